@@ -1,0 +1,21 @@
+import { swcOptions } from './tools/build.mjs';
+
+/** One run for the whole workspace: one PostgreSQL, started by tools/jest-setup.mjs, serves every worker. */
+export default {
+  rootDir: '.',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench'],
+  testMatch: ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }] },
+  moduleNameMapper: {
+    '^@waymark/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@waymark/([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/[a-z-]+/dist'],
+  globalSetup: '<rootDir>/tools/jest-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest-teardown.mjs',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

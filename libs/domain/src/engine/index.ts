@@ -1,0 +1,3 @@
+export * from './command.js';
+export * from './definition.js';
+export * from './state.js';

@@ -1,0 +1,1 @@
+export type { Scope, Subject } from './scope.js';
