@@ -44,7 +44,10 @@ async function generateGrammars(source) {
     const target = path.join(source, grammar.replace(/\.peggy$/, '.generated'));
     const text = await readFile(path.join(source, grammar), 'utf8');
     await writeFile(`${target}.js`, peggy.generate(text, { output: 'source', format: 'es' }));
-    await writeFile(`${target}.d.ts`, 'export function parse(text: string): unknown;\nexport class SyntaxError extends Error {\n  location: { start: { line: number; column: number; offset: number } };\n  expected: { type: string; description?: string; text?: string }[] | null;\n  found: string | null;\n}\n');
+    await writeFile(
+      `${target}.d.ts`,
+      'export function parse(text: string): unknown;\nexport class SyntaxError extends Error {\n  location: { start: { line: number; column: number; offset: number } };\n  expected: { type: string; description?: string; text?: string }[] | null;\n  found: string | null;\n}\n',
+    );
   }
 }
 
@@ -62,7 +65,10 @@ export async function build({ source, out }) {
       await mkdir(path.dirname(to), { recursive: true });
       if (!entry.name.endsWith('.ts')) return cp(from, to);
       const js = to.replace(/\.ts$/, '.js');
-      const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
+      const { code, map } = await swc.transformFile(from, {
+        ...swcOptions,
+        sourceFileName: path.relative(path.dirname(js), from),
+      });
       await writeFile(js, `${code}\n//# sourceMappingURL=${path.basename(js)}.map\n`);
       await writeFile(`${js}.map`, map);
     }),
@@ -77,7 +83,8 @@ async function main(names) {
   }
   const all = await projects();
   const unknown = names.filter((name) => !all.some((project) => project.name === name));
-  if (unknown.length > 0) throw new Error(`no such project: ${unknown.join(', ')} (there are ${all.map((p) => p.name).join(', ')})`);
+  if (unknown.length > 0)
+    throw new Error(`no such project: ${unknown.join(', ')} (there are ${all.map((p) => p.name).join(', ')})`);
   await Promise.all(all.filter((project) => names.length === 0 || names.includes(project.name)).map(build));
 }
 

@@ -1,0 +1,4 @@
+import { Initial1790000000000 } from './1790000000000-initial.js';
+
+/** Every migration in order, listed by hand; one that was released is never edited. */
+export const MIGRATIONS = [Initial1790000000000];

@@ -1,0 +1,31 @@
+/**
+ * Everything the domain can refuse or fail with. `service-kit` maps each code to a status and an envelope code; a code
+ * missing there does not compile.
+ */
+export const ERROR_CODES = [
+  'request.invalid',
+  'key.refused',
+  'flow.unknown',
+  'version.unknown',
+  'block.unknown',
+  'user.unknown',
+  'environment.unknown',
+  'properties.too-large',
+  'definition.refused',
+  'service.overloaded',
+  'database.unavailable',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** A refusal or failure with a stable code and a sentence for people: what was wrong, where, what is allowed. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

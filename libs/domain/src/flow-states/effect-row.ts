@@ -1,0 +1,54 @@
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
+import type { Effect } from '../engine/index.js';
+
+/** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
+@Entity('effects')
+@Index('effects_due', ['nextAttemptAt'], { where: '"failed_at" IS NULL' })
+export class EffectRow {
+  @PrimaryColumn('uuid', { name: 'user_id' })
+  userId: string;
+
+  @PrimaryColumn('varchar', { length: 128 })
+  flow: string;
+
+  @PrimaryColumn('integer')
+  version: number;
+
+  @PrimaryColumn('integer')
+  revision: number;
+
+  /** Place among the effects of one event, from 0. */
+  @PrimaryColumn('integer')
+  position: number;
+
+  /** The `webhook-id`, stable over retries; a trigger's idempotency key (B11). */
+  @Generated('uuid')
+  @Column('uuid')
+  id: string;
+
+  @Column('jsonb')
+  effect: Effect;
+
+  /** Group of the causing request, passed on by triggers. */
+  @Column('text', { name: 'group_identifier', nullable: true })
+  groupIdentifier: string | null;
+
+  /** Links of the trigger chain that led here, 0 for a client's own request. */
+  @Column('integer', { default: 0 })
+  chain: number;
+
+  @Column('integer', { default: 0 })
+  attempts: number;
+
+  @Column('timestamptz', { name: 'next_attempt_at', default: () => 'now()' })
+  nextAttemptAt: Date;
+
+  @Column('timestamptz', { name: 'failed_at', nullable: true })
+  failedAt: Date | null;
+
+  @Column('text', { name: 'last_error', nullable: true })
+  lastError: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
