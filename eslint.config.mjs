@@ -1,0 +1,145 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'];
+
+/** Which project may import which: an app its libs, a lib only what lies below it, nothing an app. */
+const PROJECTS = [
+  { sourceTag: 'app:users-api', onlyDependOnLibsWithTags: ['lib:domain', 'lib:service-kit', 'lib:testing'] },
+  { sourceTag: 'app:blocks-api', onlyDependOnLibsWithTags: ['lib:domain', 'lib:service-kit', 'lib:testing'] },
+  { sourceTag: 'app:waymark', onlyDependOnLibsWithTags: ['lib:domain', 'lib:local-postgres', 'lib:testing'] },
+  { sourceTag: 'lib:service-kit', onlyDependOnLibsWithTags: ['lib:domain', 'lib:testing'] },
+  { sourceTag: 'lib:testing', onlyDependOnLibsWithTags: ['lib:domain', 'lib:local-postgres'] },
+  { sourceTag: 'lib:domain', onlyDependOnLibsWithTags: ['lib:testing'] },
+  { sourceTag: 'lib:local-postgres', onlyDependOnLibsWithTags: [] },
+];
+
+const ENVIRONMENT = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Read settings in the config folder only, so that all of them are checked once, before the start.',
+};
+const CLOCK_AND_CHANCE = [
+  { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'Time is handed in (S30).' },
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time is handed in (S30).' },
+  { selector: "MemberExpression[object.name='Math'][property.name='random']", message: 'The same input gives the same output.' },
+];
+const PURE_FORBIDS = [
+  '@nestjs/*',
+  '@nestjs/*/*',
+  'typeorm',
+  'typeorm/*',
+  'pg',
+  'node:*',
+  'rxjs',
+  'class-validator',
+  'class-transformer',
+];
+const APPS = { group: ['@waymark/users-api', '@waymark/blocks-api', '@waymark/waymark'], message: 'Nothing imports an app.' };
+const OTHER_ROOMS = ['flows', 'flow-states', 'users', 'environments', 'database'].map((room) => `**/${room}/**`);
+
+const pureRoom = (room, forbidden) => ({
+  files: [`libs/domain/src/${room}/**/*.ts`],
+  ignores: SPECS,
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          APPS,
+          { group: PURE_FORBIDS, message: `${room} is pure: no framework, no database, no Node.` },
+          { group: [...OTHER_ROOMS, ...forbidden], message: `${room} is pure: it knows only the other pure rooms below it.` },
+        ],
+      },
+    ],
+    'no-restricted-syntax': ['error', ENVIRONMENT, ...CLOCK_AND_CHANCE],
+    'no-restricted-globals': ['error', 'process', 'Buffer', 'setTimeout', 'setInterval', 'performance', 'crypto', 'fetch'],
+  },
+});
+
+export default defineConfig(
+  {
+    ignores: ['**/dist/**', 'node_modules/**', '**/node_modules/**', '.nx/**', '.waymark/**', '**/*.generated.*', 'examples/**'],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'setImmediate',
+          'Buffer',
+          'URL',
+          'fetch',
+          'performance',
+          'AbortController',
+          'AbortSignal',
+          'TextEncoder',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx, 'import-x': importX },
+    settings: {
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/resolver-next': [
+        createNodeResolver({
+          extensions: ['.ts', '.js'],
+          extensionAlias: { '.js': ['.ts', '.js'] },
+          conditionNames: ['types', 'import', 'node', 'default'],
+        }),
+      ],
+    },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          depConstraints: PROJECTS,
+          banTransitiveDependencies: false,
+          enforceBuildableLibDependency: false,
+          allowCircularSelfDependency: true,
+          allow: [],
+        },
+      ],
+      'import-x/no-cycle': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'no-console': 'error',
+      'no-restricted-imports': ['error', { patterns: [APPS] }],
+      'max-lines': ['error', { max: 300 }],
+      complexity: ['error', { max: 15, variant: 'modified' }],
+      'no-restricted-syntax': ['error', ENVIRONMENT],
+    },
+  },
+  pureRoom('targeting', ['**/flow-files/**']),
+  pureRoom('engine', ['**/flow-files/**']),
+  pureRoom('flow-files', []),
+  {
+    // Settings are read where they are described: each process has one such place.
+    files: [
+      '**/config/**/*.ts',
+      'libs/testing/**/*.ts',
+      'apps/waymark/src/local-stack/**/*.ts',
+      'apps/waymark/src/main.ts',
+      ...SPECS,
+    ],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  { files: [...SPECS, 'libs/testing/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
+  { files: ['apps/waymark/**/*.ts'], rules: { 'no-console': 'off' } },
+);
