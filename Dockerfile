@@ -1,0 +1,48 @@
+# syntax=docker/dockerfile:1
+# One image per app: docker build --target users-api | blocks-api | waymark .
+FROM node:22-bookworm-slim AS workspace
+WORKDIR /app
+ENV NODE_ENV=production
+COPY package.json package-lock.json .npmrc ./
+COPY libs/domain/package.json libs/domain/
+COPY libs/local-postgres/package.json libs/local-postgres/
+COPY libs/service-kit/package.json libs/service-kit/
+COPY libs/testing/package.json libs/testing/
+COPY apps/blocks-api/package.json apps/blocks-api/
+COPY apps/users-api/package.json apps/users-api/
+COPY apps/waymark/package.json apps/waymark/
+
+FROM workspace AS build
+RUN npm ci --include=dev --ignore-scripts
+COPY tools/ tools/
+COPY libs/ libs/
+COPY apps/ apps/
+RUN node tools/build.mjs
+
+FROM workspace AS users-api
+RUN npm ci --omit=dev --ignore-scripts --workspace apps/users-api && npm cache clean --force
+COPY --from=build /app/libs/domain/dist libs/domain/dist
+COPY --from=build /app/libs/service-kit/dist libs/service-kit/dist
+COPY --from=build /app/dist/apps/users-api dist/apps/users-api
+USER node
+EXPOSE 7070 9090
+CMD ["node", "--enable-source-maps", "dist/apps/users-api/main.js"]
+
+FROM workspace AS blocks-api
+RUN npm ci --omit=dev --ignore-scripts --workspace apps/blocks-api && npm cache clean --force
+COPY --from=build /app/libs/domain/dist libs/domain/dist
+COPY --from=build /app/libs/service-kit/dist libs/service-kit/dist
+COPY --from=build /app/dist/apps/blocks-api dist/apps/blocks-api
+USER node
+EXPOSE 7071 9090
+CMD ["node", "--enable-source-maps", "dist/apps/blocks-api/main.js"]
+
+# The operator's command against DATABASE_URL; `waymark up` is for development and needs no image.
+FROM workspace AS waymark
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace apps/waymark && npm cache clean --force
+COPY --from=build /app/libs/domain/dist libs/domain/dist
+COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
+COPY --from=build /app/dist/apps/waymark dist/apps/waymark
+COPY apps/waymark/bin apps/waymark/bin
+USER node
+ENTRYPOINT ["node", "apps/waymark/bin/waymark.mjs"]
