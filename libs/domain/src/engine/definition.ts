@@ -100,7 +100,9 @@ export interface FlowDraft extends FlowBase {
 /** Opaque, made once, the same in every version of a flow (B6, F3). URL-safe, without a dot. */
 export type Uid = string;
 
-type Identified<D> = D extends ContainerDraft ? Omit<D, 'items' | 'was'> & { uid: Uid; items: Item[] } : Omit<D, 'was'> & { uid: Uid };
+type Identified<D> = D extends ContainerDraft
+  ? Omit<D, 'items' | 'was'> & { uid: Uid; items: Item[] }
+  : Omit<D, 'was'> & { uid: Uid };
 export type Item = Omit<ItemDraft, 'was'> & { uid: Uid };
 export type Block = Identified<BlockDraft>;
 export type Container = Extract<Block, { type: ContainerType }>;

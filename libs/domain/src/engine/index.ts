@@ -1,3 +1,14 @@
+export { adaptToEdit } from './adapt.js';
+export * from './check/index.js';
 export * from './command.js';
+export { compile } from './compile.js';
+export * from './compiled-flow.js';
 export * from './definition.js';
+export * from './engine-error.js';
+export { applyChange, fold } from './fold.js';
+export { migrate } from './migrate.js';
+export { checkNames, transitionNames } from './names.js';
+export { needsContext } from './needs-context.js';
+export * from './reading.js';
 export * from './state.js';
+export { startOnRead, step } from './step.js';

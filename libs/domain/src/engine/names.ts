@@ -1,0 +1,48 @@
+import type { BlockType, Path } from './definition.js';
+
+const FIXED_NAMES = {
+  card: ['complete', 'dismiss'],
+  modal: ['complete', 'dismiss'],
+  checklist: ['complete', 'dismiss'],
+  tour: ['complete', 'dismiss'],
+  hints: ['complete', 'dismiss'],
+  hintsItem: ['complete', 'dismiss'],
+  checklistItem: ['complete', 'skip'],
+  tourItem: ['next', 'previous'],
+  branch: ['true', 'false'],
+  gate: ['default'],
+  webhook: ['default'],
+  'flow-trigger': ['default'],
+} as const satisfies Record<Exclude<BlockType, 'custom'>, readonly string[]>;
+
+/** Valid transition names of a block or item, in order; those of a custom block come from its paths (S3). */
+export function transitionNames(block: { type: BlockType; paths?: readonly Path[] }): readonly string[] {
+  if (block.type !== 'custom') return FIXED_NAMES[block.type];
+  return [...new Set((block.paths ?? []).flatMap((path) => path.names))];
+}
+
+/**
+ * The names of one transition, each once and in the order of the definition, or what is wrong with them (S13).
+ * Independent of any state.
+ */
+export function checkNames(
+  block: { readonly id: string; readonly names: readonly string[] },
+  names: readonly string[],
+): { names: string[] } | { problem: string } {
+  const asked = new Set(names);
+  const unknown = [...asked].filter((name) => !block.names.includes(name));
+  if (unknown.length > 0) return { problem: `block ${block.id} has no transition ${list(unknown)}; ${allowed(block.names)}` };
+  if (asked.size === 0) return { problem: `a transition of block ${block.id} needs at least one name; ${allowed(block.names)}` };
+  if (asked.has('next') && asked.has('previous')) {
+    return { problem: `block ${block.id} cannot go "next" and "previous" in one call; name one of them` };
+  }
+  return { names: block.names.filter((name) => asked.has(name)) };
+}
+
+function allowed(names: readonly string[]): string {
+  return names.length > 0 ? `it has ${list(names)}` : 'it has none';
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}

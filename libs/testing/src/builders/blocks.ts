@@ -1,0 +1,85 @@
+import type { Block, ContainerType, Field, Intent, Item, Json, Path } from '@waymark/domain/engine';
+import { ITEM_TYPES } from '@waymark/domain/engine';
+
+/** A block before it has a name; the builder calls it with the key that it stands under. */
+export type BlockOf = (id: string) => Block;
+
+/** One target or several; several are several paths with the same names. */
+export type Targets = string | readonly string[];
+/** Names (several joined by commas, as in a flow file) to targets. */
+export type PathsOf = Readonly<Record<string, Targets>>;
+
+/** The uid that builders give to the block or item of an identifier. */
+export function uidOf(id: string): string {
+  return `u-${id}`;
+}
+
+export function card(paths: PathsOf = {}): BlockOf {
+  return (id) => ({ type: 'card', ...named(id), paths: pathsOf(paths) });
+}
+
+export function modal(paths: PathsOf = {}): BlockOf {
+  return (id) => ({ type: 'modal', ...named(id), paths: pathsOf(paths) });
+}
+
+export function custom(paths: PathsOf = {}, fields: Field[] = []): BlockOf {
+  return (id) => ({ type: 'custom', ...named(id), fields, paths: pathsOf(paths) });
+}
+
+export function checklist(items: readonly string[], paths: PathsOf = {}): BlockOf {
+  return container('checklist', items, paths);
+}
+
+export function tour(items: readonly string[], paths: PathsOf = {}): BlockOf {
+  return container('tour', items, paths);
+}
+
+export function hints(items: readonly string[], paths: PathsOf = {}): BlockOf {
+  return container('hints', items, paths);
+}
+
+/** Keys other than `true` and `false` are possible, for definitions that have to be refused. */
+export function branch(when: string, paths: PathsOf = {}): BlockOf {
+  return (id) => ({ type: 'branch', ...named(id), when, paths: pathsOf(paths) });
+}
+
+export function gate(next: Targets = []): BlockOf {
+  return (id) => ({ type: 'gate', ...named(id), paths: pathsOf({ default: next }) });
+}
+
+export function webhook(
+  next: Targets = [],
+  request: { url?: string; headers?: Record<string, string>; body?: Json } = {},
+): BlockOf {
+  const { url = 'https://hooks.acme.test/', headers = {}, body } = request;
+  return (id) => ({
+    type: 'webhook',
+    ...named(id),
+    url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    ...(body !== undefined && { body }),
+    paths: pathsOf({ default: next }),
+  });
+}
+
+export function trigger(
+  flow: string,
+  intent: Intent = 'start',
+  next: Targets = [],
+  version: number | 'latest' = 'latest',
+): BlockOf {
+  return (id) => ({ type: 'flow-trigger', ...named(id), flow, intent, version, paths: pathsOf({ default: next }) });
+}
+
+function container(type: ContainerType, items: readonly string[], paths: PathsOf): BlockOf {
+  const itemOf = (id: string): Item => ({ type: ITEM_TYPES[type], ...named(id) });
+  return (id) => ({ type, ...named(id), items: items.map(itemOf), paths: pathsOf(paths) });
+}
+
+function named(id: string): { id: string; uid: string; fields: Field[] } {
+  return { id, uid: uidOf(id), fields: [] };
+}
+
+function pathsOf(paths: PathsOf): Path[] {
+  return Object.entries(paths).flatMap(([names, targets]) => [targets].flat().map((to) => ({ names: names.split(','), to })));
+}
