@@ -35,6 +35,16 @@ export async function projects() {
   return found;
 }
 
+/** Types of every generated parser, all that is used of them. What `parse` returns is up to the grammar. */
+const parserTypes = `export function parse(text: string, options?: object): unknown;
+export class SyntaxError extends Error {
+  location: { start: { line: number; column: number; offset: number } };
+  /** Null for what the grammar refuses by itself, with \`error\`. */
+  expected: { type: string; description?: string; text?: string }[] | null;
+  found: string | null;
+}
+`;
+
 /** Writes `x.generated.js` and its types beside every `x.peggy` below a folder. */
 async function generateGrammars(source) {
   const grammars = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.peggy'));
@@ -43,11 +53,8 @@ async function generateGrammars(source) {
   for (const grammar of grammars) {
     const target = path.join(source, grammar.replace(/\.peggy$/, '.generated'));
     const text = await readFile(path.join(source, grammar), 'utf8');
-    await writeFile(`${target}.js`, peggy.generate(text, { output: 'source', format: 'es' }));
-    await writeFile(
-      `${target}.d.ts`,
-      'export function parse(text: string): unknown;\nexport class SyntaxError extends Error {\n  location: { start: { line: number; column: number; offset: number } };\n  expected: { type: string; description?: string; text?: string }[] | null;\n  found: string | null;\n}\n',
-    );
+    await writeFile(`${target}.js`, peggy.generate(text, { output: 'source', format: 'es', grammarSource: grammar }));
+    await writeFile(`${target}.d.ts`, parserTypes);
   }
 }
 

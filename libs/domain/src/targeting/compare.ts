@@ -1,0 +1,75 @@
+import { parseDate } from './date.js';
+import { Duration, isObject, kindOf, Moment, type Value } from './value.js';
+
+/** Numbers of keys already counted, so that a large object compared with many small ones is counted once. */
+export type KeyCounts = Map<object, number>;
+
+/** Whether two values are equal: deep, in any order of keys, never across kinds except a date and its ISO text (S31). */
+export function equal(left: Value, right: Value, counts: KeyCounts = new Map()): boolean {
+  const pending: [Value, Value][] = [[left, right]];
+  // A list of pairs, not recursion: however deep the data is, the stack stays flat.
+  for (let pair = pending.pop(); pair; pair = pending.pop()) {
+    const [a, b] = asComparable(...pair);
+    if (kindOf(a) !== kindOf(b)) return false;
+    if (Array.isArray(a) && Array.isArray(b)) {
+      if (a.length !== b.length) return false;
+      for (const [index, item] of a.entries()) pending.push([item, b[index] ?? null]);
+    } else if (isObject(a) && isObject(b)) {
+      if (!haveSameKeys(a, b, counts)) return false;
+      for (const key of Object.keys(a)) pending.push([a[key] ?? null, b[key] ?? null]);
+    } else if ((magnitudeOf(a) ?? a) !== (magnitudeOf(b) ?? b)) return false;
+  }
+  return true;
+}
+
+function haveSameKeys(a: object, b: object, counts: KeyCounts): boolean {
+  const keys = Object.keys(a);
+  if (!keys.every((key) => Object.hasOwn(b, key))) return false;
+  const count = counts.get(b) ?? Object.keys(b).length;
+  counts.set(b, count);
+  return keys.length === count;
+}
+
+/** Negative, zero or positive as `left` sorts before, with or after `right`; null when they have no order (S31). */
+export function order(left: Value, right: Value): number | null {
+  const [a, b] = asComparable(left, right);
+  if (kindOf(a) !== kindOf(b)) return null;
+  if (typeof a === 'string' && typeof b === 'string') return orderTexts(a, b);
+  const x = magnitudeOf(a);
+  const y = magnitudeOf(b);
+  if (x === null || y === null) return null;
+  // Not a difference: two infinities would differ by NaN.
+  return x < y ? -1 : Number(x > y);
+}
+
+/** A date compares with an ISO 8601 string; text that is no date is null beside it (S31). */
+function asComparable(left: Value, right: Value): [Value, Value] {
+  if (left instanceof Moment && typeof right === 'string') return [left, toMoment(right)];
+  if (right instanceof Moment && typeof left === 'string') return [toMoment(left), right];
+  return [left, right];
+}
+
+/** The date that a text stands for, or null (S30). */
+export function toMoment(text: string): Moment | null {
+  const milliseconds = parseDate(text);
+  return milliseconds === null ? null : new Moment(milliseconds);
+}
+
+function magnitudeOf(value: Value): number | null {
+  if (typeof value === 'number') return value;
+  return value instanceof Moment || value instanceof Duration ? value.milliseconds : null;
+}
+
+/** Orders by code points; JavaScript's own `<` puts U+FFFD after every emoji, since it sees halves of them. */
+function orderTexts(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index += 1) {
+    if (a.charCodeAt(index) !== b.charCodeAt(index)) return unitRank(a.charCodeAt(index)) - unitRank(b.charCodeAt(index));
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above all others. */
+function unitRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

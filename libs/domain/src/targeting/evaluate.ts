@@ -1,0 +1,88 @@
+import type { Json } from '../engine/definition.js';
+import { equal, order } from './compare.js';
+import type { Comparison, Expression, Node } from './expression.js';
+import { add, FUNCTIONS } from './functions.js';
+import type { Scope, Subject } from './scope.js';
+import { isObject, Moment, type Value } from './value.js';
+
+/** Whether the condition holds for this user, group and time. Never throws; what is impossible is false (S31). */
+export function evaluateCondition(expression: Expression, scope: Scope): boolean {
+  return holds(expression.root, scope);
+}
+
+/** The value of an expression. Never throws; what is missing or impossible is null (S31). */
+export function evaluate(expression: Expression, scope: Scope): Value {
+  return valueOf(expression.root, scope);
+}
+
+/** Truthiness as in JavaScript; lists, objects, dates and durations hold, even empty ones (S29). */
+function holds(node: Node, scope: Scope): boolean {
+  return Boolean(valueOf(node, scope));
+}
+
+function valueOf(node: Node, scope: Scope): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'path':
+      return walk(node, scope);
+    case 'call':
+      return call(node, scope);
+    case 'matches':
+      return matches(node, scope);
+    case 'not':
+      return !holds(node.operand, scope);
+    case 'and':
+      return node.operands.every((operand) => holds(operand, scope));
+    case 'or':
+      return node.operands.some((operand) => holds(operand, scope));
+    case 'comparison':
+      return compare(valueOf(node.left, scope), node.operator, valueOf(node.right, scope));
+    case 'sum':
+      return node.rest.reduce((sum, { sign, operand }) => add(sum, sign, valueOf(operand, scope)), valueOf(node.first, scope));
+  }
+}
+
+function walk({ root, name, steps }: Extract<Node, { kind: 'path' }>, scope: Scope): Value {
+  const subject = scope[root];
+  return subject === null ? null : steps.reduce(stepInto, read(subject, name));
+}
+
+function read(subject: Subject, name: keyof Subject): Value {
+  const value = subject[name];
+  return typeof value === 'number' ? new Moment(value) : value;
+}
+
+/** Own keys only, so that `constructor` or `length` are found nowhere unless the data has them (S29). */
+function stepInto(value: Value, step: string | number): Value {
+  const inside: Json | undefined = typeof step === 'number' ? itemAt(value, step) : ownProperty(value, step);
+  return inside ?? null;
+}
+
+function itemAt(value: Value, index: number): Json | undefined {
+  return Array.isArray(value) ? value[index] : undefined;
+}
+
+function ownProperty(value: Value, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function call({ name, args }: Extract<Node, { kind: 'call' }>, scope: Scope): Value {
+  const values = args.map((arg) => valueOf(arg, scope));
+  return FUNCTIONS.get(name)?.apply(scope.now, ...values) ?? null;
+}
+
+function matches({ text, pattern }: Extract<Node, { kind: 'matches' }>, scope: Scope): boolean {
+  const value = valueOf(text, scope);
+  return typeof value === 'string' && pattern.test(value);
+}
+
+function compare(left: Value, operator: Comparison, right: Value): boolean {
+  if (operator === '==') return equal(left, right);
+  if (operator === '!=') return !equal(left, right);
+  const sorted = order(left, right);
+  if (sorted === null) return false;
+  if (operator === '<') return sorted < 0;
+  if (operator === '<=') return sorted <= 0;
+  return operator === '>' ? sorted > 0 : sorted >= 0;
+}

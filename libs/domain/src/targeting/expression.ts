@@ -1,0 +1,37 @@
+import type { RE2JS } from 're2js';
+import type { add } from './functions.js';
+import type { Value } from './value.js';
+
+export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** What a path may begin with, and what it finds there (S29). */
+export const ROOTS = ['user', 'group'] as const;
+export const SUBJECT_NAMES = ['identifier', 'properties', 'createdAt', 'updatedAt'] as const;
+
+/** One node of a parsed expression. Chains are lists, so that depth grows with parentheses alone. */
+export type Node =
+  | { readonly kind: 'literal'; readonly value: Value }
+  | {
+      readonly kind: 'path';
+      readonly root: (typeof ROOTS)[number];
+      readonly name: (typeof SUBJECT_NAMES)[number];
+      /** A text steps into an object, a number into a list. */
+      readonly steps: readonly (string | number)[];
+    }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[] }
+  | { readonly kind: 'matches'; readonly text: Node; readonly pattern: RE2JS }
+  | { readonly kind: 'not'; readonly operand: Node }
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Node[] }
+  | { readonly kind: 'comparison'; readonly operator: Comparison; readonly left: Node; readonly right: Node }
+  | {
+      readonly kind: 'sum';
+      readonly first: Node;
+      readonly rest: readonly { readonly sign: Parameters<typeof add>[1]; readonly operand: Node }[];
+    };
+
+/** A condition or value that has been read and checked once; evaluate it as often as needed. */
+export interface Expression {
+  readonly source: string;
+  readonly root: Node;
+}

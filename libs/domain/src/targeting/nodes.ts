@@ -1,0 +1,101 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { ExpressionSyntaxError } from './errors.js';
+import { ROOTS, SUBJECT_NAMES, type Comparison, type Node } from './expression.js';
+import { FUNCTIONS } from './functions.js';
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+interface Word {
+  readonly text: string;
+  readonly at: Place;
+}
+interface Argument {
+  readonly node: Node;
+  readonly at: Place;
+}
+interface Step {
+  readonly step: string | number;
+  readonly at: Place;
+}
+
+const LONGEST_PATTERN = 500;
+/** Instructions of a compiled pattern: `(a?b?){1000}` is short to write and slow to run. */
+const LARGEST_PATTERN = 2000;
+
+/** What the grammar makes of what it has read. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
+export const nodes = {
+  chain: (kind: 'and' | 'or', first: Node, rest: Node[]): Node =>
+    rest.length === 0 ? first : { kind, operands: [first, ...rest] },
+
+  /** Two signs make a boolean of a value; more add nothing, so that a long row of them costs no depth. */
+  negate(signs: number, operand: Node): Node {
+    if (signs === 0) return operand;
+    const negated: Node = { kind: 'not', operand };
+    return signs % 2 === 1 ? negated : { kind: 'not', operand: negated };
+  },
+
+  compare: (left: Node, tail: [Comparison, Node] | null): Node =>
+    tail ? { kind: 'comparison', operator: tail[0], left, right: tail[1] } : left,
+
+  sum: (first: Node, rest: Extract<Node, { kind: 'sum' }>['rest']): Node =>
+    rest.length === 0 ? first : { kind: 'sum', first, rest },
+
+  literal: (value: string | number | boolean | null): Node => ({ kind: 'literal', value }),
+
+  text(text: string, at: Place): string {
+    if (/\p{Surrogate}/u.test(text)) refuse('found half a surrogate pair in a string, expected both halves', at);
+    return text;
+  },
+
+  call({ text: name, at }: Word, args: Argument[]): Node {
+    const parameters = name === 'matches' ? ['text', '"pattern"'] : FUNCTIONS.get(name)?.parameters;
+    if (!parameters)
+      return refuse(`found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`, at);
+    const counted = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+    if (args.length !== parameters.length) return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
+    if (name === 'matches') return matches(...(args as [Argument, Argument]));
+    return { kind: 'call', name, args: args.map(({ node }) => node) };
+  },
+
+  path({ text, at }: Word, [first, ...rest]: Step[]): Node {
+    const root = ROOTS.find((known) => known === text);
+    if (!root)
+      return refuse(`found the unknown name ${text}, expected user, group, a function with its arguments or a value`, at);
+    const name = SUBJECT_NAMES.find((known) => known === first?.step);
+    if (!name) {
+      const found = first ? `the unknown name ${JSON.stringify(first.step)} of ${root}` : `${root} alone`;
+      return refuse(`found ${found}, expected ${SUBJECT_NAMES.map((known) => `${root}.${known}`).join(', ')}`, first?.at ?? at);
+    }
+    return { kind: 'path', root, name, steps: rest.map(({ step }) => step) };
+  },
+};
+
+function matches(text: Argument, { node, at }: Argument): Node {
+  if (node.kind !== 'literal' || typeof node.value !== 'string')
+    return refuse('expected the pattern of matches as a string in quotes', at);
+  return { kind: 'matches', text: text.node, pattern: compilePattern(node.value, at) };
+}
+
+function compilePattern(source: string, at: Place): RE2JS {
+  const length = [...source].length;
+  if (length > LONGEST_PATTERN) return refuse(`found a pattern of ${length} characters, expected at most ${LONGEST_PATTERN}`, at);
+  const pattern = parsePattern(source, at);
+  if (pattern.programSize() > LARGEST_PATTERN)
+    return refuse('found a pattern whose repetitions make it too large, expected smaller counts', at);
+  return pattern;
+}
+
+function parsePattern(source: string, at: Place): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (error instanceof RE2JSException) return refuse(`found a pattern that is not RE2 syntax: ${error.message}`, at);
+    throw error;
+  }
+}
+
+function refuse(message: string, { line, column }: Place): never {
+  throw new ExpressionSyntaxError(message, line, column);
+}
