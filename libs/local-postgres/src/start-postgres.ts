@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { prepareBinaries } from './binaries.js';
+import { clearStalePid, initialise, readPassword, resolveDataDir } from './data-dir.js';
+import { explain, PostgresFailure } from './postgres-failure.js';
+import { launch, type RunningPostgres } from './server-process.js';
+import { findServerUser } from './server-user.js';
+
+export interface PostgresOptions {
+  /** Made at the first start, found again at the next. */
+  dataDir: string;
+  /** Any free port unless given. */
+  port?: number;
+  /** False gives up safety against a crash of the machine for speed: for tests only. */
+  durable: boolean;
+  /** Written anew at each start; `<dataDir>.log` unless given. */
+  logFile?: string;
+  /** Further settings of `postgresql.conf`. */
+  settings?: Record<string, string>;
+}
+
+const FAST_AND_LOOSE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+
+/**
+ * Starts the PostgreSQL that npm installed, on 127.0.0.1, as another user where the process is root. It stops with the
+ * process that started it, even when that is killed. Throws `PostgresFailure` with one clear sentence.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const wanted = path.resolve(options.dataDir);
+  try {
+    return await start(wanted, options);
+  } catch (error) {
+    if (error instanceof PostgresFailure) throw error;
+    throw explain('PostgreSQL cannot be started', (error as Error).message, { dataDir: wanted });
+  }
+}
+
+async function start(wanted: string, options: PostgresOptions): Promise<RunningPostgres> {
+  const user = await findServerUser(wanted);
+  const dataDir = await resolveDataDir(wanted, user);
+  const native = await prepareBinaries(path.dirname(dataDir), user);
+  await initialise(native, dataDir, user);
+  await clearStalePid(dataDir);
+  const password = await readPassword(dataDir);
+  const port = options.port ?? (await findFreePort());
+  const logFile = path.resolve(options.logFile ?? `${wanted}.log`);
+  const settings = { ...(options.durable ? {} : FAST_AND_LOOSE), ...options.settings };
+  const server = await launch({ native, dataDir, logFile, port, settings, user });
+  return { ...server, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
