@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { administer, withDatabase } from './administer.js';
+import { connect, loadTemplate } from './template.js';
+import { loadTestRun } from './test-run.js';
+
+/** A migrated database of one's own. */
+export interface TestDatabase {
+  url: string;
+  name: string;
+  /** A connected data source; `drop` ends it. */
+  connect(): Promise<DataSource>;
+  /** Ends every connection and deletes the database. */
+  drop(): Promise<void>;
+}
+
+let made = 0;
+
+/**
+ * A new migrated database, cloned in some 50 ms from the run's template. `partitioned` asks for hash-partitioned user
+ * tables; the default is what the run is about. `empty` has no schema at all, for tests of the migrations themselves.
+ */
+export async function createTestDatabase(options: { partitioned?: boolean; empty?: boolean } = {}): Promise<TestDatabase> {
+  const run = await loadTestRun();
+  const template = options.empty ? 'template0' : await loadTemplate(run, options.partitioned ?? run.partitioned);
+  const name = `${run.prefix}_${process.env['JEST_WORKER_ID'] ?? 0}_${process.pid}_${++made}`;
+  const url = withDatabase(run.url, name);
+  await administer(run.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  const connected: DataSource[] = [];
+  return {
+    url,
+    name,
+    connect: async () => {
+      const dataSource = await connect(url);
+      connected.push(dataSource);
+      return dataSource;
+    },
+    drop: async () => {
+      for (const dataSource of connected) if (dataSource.isInitialized) await dataSource.destroy();
+      await administer(run.url, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type RunningPostgres, startPostgres, type StopMode } from '@waymark/local-postgres';
+import { connect } from './template.js';
+
+/** A server of one's own, to kill and to start again on the same port and data. */
+export interface ThrowawayPostgres {
+  /** A migrated database on it. */
+  url: string;
+  port: number;
+  start(): Promise<void>;
+  /** `immediate` is a crash. */
+  stop(mode?: StopMode): Promise<void>;
+  restart(mode?: StopMode): Promise<void>;
+  /** SIGKILL to the postmaster. */
+  kill(): Promise<void>;
+  /** Stops the server and deletes its data. */
+  remove(): Promise<void>;
+}
+
+/** Durable by default: what was acknowledged before a crash must be there afterwards. */
+export async function startThrowawayPostgres(options: { durable?: boolean } = {}): Promise<ThrowawayPostgres> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-throwaway-'));
+  const settings = { max_connections: '200' };
+  const launch = (port?: number) =>
+    startPostgres({ dataDir: path.join(folder, 'server/postgres'), durable: options.durable ?? true, port, settings });
+  let server: RunningPostgres | undefined = await launch();
+  const { url, port } = server;
+  const start = async () => void (server ??= await launch(port));
+  const end = async (way: (running: RunningPostgres) => Promise<void>) => {
+    const running = server;
+    server = undefined;
+    if (running) await way(running);
+  };
+  const stop = (mode?: StopMode) => end((running) => running.stop(mode));
+  const dataSource = await connect(url);
+  await dataSource.runMigrations({ transaction: 'each' });
+  await dataSource.destroy();
+  return {
+    url,
+    port,
+    start,
+    stop,
+    restart: async (mode) => {
+      await stop(mode);
+      await start();
+    },
+    kill: () => end((running) => running.kill()),
+    remove: async () => {
+      await stop('immediate');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
