@@ -9,17 +9,21 @@ export function equal(left: Value, right: Value, counts: KeyCounts = new Map()):
   const pending: [Value, Value][] = [[left, right]];
   // A list of pairs, not recursion: however deep the data is, the stack stays flat.
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
-    const [a, b] = asComparable(...pair);
-    if (kindOf(a) !== kindOf(b)) return false;
-    if (Array.isArray(a) && Array.isArray(b)) {
-      if (a.length !== b.length) return false;
-      for (const [index, item] of a.entries()) pending.push([item, b[index] ?? null]);
-    } else if (isObject(a) && isObject(b)) {
-      if (!haveSameKeys(a, b, counts)) return false;
-      for (const key of Object.keys(a)) pending.push([a[key] ?? null, b[key] ?? null]);
-    } else if ((magnitudeOf(a) ?? a) !== (magnitudeOf(b) ?? b)) return false;
+    const inside = findPairs(...asComparable(...pair), counts);
+    if (inside === null) return false;
+    for (const next of inside) pending.push(next);
   }
   return true;
+}
+
+/** The pairs inside that have to be equal as well; null when the two differ already. */
+function findPairs(a: Value, b: Value, counts: KeyCounts): [Value, Value][] | null {
+  if (kindOf(a) !== kindOf(b)) return null;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length ? a.map((item, index) => [item, b[index] ?? null]) : null;
+  if (isObject(a) && isObject(b))
+    return haveSameKeys(a, b, counts) ? Object.keys(a).map((key) => [a[key] ?? null, b[key] ?? null]) : null;
+  return (magnitudeOf(a) ?? a) === (magnitudeOf(b) ?? b) ? [] : null;
 }
 
 function haveSameKeys(a: object, b: object, counts: KeyCounts): boolean {

@@ -43,10 +43,7 @@ function includes(collection: Value, value: Value): boolean {
 
 function findLength(x: Value): number | null {
   if (Array.isArray(x)) return x.length;
-  if (typeof x !== 'string') return null;
-  let length = 0;
-  for (const _ of x) length += 1;
-  return length;
+  return typeof x === 'string' ? [...x].length : null;
 }
 
 function toDate(x: Value): Value {

@@ -22,7 +22,7 @@ interface Step {
 
 const LONGEST_PATTERN = 500;
 /** Instructions of a compiled pattern: `(a?b?){1000}` is short to write and slow to run. */
-const LARGEST_PATTERN = 2000;
+const LARGEST_PATTERN = 2500;
 
 /** What the grammar makes of what it has read. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
 export const nodes = {
@@ -91,7 +91,7 @@ function parsePattern(source: string, at: Place): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    if (error instanceof RE2JSException) return refuse(`found a pattern that is not RE2 syntax: ${error.message}`, at);
+    if (error instanceof RE2JSException) return refuse(`expected a pattern in RE2 syntax, found ${error.message}`, at);
     throw error;
   }
 }
