@@ -13,7 +13,7 @@ export default async function setup() {
   const run = { prefix: `waymark_test_${process.pid}_${Date.now().toString(36)}`, external: process.env.DATABASE_URL };
   const desk = createServer(async (_request, response) => {
     try {
-      run.started ??= run.external ? { url: run.external } : startServer(run);
+      run.started ??= run.external ? Promise.resolve({ url: run.external }) : startServer(run);
       response.end(JSON.stringify({ url: (await run.started).url, prefix: run.prefix }));
     } catch (error) {
       response.writeHead(503).end(error.message);

@@ -60,7 +60,7 @@ function runInitdb(native: string, draft: string, passwordFile: string, user: Se
       '--auth=scram-sha-256',
       `--pwfile=${passwordFile}`,
     ]),
-    { ...user, cwd: '/', encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } },
+    { ...user, cwd: '/', encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' } },
   );
   if (status === 0) return;
   throw explain('PostgreSQL cannot create its data', error ? error.message : `${stdout}${stderr}`, {

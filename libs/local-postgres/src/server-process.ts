@@ -75,7 +75,7 @@ function spawnGuarded({ native, dataDir, logFile, port, settings, user }: Server
     // A group of its own: Ctrl-C at the terminal is for the parent, which stops the server when its own work is done.
     detached: true,
     stdio: ['ignore', 'pipe', log, 'pipe'],
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    env: { LC_ALL: 'C', TZ: 'UTC' },
   });
   closeSync(log);
   const leash = child.stdio[3] as Duplex;
