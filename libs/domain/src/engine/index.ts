@@ -12,3 +12,4 @@ export { needsContext } from './needs-context.js';
 export * from './reading.js';
 export * from './state.js';
 export { startOnRead, step } from './step.js';
+export { TOKEN_PATTERN, WEBHOOK_TOKENS, type WebhookToken } from './webhook-tokens.js';

@@ -1,1 +1,2 @@
+export { checkDefinition } from './check-definition.js';
 export type { Problem } from './problem.js';

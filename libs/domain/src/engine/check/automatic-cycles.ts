@@ -1,0 +1,56 @@
+import type { BlockDraft } from '../definition.js';
+import type { Graph } from './graph.js';
+import { error, type Problem } from './problem.js';
+import type { Rule } from './subject.js';
+
+/** Refuses circles of automatic blocks, which nobody could ever stop at (S4); one problem for each path that closes one. */
+export const checkAutomaticCycles: Rule = ({ graph }) => {
+  const done = new Set<number>();
+  return graph.blocks.flatMap((block, number) => (isAutomatic(block) ? findCycles(graph, number, done) : []));
+};
+
+/** Depth first; a path back to a block that is still being followed closes a circle. */
+function findCycles(graph: Graph, first: number, done: Set<number>): Problem[] {
+  const problems: Problem[] = [];
+  const trail: { node: number; left: number[] }[] = [];
+  const onTrail = new Set<number>();
+  const enter = (node: number): void => {
+    if (done.has(node)) return;
+    onTrail.add(node);
+    trail.push({ node, left: automaticTargets(graph, node) });
+  };
+  enter(first);
+  for (let last = trail.at(-1); last; last = trail.at(-1)) {
+    const target = last.left.shift();
+    if (target === undefined) {
+      onTrail.delete(last.node);
+      done.add(last.node);
+      trail.pop();
+    } else if (onTrail.has(target)) {
+      problems.push(
+        cycleProblem(
+          graph,
+          trail.map(({ node }) => node),
+          target,
+        ),
+      );
+    } else enter(target);
+  }
+  return problems;
+}
+
+function cycleProblem({ blocks }: Graph, trail: readonly number[], target: number): Problem {
+  const circle = [...trail.slice(trail.indexOf(target)), target].map((node) => blocks[node]?.id ?? '');
+  const id = circle.at(-2) ?? '';
+  const message = `automatic blocks lead in a circle: ${circle.join(' -> ')}; put a block that waits for the user into it`;
+  return error('path.automatic-cycle', ['blocks', id], message);
+}
+
+function automaticTargets({ blocks, out }: Graph, node: number): number[] {
+  const targets = (out[node] ?? []).map((edge) => edge.to).filter((to) => isAutomatic(blocks[to]));
+  return [...new Set(targets)];
+}
+
+function isAutomatic(block: BlockDraft | undefined): boolean {
+  return block !== undefined && ['branch', 'gate', 'webhook', 'flow-trigger'].includes(block.type);
+}

@@ -1,0 +1,35 @@
+import type { FlowDraft } from '../definition.js';
+import { checkAutomaticCycles } from './automatic-cycles.js';
+import { checkConditions } from './conditions.js';
+import { checkContainers } from './containers.js';
+import { checkEffects } from './effects.js';
+import { checkFields } from './fields.js';
+import { checkGates } from './gates.js';
+import { checkIdentifiers } from './identifiers.js';
+import { checkPaths } from './paths.js';
+import type { Problem } from './problem.js';
+import { checkReachability } from './reachability.js';
+import { checkSizes } from './sizes.js';
+import { type Rule, subjectOf } from './subject.js';
+
+const RULES: readonly Rule[] = [
+  checkSizes,
+  checkIdentifiers,
+  checkConditions,
+  checkContainers,
+  checkFields,
+  checkPaths,
+  checkAutomaticCycles,
+  checkEffects,
+  checkReachability,
+  checkGates,
+];
+
+/**
+ * Everything wrong with a definition, all at once; it may be stored when no problem is an error (S4). Triggers of flows
+ * that are not among `known.flows` are warned about where these are given.
+ */
+export function checkDefinition(draft: FlowDraft, known?: { readonly flows: ReadonlySet<string> }): Problem[] {
+  const subject = subjectOf(draft, known?.flows ?? null);
+  return RULES.flatMap((rule) => rule(subject));
+}

@@ -1,0 +1,99 @@
+import { type BlockDraft, INTENTS, type Json, type TriggerDraft, type WebhookDraft } from '../definition.js';
+import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../webhook-tokens.js';
+import { isIdentifier } from './identifiers.js';
+import { error, type Problem, warning } from './problem.js';
+import type { Rule, Subject } from './subject.js';
+import { didYouMean } from './suggest.js';
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/** Webhooks can be sent and triggers carried out, as far as the definition tells (S19). */
+export const checkEffects: Rule = (subject) =>
+  subject.draft.blocks.flatMap((block) => {
+    if (block.type === 'webhook') return checkWebhook(block);
+    return block.type === 'flow-trigger' ? checkTrigger(block, subject) : [];
+  });
+
+function checkWebhook(webhook: WebhookDraft): Problem[] {
+  const place = placeOf(webhook);
+  return [
+    ...checkUrl(webhook.url, [...place, 'url']),
+    ...webhook.headers.flatMap(({ name, value }) => checkHeader(name, value, [...place, 'headers', name])),
+    ...checkBody(webhook.body, [...place, 'body']),
+  ];
+}
+
+function checkUrl(url: string, place: Problem['place']): Problem[] {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : null;
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    return [error('webhook.bad-url', place, `"${url}" is no address to send to; write it in full: https://host/path`)];
+  }
+  if (url.match(TOKEN_PATTERN) === null) return [];
+  return [
+    warning('webhook.token-in-url', place, 'tokens are replaced in headers and body only; here they are sent as they stand'),
+  ];
+}
+
+function checkHeader(name: string, value: string, place: Problem['place']): Problem[] {
+  if (!HEADER_NAME.test(name)) return [error('webhook.bad-header', place, `"${name}" cannot be the name of a header`)];
+  if (!HEADER_VALUE.test(value))
+    return [error('webhook.bad-header', place, `the value of header ${name} has characters that HTTP cannot carry`)];
+  return checkTokens(value, place);
+}
+
+function checkBody(body: Json | undefined, place: Problem['place']): Problem[] {
+  const problems: Problem[] = [];
+  const pending: { value: Json; place: Problem['place'] }[] = body === undefined ? [] : [{ value: body, place }];
+  // A list of what is still to look at, not recursion: a body may nest as deep as it likes.
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, place: at } = next;
+    if (typeof value === 'string') problems.push(...checkTokens(value, at));
+    else if (Array.isArray(value))
+      pending.push(...value.map((inner, index) => ({ value: inner, place: [...at, index] })).reverse());
+    else if (value !== null && typeof value === 'object') {
+      pending.push(
+        ...Object.entries(value)
+          .map(([key, inner]) => ({ value: inner, place: [...at, key] }))
+          .reverse(),
+      );
+    }
+  }
+  return problems;
+}
+
+function checkTokens(text: string, place: Problem['place']): Problem[] {
+  const allowed: readonly string[] = WEBHOOK_TOKENS;
+  const unknown = [...text.matchAll(TOKEN_PATTERN)].map((match) => match[1] ?? '').filter((name) => !allowed.includes(name));
+  return unknown.map((name) => {
+    const advice = `allowed are ${allowed.map((token) => `\${${token}}`).join(' ')}`;
+    return error('webhook.unknown-token', place, `unknown token \${${name}}; ${advice}${didYouMean(name, allowed)}`);
+  });
+}
+
+function checkTrigger(trigger: TriggerDraft, { draft, knownFlows }: Subject): Problem[] {
+  const { flow, intent, version } = trigger;
+  const place = placeOf(trigger);
+  const problems: Problem[] = [];
+  if (!isIdentifier(flow)) problems.push(error('trigger.bad-flow', [...place, 'flow'], `"${flow}" cannot identify a flow`));
+  else if (knownFlows && !knownFlows.has(flow) && flow !== draft.flow) {
+    problems.push(
+      warning('trigger.unknown-flow', [...place, 'flow'], `there is no flow "${flow}" yet${didYouMean(flow, knownFlows)}`),
+    );
+  }
+  if (!INTENTS.includes(intent)) {
+    problems.push(
+      error('trigger.unknown-intent', [...place, 'intent'], `"${intent}" is no intent; allowed are ${INTENTS.join(', ')}`),
+    );
+  }
+  if (version !== 'latest' && !(Number.isSafeInteger(version) && version >= 0)) {
+    problems.push(
+      error('trigger.bad-version', [...place, 'version'], `a version is "latest" or a whole number from 0, not ${version}`),
+    );
+  }
+  return problems;
+}
+
+function placeOf({ id }: BlockDraft): string[] {
+  return ['blocks', id];
+}

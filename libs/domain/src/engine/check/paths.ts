@@ -1,0 +1,47 @@
+import type { BlockDraft, Path } from '../definition.js';
+import { transitionNames } from '../names.js';
+import { placedPaths, startPlace } from './places.js';
+import { error, type Problem } from './problem.js';
+import type { Rule, Subject } from './subject.js';
+import { didYouMean } from './suggest.js';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
+
+/** Paths carry names that their block has (S3) and lead to blocks of the flow or to `finish` (S1). */
+export const checkPaths: Rule = (subject) => [
+  ...subject.draft.start.flatMap((to, index) => checkTarget(subject, to, startPlace(subject.draft, index))),
+  ...subject.draft.blocks.flatMap((block) =>
+    placedPaths(block).flatMap(({ path, place }) => [
+      ...checkPathNames(block, path, place),
+      ...checkTarget(subject, path.to, place),
+    ]),
+  ),
+];
+
+function checkTarget({ blocks, items }: Subject, to: string, place: Problem['place']): Problem[] {
+  if (to === 'finish' || blocks.has(to)) return [];
+  const container = items.get(to)?.container.id;
+  if (container !== undefined) {
+    return [error('path.to-item', place, `"${to}" is an item; a path leads to blocks only, such as its ${container}`)];
+  }
+  const advice = didYouMean(to, [...blocks.keys(), 'finish']) || '; a target is a block of this flow or "finish"';
+  return [error('path.unknown-target', place, `unknown target "${to}"${advice}`)];
+}
+
+function checkPathNames(block: BlockDraft, { names }: Path, place: Problem['place']): Problem[] {
+  if (names.length === 0) return [error('path.without-name', place, `a path of ${block.id} carries no name`)];
+  return names.flatMap((name) => (block.type === 'custom' ? checkFreeName(name, place) : checkFixedName(block, name, place)));
+}
+
+function checkFreeName(name: string, place: Problem['place']): Problem[] {
+  if (NAME.test(name)) return [];
+  const form = 'use 1 to 128 letters, digits, spaces, "_", "." and "-", beginning with a letter or digit';
+  return [error('path.bad-name', place, `"${name}" cannot name a path: ${form}`)];
+}
+
+function checkFixedName(block: BlockDraft, name: string, place: Problem['place']): Problem[] {
+  const allowed = transitionNames(block);
+  if (allowed.includes(name)) return [];
+  const message = `a ${block.type} has no path "${name}", only ${allowed.map((each) => `"${each}"`).join(' and ')}`;
+  return [error('path.unknown-name', place, message + didYouMean(name, allowed))];
+}

@@ -1,0 +1,34 @@
+import type { BlockDraft, FlowDraft, ItemDraft, Path } from '../definition.js';
+import type { Problem } from './problem.js';
+
+type Place = Problem['place'];
+
+/** Where something of the start stands: `['start']`, with an index when it is one of several. */
+export function startPlace({ start }: FlowDraft, index: number): Place {
+  return start.length > 1 ? ['start', index] : ['start'];
+}
+
+/** Blocks with every item after its container, each with its place in the file. */
+export function placedBlocks({ blocks }: FlowDraft): { readonly block: BlockDraft | ItemDraft; readonly place: Place }[] {
+  return blocks.flatMap((block) => {
+    const place = ['blocks', block.id];
+    const items = 'items' in block ? block.items : [];
+    return [{ block, place }, ...items.map((item) => ({ block: item, place: [...place, 'items', item.id] }))];
+  });
+}
+
+/** The paths of a block, each with its place in the file. */
+export function placedPaths(block: BlockDraft): { readonly path: Path; readonly place: Place }[] {
+  const isAutomatic = block.type === 'gate' || block.type === 'webhook' || block.type === 'flow-trigger';
+  const sharing = new Map<string, number>();
+  const keys = block.paths.map((path) => path.names.join(','));
+  for (const key of keys) sharing.set(key, (sharing.get(key) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return block.paths.map((path, index) => {
+    const key = keys[index] ?? '';
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    const under = isAutomatic && key === 'default' ? ['next'] : ['paths', key];
+    return { path, place: ['blocks', block.id, ...under, ...((sharing.get(key) ?? 0) > 1 ? [nth] : [])] };
+  });
+}

@@ -1,0 +1,30 @@
+import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../definition.js';
+import { buildGraph, type Graph } from './graph.js';
+import type { Problem } from './problem.js';
+
+/** A draft with what its rules look up; where an identifier is there twice, the first one counts. */
+export interface Subject {
+  readonly draft: FlowDraft;
+  readonly blocks: ReadonlyMap<string, BlockDraft>;
+  readonly items: ReadonlyMap<string, { readonly item: ItemDraft; readonly container: ContainerDraft }>;
+  readonly graph: Graph;
+  readonly knownFlows: ReadonlySet<string> | null;
+}
+
+/** One group of the rules of S4. */
+export type Rule = (subject: Subject) => Problem[];
+
+export function subjectOf(draft: FlowDraft, knownFlows: ReadonlySet<string> | null): Subject {
+  const blocks = new Map<string, BlockDraft>();
+  for (const block of draft.blocks) if (!blocks.has(block.id)) blocks.set(block.id, block);
+  const items = new Map(
+    draft.blocks.flatMap((container) =>
+      isContainer(container) ? container.items.map((item) => [item.id, { item, container }]) : [],
+    ),
+  );
+  return { draft, blocks, items, graph: buildGraph(draft), knownFlows };
+}
+
+export function isContainer(block: BlockDraft): block is ContainerDraft {
+  return 'items' in block;
+}
