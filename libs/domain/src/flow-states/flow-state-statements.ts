@@ -1,0 +1,71 @@
+import { defineStatement, type Statement } from '../database/statement.js';
+
+/**
+ * The state of this version, or else of the highest older commit, to migrate from (S28). No row at all: no such user.
+ * Version 0 has no older ones.
+ */
+const STATE = `
+  LEFT JOIN LATERAL (
+    SELECT s.version, s.revision, s.edition, s.state, s.recent_keys FROM flow_states s
+    WHERE s.user_id = $1 AND s.flow = $2 AND s.version BETWEEN least($3::int, 1) AND $3::int
+    ORDER BY s.version DESC LIMIT 1
+  ) s ON true`;
+
+export const LOAD_STATE = defineStatement(
+  'load_flow_state',
+  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys FROM users u ${STATE} WHERE u.user_id = $1`,
+);
+
+/** As above with what expressions may look at. A read ($6 false) of a flow that was entered or left looks at nothing. */
+export const LOAD_STATE_AND_CONTEXT = defineStatement(
+  'load_flow_state_and_context',
+  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
+          u.identifier AS user_identifier, c.user_properties,
+          floor(extract(epoch FROM u.created_at) * 1000)::float8 AS user_created_at,
+          floor(extract(epoch FROM u.updated_at) * 1000)::float8 AS user_updated_at,
+          g.identifier AS group_identifier, g.properties AS group_properties,
+          floor(extract(epoch FROM g.created_at) * 1000)::float8 AS group_created_at,
+          floor(extract(epoch FROM g.updated_at) * 1000)::float8 AS group_updated_at
+   FROM users u ${STATE}
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN $6 OR s.version IS DISTINCT FROM $3::int OR s.edition <> $5::int
+       OR s.state @> '{"started": false, "stopped": false, "finished": false}' THEN u.properties END AS user_properties
+   ) c
+   LEFT JOIN groups g ON g.group_id = $4 AND c.user_properties IS NOT NULL
+   WHERE u.user_id = $1`,
+);
+
+/** A new state, unless somebody else made it or the user is being deleted. */
+const INSERT_STATE = `
+  INSERT INTO flow_states (user_id, flow, version, revision, edition, state, recent_keys)
+  SELECT u.user_id, $2, $3::int, $5::int, $6::int, $7::jsonb, $8::text[]
+  FROM (SELECT user_id FROM users WHERE user_id = $1 FOR KEY SHARE) u WHERE $4::int = 0
+  ON CONFLICT (user_id, flow, version) DO NOTHING RETURNING user_id`;
+
+/** The next state, unless it is no longer the one that was read. */
+const UPDATE_STATE = `
+  UPDATE flow_states SET revision = $5::int, edition = $6::int, state = $7::jsonb, recent_keys = $8::text[], updated_at = now()
+  WHERE user_id = $1 AND flow = $2 AND version = $3::int AND revision = $4::int RETURNING user_id`;
+
+const EVENTS = `
+  INSERT INTO flow_events (user_id, flow, version, revision, event, idempotency_key)
+  SELECT $1, $2, $3::int, $4::int + e.place, e.event::jsonb, CASE WHEN e.place = cardinality($9::text[]) THEN $10::text END
+  FROM state, unnest($9::text[]) WITH ORDINALITY AS e (event, place)`;
+
+const EFFECTS = `
+  INSERT INTO effects (user_id, flow, version, revision, position, effect, group_identifier, chain)
+  SELECT $1, $2, $3::int, e.revision, e.position, e.effect::jsonb, $14::text, $15::int
+  FROM state, unnest($11::int[], $12::int[], $13::text[]) AS e (revision, position, effect)`;
+
+/** State, events and effects in one statement and one commit; answers whether it was written (S6, S19, S32). */
+function writing(name: string, state: string, effects: boolean): Statement {
+  const parts = [`state AS (${state})`, `events AS (${EVENTS})`, ...(effects ? [`effected AS (${EFFECTS})`] : [])];
+  return defineStatement(name, `WITH ${parts.join(', ')} SELECT count(*)::int AS written FROM state`);
+}
+
+export const WRITE_STATE = {
+  insert: writing('insert_flow_state', INSERT_STATE, false),
+  insertWithEffects: writing('insert_flow_state_with_effects', INSERT_STATE, true),
+  update: writing('update_flow_state', UPDATE_STATE, false),
+  updateWithEffects: writing('update_flow_state_with_effects', UPDATE_STATE, true),
+} as const;

@@ -1,0 +1,122 @@
+import type { Database } from '../database/database.js';
+import type { Context, Effect, FlowEvent, FlowState } from '../engine/index.js';
+import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import type { Subject } from '../targeting/index.js';
+import { LOAD_STATE, LOAD_STATE_AND_CONTEXT, WRITE_STATE } from './flow-state-statements.js';
+
+/** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
+export interface StoredState {
+  readonly version: number;
+  readonly revision: number;
+  readonly edition: number;
+  readonly state: FlowState;
+  readonly recentKeys: readonly string[];
+}
+
+export interface Found {
+  /** Null for a user who has none, in this version or in an older one. */
+  readonly stored: StoredState | null;
+  /** Null where nothing of it was read, because no expression can ask for it. */
+  readonly context: Context | null;
+}
+
+/** What one command leads to: written whole or not at all. */
+export interface NextState {
+  /** 0 where there was no state in this version. */
+  readonly revisionBefore: number;
+  readonly state: FlowState;
+  readonly recentKeys: readonly string[];
+  /** At least one; each raises the revision by one (S6). */
+  readonly events: readonly FlowEvent[];
+  readonly effects: readonly { readonly revision: number; readonly effect: Effect }[];
+}
+
+/** Who a state belongs to, and what the causing request passes on to its effects (S19). */
+export interface StateOwner {
+  readonly userId: string;
+  readonly groupId: string | null;
+  readonly groupIdentifier: string | null;
+  readonly idempotencyKey: string | null;
+  readonly chain: number;
+}
+
+interface StateRow {
+  version: number | null;
+  revision: number;
+  edition: number;
+  state: FlowState;
+  recent_keys: string[];
+}
+type SubjectRow<Kind extends string> = {
+  [Column in `${Kind}_identifier`]: string;
+} & { [Column in `${Kind}_properties`]: Subject['properties'] } & {
+  [Column in `${Kind}_created_at` | `${Kind}_updated_at`]: number;
+};
+type ContextRow = StateRow & { now: number } & SubjectRow<'user'> & SubjectRow<'group'>;
+
+/** Reads a state in one statement and writes its next one in one statement and one commit. */
+export class FlowStateStore {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined for a user who was never identified (B3). */
+  async find(owner: StateOwner, { flow, version }: ResolvedFlow): Promise<Found | undefined> {
+    const [row] = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATE, [owner.userId, flow, version]);
+    return row && { stored: storedState(row), context: null };
+  }
+
+  /** As `find`, with what expressions may look at; a read of a flow already entered or left leaves it out. */
+  async findWithContext(
+    owner: StateOwner,
+    { flow, version, edition }: ResolvedFlow,
+    isRead: boolean,
+  ): Promise<Found | undefined> {
+    const values = [owner.userId, flow, version, owner.groupId, edition, !isRead];
+    const [row] = await this.database.run<ContextRow & Record<string, unknown>>(LOAD_STATE_AND_CONTEXT, values);
+    return row && { stored: storedState(row), context: context(row) };
+  }
+
+  /** False when the state is no longer the one that was read, or the user is gone; then nothing was written. */
+  async write(owner: StateOwner, { flow, version, edition }: ResolvedFlow, next: NextState): Promise<boolean> {
+    const { revisionBefore, events, effects } = next;
+    const values: unknown[] = [owner.userId, flow, version, revisionBefore, revisionBefore + events.length, edition];
+    values.push(JSON.stringify(next.state), next.recentKeys, events.map(toText), owner.idempotencyKey);
+    if (effects.length > 0) values.push(...effectColumns(effects), owner.groupIdentifier, owner.chain);
+    const [row] = await this.database.run<{ written: number }>(statementFor(next), values);
+    return row?.written === 1;
+  }
+}
+
+function statementFor({ revisionBefore, effects }: NextState) {
+  if (revisionBefore === 0) return effects.length > 0 ? WRITE_STATE.insertWithEffects : WRITE_STATE.insert;
+  return effects.length > 0 ? WRITE_STATE.updateWithEffects : WRITE_STATE.update;
+}
+
+function storedState({ version, revision, edition, state, recent_keys }: StateRow): StoredState | null {
+  return version === null ? null : { version, revision, edition, state, recentKeys: recent_keys };
+}
+
+function context(row: ContextRow): Context | null {
+  if (row.user_properties === null) return null;
+  const user = {
+    identifier: row.user_identifier,
+    properties: row.user_properties,
+    createdAt: row.user_created_at,
+    updatedAt: row.user_updated_at,
+  };
+  const group = row.group_identifier !== null && {
+    identifier: row.group_identifier,
+    properties: row.group_properties,
+    createdAt: row.group_created_at,
+    updatedAt: row.group_updated_at,
+  };
+  return { now: row.now, user, group: group || null };
+}
+
+/** Revision, place within its event and text of each effect, as three lists. */
+function effectColumns(effects: NextState['effects']): [number[], number[], string[]] {
+  const first = effects.map(({ revision }) => effects.findIndex((other) => other.revision === revision));
+  const positions = effects.map((_, index) => index - (first[index] ?? 0));
+  return [effects.map(({ revision }) => revision), positions, effects.map(({ effect }) => JSON.stringify(effect))];
+}
+
+const toText = (event: FlowEvent): string => JSON.stringify(event);

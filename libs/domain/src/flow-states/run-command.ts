@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/database.js';
+import { checkNames, type Context, type FlowState, needsContext } from '../engine/index.js';
+import { DomainError } from '../errors/index.js';
+import type { FlowCatalogue } from '../flows/flow-catalogue.js';
+import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import { groupId, userId } from '../users/subject-id.js';
+import { advance, type Asked } from './advance.js';
+import { type Found, FlowStateStore, type StateOwner } from './flow-state-store.js';
+import { isKnownKey, rememberKey } from './recent-keys.js';
+import type { StateChanges } from './state-changes.js';
+
+/** Who asks: a user of an environment, in a group or none. */
+export interface Asker {
+  readonly environmentId: string;
+  readonly user: string;
+  readonly group?: string;
+}
+
+export interface CommandOptions {
+  /** Known among the last 32 accepted ones: no effect, answered as the first time (B11). */
+  readonly idempotencyKey?: string;
+  /** Links of the trigger chain that led here, 0 for a request of a client (S19). */
+  readonly chain?: number;
+}
+
+export interface CommandResult {
+  /** What was run on; newer than what was asked for when version 0 had been edited meanwhile. */
+  readonly flow: ResolvedFlow;
+  readonly state: FlowState;
+  /** 0 for a user without a state. */
+  readonly revision: number;
+  /** Whether anything took effect, the migration before the command included (B9). */
+  readonly tookEffect: boolean;
+}
+
+interface Run {
+  readonly owner: StateOwner;
+  readonly asked: Asked;
+  readonly key: string | undefined;
+}
+
+/** Longest chance to win against others on the same state; a replica that is slower than all others needs it. */
+const ATTEMPTS = 64;
+const LONGEST_PAUSE_MS = 40;
+
+/** For flows without conditions: no expression can look at it. */
+const NO_CONTEXT: Context = Object.freeze({
+  now: 0,
+  user: { identifier: '', properties: {}, createdAt: 0, updatedAt: 0 },
+  group: null,
+});
+
+/**
+ * The one use case: reads a state, asks the engine, writes what follows if the state is still the one that was read, and
+ * starts over otherwise. No lock is held and no transaction is open while it computes, and no command is lost (S32).
+ */
+export class RunCommand {
+  private readonly store: FlowStateStore;
+
+  constructor(
+    database: Database,
+    private readonly catalogue: FlowCatalogue,
+    private readonly changes: StateChanges,
+  ) {
+    this.store = new FlowStateStore(database);
+  }
+
+  /**
+   * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the block does not have
+   * (S13), `service.overloaded` when too many others write the same state.
+   */
+  async run(flow: ResolvedFlow, asker: Asker, asked: Asked, options: CommandOptions = {}): Promise<CommandResult> {
+    const run = { owner: ownerOf(asker, options), asked, key: options.idempotencyKey };
+    let current = flow;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const found = await this.find(run, current);
+      if (!found) throw unknownUser(asker.user);
+      if (isNewer(found, current)) current = await this.renew(current);
+      else {
+        const result = await this.attempt(run, current, found);
+        if (result) return result;
+        await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
+      }
+    }
+    throw new DomainError('service.overloaded', 'too many commands for the same user and flow at once, please try again');
+  }
+
+  private find({ owner, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
+    const isRead = asked.kind === 'read';
+    const needed = needsContext(flow.compiled, isRead ? 'read' : asked);
+    return needed ? this.store.findWithContext(owner, flow, isRead) : this.store.find(owner, flow);
+  }
+
+  /** Version 0 was edited and used since this process last looked. */
+  private async renew({ flow, version }: ResolvedFlow): Promise<ResolvedFlow> {
+    await this.catalogue.refresh();
+    return this.catalogue.getFlow(flow, version);
+  }
+
+  /** Null when somebody else was faster. */
+  private async attempt({ owner, asked, key }: Run, flow: ResolvedFlow, found: Found): Promise<CommandResult | null> {
+    refuseUnknownNames(flow, asked);
+    const { stored, context } = found;
+    const recentKeys = stored?.version === flow.version ? stored.recentKeys : [];
+    if (stored && isKnownKey(recentKeys, key)) return { flow, state: stored.state, revision: stored.revision, tookEffect: true };
+    const next = advance(flow, stored, asked, context ?? NO_CONTEXT);
+    const revision = next.revisionBefore + next.events.length;
+    const tookEffect = next.events.length > 0;
+    if (tookEffect) {
+      const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
+      if (!(await this.store.write(owner, flow, { ...next, recentKeys: keys }))) return null;
+    }
+    this.announce(owner, flow, asked, revision, tookEffect);
+    return { flow, state: next.state, revision, tookEffect };
+  }
+
+  private announce({ userId }: StateOwner, flow: ResolvedFlow, asked: Asked, revision: number, tookEffect: boolean): void {
+    const state = { userId, flow: flow.flow, version: flow.version };
+    if (tookEffect) this.changes.announce({ ...state, revision });
+    else if (asked.kind === 'transition') this.changes.announceUnchanged({ ...state, block: asked.block });
+  }
+}
+
+function ownerOf({ environmentId, user, group }: Asker, { idempotencyKey, chain = 0 }: CommandOptions): StateOwner {
+  return {
+    userId: userId(environmentId, user),
+    groupId: group === undefined ? null : groupId(environmentId, group),
+    groupIdentifier: group ?? null,
+    idempotencyKey: idempotencyKey ?? null,
+    chain,
+  };
+}
+
+function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): boolean {
+  return stored !== null && stored.version === version && stored.edition > edition;
+}
+
+function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: Asked): void {
+  if (asked.kind !== 'transition') return;
+  const block = compiled.byUid.get(asked.block);
+  if (!block || !('names' in block))
+    throw new DomainError('block.unknown', `version ${version} of flow ${flow} has no block ${asked.block} any more`);
+  const checked = checkNames(block, asked.names);
+  if ('problem' in checked) throw new DomainError('request.invalid', checked.problem);
+}
+
+function unknownUser(identifier: string): DomainError {
+  return new DomainError('user.unknown', `user ${JSON.stringify(identifier)} was never identified in this environment`);
+}

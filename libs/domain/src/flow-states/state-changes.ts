@@ -1,0 +1,27 @@
+/** That a state has moved to a revision, told after the commit (L8). What it is now is read from the database. */
+export interface StateChange {
+  readonly userId: string;
+  readonly flow: string;
+  readonly version: number;
+  readonly revision: number;
+}
+
+/** A transition that took no effect: watchers who showed it already need the block as it is (L6). */
+export interface UnchangedBlock {
+  readonly userId: string;
+  readonly flow: string;
+  readonly version: number;
+  readonly block: string;
+}
+
+/** Where commands tell what they have committed. Telling never fails and never waits. */
+export abstract class StateChanges {
+  abstract announce(change: StateChange): void;
+  abstract announceUnchanged(block: UnchangedBlock): void;
+}
+
+/** Tells nobody; for processes and tests without watchers. */
+export class SilentStateChanges extends StateChanges {
+  announce(): void {}
+  announceUnchanged(): void {}
+}

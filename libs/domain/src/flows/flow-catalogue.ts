@@ -1,0 +1,132 @@
+import type { Database } from '../database/database.js';
+import type { ReferenceWatch } from '../database/reference-watch.js';
+import { defineStatement } from '../database/statement.js';
+import { compile, type FlowDefinition, type MigrationStrategy } from '../engine/index.js';
+import { DomainError } from '../errors/index.js';
+import { type FlowHead, loadFlowHeads } from './flow-heads.js';
+import { RecentlyUsed } from './recently-used.js';
+import type { ResolvedBlock, ResolvedFlow, VersionAsked } from './resolved-flow.js';
+
+const LOAD_VERSION = defineStatement(
+  'load_flow_version',
+  'SELECT definition, edition, migration FROM flow_versions WHERE flow = $1 AND version = $2',
+);
+const LOAD_FLOW_OF_BLOCK = defineStatement('load_flow_of_block', 'SELECT flow FROM block_uids WHERE uid = $1');
+
+/** Compiled blocks and known uids a process keeps at most. */
+const CAPACITY = { blocks: 200_000, uids: 200_000 };
+
+/**
+ * Every version of every flow, compiled. Commits never change and stay cached (bounded); what `latest`, version 0 and
+ * archived mean follows the database within a second. Without the database it answers for what it has.
+ */
+export class FlowCatalogue {
+  private heads: ReadonlyMap<string, FlowHead> | undefined;
+  private refreshing: Promise<void> | undefined;
+  /** How many looks at the database were begun, and the newest that was answered. */
+  private looks = 0;
+  private seen = 0;
+  private readonly versions = new RecentlyUsed<ResolvedFlow>(CAPACITY.blocks);
+  private readonly loading = new Map<string, Promise<ResolvedFlow>>();
+  private readonly flowsOfBlocks = new RecentlyUsed<string>(CAPACITY.uids);
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    watch?: ReferenceWatch,
+  ) {
+    watch?.onChange('flows', () => void this.refresh().catch(() => undefined));
+  }
+
+  /** Calls back after flows were applied, committed or archived, once this catalogue knows it. */
+  onRefresh(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Throws `flow.unknown`, for archived flows too (B12), and `version.unknown` (B1). */
+  async getFlow(flow: string, asked: VersionAsked): Promise<ResolvedFlow> {
+    const head = (await this.loadHeads()).get(flow);
+    if (!head || head.archived) throw new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
+    const version = versionNumber(flow, head, asked);
+    const key = version === 0 ? `${flow}@0.${head.edition}` : `${flow}@${version}`;
+    return this.versions.find(key) ?? this.loadOnce(key, flow, version);
+  }
+
+  /** A block by uid, or by `<flow>.<block>` (B2). Throws `block.unknown` for logic blocks too (B6), and as `getFlow` does. */
+  async getBlock(uid: string, asked: VersionAsked): Promise<ResolvedBlock> {
+    const dot = uid.indexOf('.');
+    const flow = await this.getFlow(dot < 0 ? await this.getFlowOfBlock(uid) : uid.slice(0, dot), asked);
+    const { byUid, byIdentifier } = flow.compiled;
+    const block = dot < 0 ? byUid.get(uid) : byIdentifier.get(uid.slice(dot + 1));
+    if (!block || !('names' in block)) throw unknownBlock(uid, ` in version ${flow.version} of flow ${flow.flow}`);
+    return { flow, block };
+  }
+
+  /** Looks again what flows and versions there are; what was known is kept when that fails, and asked for next time. */
+  refresh(): Promise<void> {
+    const refreshing = this.look(++this.looks).finally(() => {
+      if (this.refreshing === refreshing) this.refreshing = undefined;
+    });
+    this.refreshing = refreshing;
+    return refreshing;
+  }
+
+  private async look(look: number): Promise<void> {
+    const heads = await loadFlowHeads(this.database);
+    if (look < this.seen) return;
+    this.seen = look;
+    this.heads = heads;
+    for (const listener of this.listeners) listener();
+  }
+
+  private async loadHeads(): Promise<ReadonlyMap<string, FlowHead>> {
+    if (!this.heads) await (this.refreshing ?? this.refresh());
+    const isStale = this.seen < this.looks;
+    if (isStale && !this.refreshing) void this.refresh().catch(() => undefined);
+    return this.heads ?? new Map();
+  }
+
+  private loadOnce(key: string, flow: string, version: number): Promise<ResolvedFlow> {
+    const loading = this.loading.get(key) ?? this.loadVersion(key, flow, version).finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async loadVersion(key: string, flow: string, version: number): Promise<ResolvedFlow> {
+    const [row] = await this.database.run<{ definition: FlowDefinition; edition: number; migration: MigrationStrategy }>(
+      LOAD_VERSION,
+      [flow, version],
+    );
+    if (!row) throw unknownVersion(flow, version);
+    const compiled = compile(row.definition);
+    const resolved = { flow, version, edition: row.edition, strategy: row.migration, compiled };
+    this.versions.set(key, resolved, compiled.byUid.size + 1);
+    return resolved;
+  }
+
+  private async getFlowOfBlock(uid: string): Promise<string> {
+    const known = this.flowsOfBlocks.find(uid);
+    if (known !== undefined) return known;
+    const [row] = await this.database.run<{ flow: string }>(LOAD_FLOW_OF_BLOCK, [uid]);
+    if (!row) throw unknownBlock(uid);
+    this.flowsOfBlocks.set(uid, row.flow, 1);
+    return row.flow;
+  }
+}
+
+function versionNumber(flow: string, head: FlowHead, asked: VersionAsked): number {
+  if (asked === 'uncommitted') return 0;
+  if (asked === 'latest' && head.latest === null)
+    throw new DomainError('version.unknown', `flow ${flow} has no committed version yet`);
+  const version = asked === 'latest' ? (head.latest ?? 0) : asked;
+  if (version > (head.latest ?? 0)) throw unknownVersion(flow, version);
+  return version;
+}
+
+function unknownVersion(flow: string, version: number): DomainError {
+  return new DomainError('version.unknown', `flow ${flow} has no version ${version}`);
+}
+
+function unknownBlock(uid: string, where = ''): DomainError {
+  return new DomainError('block.unknown', `there is no block ${JSON.stringify(uid)}${where}`);
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../database/database.js';
+import { defineStatement } from '../database/statement.js';
+
+/** What may change of a flow without a new version: small enough to hold for every flow of the installation. */
+export interface FlowHead {
+  readonly archived: boolean;
+  /** Highest commit; null before the first (S26). */
+  readonly latest: number | null;
+  /** Edition of version 0 (S27). */
+  readonly edition: number;
+}
+
+const LOAD_HEADS = defineStatement(
+  'load_flow_heads',
+  `SELECT f.flow, f.archived_at IS NOT NULL AS archived, nullif(max(v.version), 0) AS latest,
+          max(v.edition) FILTER (WHERE v.version = 0) AS edition
+   FROM flows f JOIN flow_versions v ON v.flow = f.flow GROUP BY f.flow`,
+);
+
+/** Every flow of the installation by identifier. */
+export async function loadFlowHeads(database: Database): Promise<ReadonlyMap<string, FlowHead>> {
+  const rows = await database.run<FlowHead & { flow: string }>(LOAD_HEADS, []);
+  return new Map(rows.map(({ flow, archived, latest, edition }) => [flow, { archived, latest, edition }]));
+}

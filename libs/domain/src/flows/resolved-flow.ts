@@ -1,0 +1,21 @@
+import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../engine/index.js';
+
+/** Which version of a flow is asked for: a number of any size, or a tag (B1). */
+export type VersionAsked = number | 'latest' | 'uncommitted';
+
+/** One version of a flow, ready to run. */
+export interface ResolvedFlow {
+  readonly flow: string;
+  readonly version: number;
+  /** Changes with every edit of version 0, never for commits (S27). */
+  readonly edition: number;
+  /** How users with older state meet this version (S28). */
+  readonly strategy: MigrationStrategy;
+  readonly compiled: CompiledFlow;
+}
+
+/** A block that clients see, in one version of its flow. */
+export interface ResolvedBlock {
+  readonly flow: ResolvedFlow;
+  readonly block: ExposedBlock;
+}
