@@ -1,2 +1,6 @@
 export * from './api-key.js';
 export * from './environment.js';
+export * from './environments.js';
+export * from './key-format.js';
+export * from './key-ring.js';
+export * from './keys.js';

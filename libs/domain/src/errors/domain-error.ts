@@ -5,6 +5,7 @@
 export const ERROR_CODES = [
   'request.invalid',
   'key.refused',
+  'key.unknown',
   'flow.unknown',
   'version.unknown',
   'block.unknown',

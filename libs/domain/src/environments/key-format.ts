@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { KEY_KINDS, type KeyKind } from './api-key.js';
+
+/** A fresh key: its kind as prefix, then 32 random bytes (W1). */
+export const generateKey = (kind: KeyKind): string => `${kind}-${randomBytes(32).toString('base64url')}`;
+
+/** What is stored and compared of a key: SHA-256, which for 32 random bytes needs neither salt nor stretching. */
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** Whether the text could be a key of that kind at all. */
+export const looksLikeKey = (text: string, kind: KeyKind): boolean => text.startsWith(`${kind}-`) && text.length <= 256;
+
+/** Whether the text is a word for a kind of key. */
+export const isKeyKind = (text: string): text is KeyKind => (KEY_KINDS as readonly string[]).includes(text);

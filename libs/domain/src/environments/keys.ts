@@ -1,0 +1,88 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '../errors/index.js';
+import { ApiKey, type KeyKind } from './api-key.js';
+import { getEnvironment } from './environments.js';
+import { generateKey, hashKey } from './key-format.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface NewKey {
+  /** Name of the environment. */
+  environment: string;
+  kind: KeyKind;
+  name?: string;
+  /** Milliseconds from now, by the clock of the database; never when absent. */
+  expiresInMs?: number;
+}
+
+/** A key as it may be shown: `key` is there at creation, later for blocks keys only. */
+export interface KeyView {
+  id: string;
+  environment: string;
+  kind: KeyKind;
+  name: string | null;
+  key: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** Stores a new key and returns it readable, for a users key the only time. Services know it within a second. */
+export async function createKey(dataSource: DataSource, wanted: NewKey): Promise<KeyView & { key: string }> {
+  const environment = await getEnvironment(dataSource, wanted.environment);
+  const key = generateKey(wanted.kind);
+  const lifetime = wanted.expiresInMs === undefined ? null : `${wanted.expiresInMs} milliseconds`;
+  const id = await dataSource.transaction(async (manager) => {
+    const [row] = (await manager.query(
+      `INSERT INTO api_keys (environment_id, kind, name, hash, secret, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + $6::interval) RETURNING id`,
+      [environment.id, wanted.kind, wanted.name ?? null, hashKey(key), wanted.kind === 'blocks' ? key : null, lifetime],
+    )) as { id: string }[];
+    await raiseRevision(manager);
+    return row!.id;
+  });
+  return { ...(await getKey(dataSource, id)), key };
+}
+
+/** Every key ever made, revoked ones too, the oldest first; of one environment when its name is given. */
+export async function listKeys(dataSource: DataSource, environment?: string): Promise<KeyView[]> {
+  if (environment !== undefined) await getEnvironment(dataSource, environment);
+  const keys = await dataSource.getRepository(ApiKey).find({
+    where: environment === undefined ? {} : { environment: { name: environment } },
+    relations: { environment: true },
+    order: { createdAt: 'ASC', id: 'ASC' },
+  });
+  return keys.map(view);
+}
+
+/** Revokes a key for ever; services refuse it within a second. A second time changes nothing. Throws `key.unknown`. */
+export async function revokeKey(dataSource: DataSource, id: string): Promise<KeyView> {
+  await getKey(dataSource, id);
+  await dataSource.transaction(async (manager) => {
+    await manager.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [id]);
+    await raiseRevision(manager);
+  });
+  return getKey(dataSource, id);
+}
+
+async function getKey(dataSource: DataSource, id: string): Promise<KeyView> {
+  const found = UUID.test(id)
+    ? await dataSource.getRepository(ApiKey).findOne({ where: { id }, relations: { environment: true } })
+    : undefined;
+  if (!found) throw new DomainError('key.unknown', `there is no key with id "${id}"; "key list" shows the ids`);
+  return view(found);
+}
+
+const view = (key: ApiKey): KeyView => ({
+  id: key.id,
+  environment: key.environment!.name,
+  kind: key.kind,
+  name: key.name,
+  key: key.secret,
+  createdAt: key.createdAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+});
+
+const raiseRevision = (manager: EntityManager): Promise<unknown> =>
+  manager.query("UPDATE reference_revisions SET revision = revision + 1 WHERE name = 'api-keys'");
