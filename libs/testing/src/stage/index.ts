@@ -1,0 +1,1 @@
+export { RememberedChanges, Stage } from './stage.js';

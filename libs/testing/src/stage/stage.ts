@@ -1,0 +1,121 @@
+import { Database } from '@waymark/domain/database';
+import type { FlowDefinition, Json, MigrationStrategy } from '@waymark/domain/engine';
+import {
+  type Asked,
+  type CommandOptions,
+  type CommandResult,
+  FlowEventRow,
+  FlowStateRow,
+  RunCommand,
+  type StateChange,
+  StateChanges,
+  type UnchangedBlock,
+} from '@waymark/domain/flow-states';
+import { commitFlow, FlowCatalogue, storeDefinition, type VersionAsked } from '@waymark/domain/flows';
+import { groupId, userId } from '@waymark/domain/users';
+import type { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
+
+/** Remembers what was announced, in order. */
+export class RememberedChanges extends StateChanges {
+  readonly changes: StateChange[] = [];
+  readonly unchanged: UnchangedBlock[] = [];
+
+  announce(change: StateChange): void {
+    this.changes.push(change);
+  }
+
+  announceUnchanged(block: UnchangedBlock): void {
+    this.unchanged.push(block);
+  }
+}
+
+/** One replica's view of a database of its own, with what it takes to put flows and users on it. */
+export class Stage {
+  readonly changes = new RememberedChanges();
+  readonly catalogue: FlowCatalogue;
+  readonly runner: RunCommand;
+
+  private constructor(
+    readonly testDatabase: TestDatabase,
+    readonly dataSource: DataSource,
+    readonly environmentId: string,
+    readonly database = new Database(dataSource),
+  ) {
+    this.catalogue = new FlowCatalogue(database);
+    this.runner = new RunCommand(database, this.catalogue, this.changes);
+  }
+
+  static async open(options: { partitioned?: boolean } = {}): Promise<Stage> {
+    const database = await createTestDatabase(options);
+    const dataSource = await database.connect();
+    const [row] = (await dataSource.query("SELECT id FROM environments WHERE name = 'development'")) as { id: string }[];
+    return new Stage(database, dataSource, row!.id);
+  }
+
+  /** Another replica on the same database. */
+  async replica(): Promise<Stage> {
+    return new Stage(this.testDatabase, await this.testDatabase.connect(), this.environmentId);
+  }
+
+  close(): Promise<void> {
+    return this.testDatabase.drop();
+  }
+
+  /** Writes version 0. Block identifiers of different flows must differ, since `defineFlow` makes uids of them. */
+  async apply(...definitions: FlowDefinition[]): Promise<void> {
+    for (const definition of definitions) await this.dataSource.transaction((manager) => storeDefinition(manager, definition));
+    await this.catalogue.refresh();
+  }
+
+  /** Writes version 0 and makes it the next commit, whose number is returned. */
+  async commit(definition: FlowDefinition, strategy: MigrationStrategy = 'carry-over'): Promise<number> {
+    await this.apply(definition);
+    const { version } = await this.dataSource.transaction((manager) => commitFlow(manager, definition.flow, 'test', strategy));
+    await this.catalogue.refresh();
+    return version;
+  }
+
+  async identify(identifier: string, properties: Record<string, Json> = {}): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id) DO UPDATE SET properties = excluded.properties`,
+      [userId(this.environmentId, identifier), this.environmentId, identifier, JSON.stringify(properties)],
+    );
+  }
+
+  async identifyGroup(identifier: string, properties: Record<string, Json> = {}): Promise<void> {
+    await this.dataSource.query('INSERT INTO groups (group_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4)', [
+      groupId(this.environmentId, identifier),
+      this.environmentId,
+      identifier,
+      JSON.stringify(properties),
+    ]);
+  }
+
+  /** `user` may be `user/group`. */
+  async run(user: string, flow: string, version: VersionAsked, asked: Asked, options?: CommandOptions): Promise<CommandResult> {
+    const [name, group] = user.split('/') as [string, string?];
+    const resolved = await this.catalogue.getFlow(flow, version);
+    return this.runner.run(resolved, { environmentId: this.environmentId, user: name, ...(group && { group }) }, asked, options);
+  }
+
+  read(user: string, flow: string, version: VersionAsked = 'latest'): Promise<CommandResult> {
+    return this.run(user, flow, version, { kind: 'read', starts: true });
+  }
+
+  /** A transition of the block with that identifier. */
+  async take(user: string, flow: string, version: VersionAsked, block: string, names: string[], options?: CommandOptions) {
+    const { compiled } = await this.catalogue.getFlow(flow, version);
+    return this.run(user, flow, version, { kind: 'transition', block: compiled.byIdentifier.get(block)!.uid, names }, options);
+  }
+
+  findState(user: string, flow: string, version: number): Promise<FlowStateRow | null> {
+    return this.dataSource.getRepository(FlowStateRow).findOneBy({ userId: userId(this.environmentId, user), flow, version });
+  }
+
+  loadEvents(user: string, flow: string, version: number): Promise<FlowEventRow[]> {
+    const where = { userId: userId(this.environmentId, user), flow, version };
+    return this.dataSource.getRepository(FlowEventRow).find({ where, order: { revision: 'ASC' } });
+  }
+}
