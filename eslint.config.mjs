@@ -7,14 +7,27 @@ import tseslint from 'typescript-eslint';
 const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'];
 
 /** Which project may import which: an app its libs, a lib only what lies below it, nothing an app. */
-const PROJECTS = [
-  { sourceTag: 'app:users-api', onlyDependOnLibsWithTags: ['lib:domain', 'lib:service-kit', 'lib:testing'] },
-  { sourceTag: 'app:blocks-api', onlyDependOnLibsWithTags: ['lib:domain', 'lib:service-kit', 'lib:testing'] },
-  { sourceTag: 'app:waymark', onlyDependOnLibsWithTags: ['lib:domain', 'lib:local-postgres', 'lib:testing'] },
-  { sourceTag: 'lib:service-kit', onlyDependOnLibsWithTags: ['lib:domain', 'lib:testing'] },
-  { sourceTag: 'lib:testing', onlyDependOnLibsWithTags: ['lib:domain', 'lib:local-postgres'] },
-  { sourceTag: 'lib:domain', onlyDependOnLibsWithTags: ['lib:testing'] },
-  { sourceTag: 'lib:local-postgres', onlyDependOnLibsWithTags: [] },
+const PROJECTS = {
+  'app:users-api': ['lib:domain', 'lib:service-kit'],
+  'app:blocks-api': ['lib:domain', 'lib:service-kit'],
+  'app:waymark': ['lib:domain', 'lib:local-postgres'],
+  'lib:service-kit': ['lib:domain'],
+  'lib:testing': ['lib:domain', 'lib:local-postgres'],
+  'lib:domain': [],
+  'lib:local-postgres': [],
+};
+const projectBoundaries = (alsoAllowed, ignoredCircularDependencies = []) => [
+  'error',
+  {
+    depConstraints: Object.entries(PROJECTS).map(([sourceTag, tags]) => ({
+      sourceTag,
+      onlyDependOnLibsWithTags: [...tags, ...alsoAllowed],
+    })),
+    ignoredCircularDependencies,
+    banTransitiveDependencies: false,
+    enforceBuildableLibDependency: false,
+    allowCircularSelfDependency: true,
+  },
 ];
 
 const ENVIRONMENT = {
@@ -103,22 +116,16 @@ export default defineConfig(
       ],
     },
     rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          depConstraints: PROJECTS,
-          banTransitiveDependencies: false,
-          enforceBuildableLibDependency: false,
-          allowCircularSelfDependency: true,
-          allow: [],
-        },
-      ],
+      '@nx/enforce-module-boundaries': projectBoundaries([]),
       'import-x/no-cycle': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_$', ignoreRestSiblings: true },
+      ],
       'no-console': 'error',
       'no-restricted-imports': ['error', { patterns: [APPS] }],
       'max-lines': ['error', { max: 300 }],
@@ -139,6 +146,20 @@ export default defineConfig(
       ...SPECS,
     ],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Tests may use the testing lib, which stands on what it tests.
+    files: SPECS,
+    rules: {
+      '@nx/enforce-module-boundaries': projectBoundaries(
+        ['lib:testing', 'lib:local-postgres'],
+        [
+          ['domain', 'testing'],
+          ['local-postgres', 'testing'],
+          ['service-kit', 'testing'],
+        ],
+      ),
+    },
   },
   { files: [...SPECS, 'libs/testing/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['apps/waymark/**/*.ts'], rules: { 'no-console': 'off' } },

@@ -29,6 +29,12 @@ const FORBIDDEN = [
     PROJECT_RULE,
   ],
   [
+    'the domain does not import the testing lib outside of tests',
+    'libs/domain/src/users/user.ts',
+    "import '@waymark/testing';",
+    PROJECT_RULE,
+  ],
+  [
     'files do not import each other in a circle',
     'libs/domain/src/database/database-failure.ts',
     "import './database.js';",

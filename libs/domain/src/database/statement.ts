@@ -4,5 +4,15 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Names must be unique in the process: PostgreSQL keeps one plan per name and connection. */
-export const defineStatement = (name: string, text: string): Statement => Object.freeze({ name, text });
+const defined = new Map<string, Statement>();
+
+/** Throws on a name that is taken: PostgreSQL keeps one plan per name and connection. */
+export function defineStatement(name: string, text: string): Statement {
+  if (defined.has(name)) throw new Error(`a statement named ${name} is defined already`);
+  const statement = Object.freeze({ name, text });
+  defined.set(name, statement);
+  return statement;
+}
+
+/** Every statement of the modules loaded so far, for the test that prepares each against the migrated schema. */
+export const definedStatements = (): readonly Statement[] => [...defined.values()];
