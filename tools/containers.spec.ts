@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const dependenciesOf = (folder: string) => (JSON.parse(read(`${folder}/package.json`)) as { dependencies: object }).dependencies;
+
+/** The lines of one stage of the Dockerfile, by its name. */
+const stages = new Map(
+  read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1)
+    .map((text) => [/ AS (\S+)/.exec(text)?.[1] ?? '', text]),
+);
+const stage = (name: string): string => stages.get(name) ?? '';
+
+/** The workspace libs that an app needs, directly or through others. */
+function libsOf(folder: string): string[] {
+  const direct = Object.keys(dependenciesOf(folder)).filter((name) => name.startsWith('@waymark/'));
+  const libs = direct.map((name) => name.replace('@waymark/', 'libs/'));
+  return [...new Set([...libs, ...libs.flatMap(libsOf)])].sort();
+}
+
+const APPS = readdirSync(path.join(root, 'apps'));
+
+interface ComposeService {
+  build?: { target: string };
+  environment?: Record<string, unknown>;
+  ports?: string[];
+}
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+
+describe('the Dockerfile', () => {
+  test.each(APPS)('has a stage for %s that runs without root and holds the libs it needs', (app) => {
+    const copied = [...stage(app).matchAll(/COPY --from=build \/app\/(libs\/[a-z-]+)\/dist/g)].map(([, lib]) => lib);
+    expect(copied.sort()).toEqual(libsOf(`apps/${app}`));
+    expect(stage(app)).toContain(`/app/dist/apps/${app} dist/apps/${app}`);
+    expect(stage(app)).toContain('USER node');
+  });
+
+  test('knows every project of the workspace, so that npm ci finds what the lock file names', () => {
+    const projects = ['libs', 'apps'].flatMap((kind) => readdirSync(path.join(root, kind)).map((name) => `${kind}/${name}`));
+    for (const project of projects) expect(stage('workspace')).toContain(`COPY ${project}/package.json ${project}/`);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  test('builds stages that the Dockerfile has', () => {
+    const targets = Object.values(compose.services).flatMap(({ build }) => build?.target ?? []);
+    expect(targets.length).toBeGreaterThan(0);
+    for (const target of targets) expect(APPS).toContain(target);
+  });
+
+  test('gives each service a port of its own, the one it listens on', () => {
+    for (const [app, port] of [
+      ['users-api', 7070],
+      ['blocks-api', 7071],
+    ] as const) {
+      const { environment, ports } = compose.services[app] ?? {};
+      expect(environment?.['PORT']).toBe(port);
+      expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
+      expect(stage(app)).toContain(`EXPOSE ${port} `);
+    }
+  });
+
+  test('names only settings that .env.example describes', () => {
+    const known = [...read('.env.example').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name);
+    for (const { environment, build } of Object.values(compose.services)) {
+      if (build) for (const name of Object.keys(environment ?? {})) expect(known).toContain(name);
+    }
+  });
+});
