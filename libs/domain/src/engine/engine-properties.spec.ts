@@ -23,7 +23,7 @@ import {
 } from './index.js';
 
 /** For a long search: raise it, or give Jest `--seed`; a failure prints the seed and path that repeat it. */
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: Number(globalThis.process?.env.X ?? 400) };
 
 const plays = () =>
   fc.record({ definition: flowDefinitions(), plans: commandPlans(), scopes: fc.array(scopes(), { minLength: 1, maxLength: 3 }) });
@@ -70,6 +70,29 @@ function forEveryStep(claim: (played: Played, definition: FlowDefinition, flow: 
   );
 }
 
+interface Meeting {
+  readonly state: FlowState;
+  readonly after: FlowDefinition;
+  readonly context: Context;
+}
+
+/** Runs a claim over states that random plays left in a flow, and an edit of that flow. */
+function forEveryMeeting(claim: (meeting: Meeting) => void): void {
+  const meetings = fc.record({
+    flows: editedFlows(),
+    plans: commandPlans(),
+    scopes: fc.array(scopes(), { minLength: 1, maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(meetings, ({ flows: { before, after }, plans, scopes: contexts }) => {
+      deepFreeze(after);
+      for (const { done, context } of play(deepFreezeCompiled(before), before, plans, contexts))
+        claim({ state: done.state, after, context });
+    }),
+    RUNS,
+  );
+}
+
 const deepFreezeCompiled = (definition: FlowDefinition): CompiledFlow => compile(deepFreeze(definition));
 const outcomeOf = ({ state, event, effects }: Step): ReferenceOutcome => ({ state, tookEffect: event !== null, effects });
 const lastState = (played: readonly Played[], from = EMPTY_STATE): FlowState => played.at(-1)?.done.state ?? from;
@@ -78,6 +101,26 @@ describe('the engine and the reference agree', () => {
   test('on state, taking effect and effects of every command (S6 to S25)', () => {
     forEveryStep(({ before, command, context, done }, definition) => {
       expect(outcomeOf(done)).toEqual(referenceStep(definition, before, command, context));
+    });
+  });
+
+  test('on what a read starts (S8)', () => {
+    forEveryStep(({ before, context }, definition, flow) => {
+      const start = { kind: 'start', force: false } as const;
+      expect(outcomeOf(startOnRead(flow, before, context))).toEqual(referenceStep(definition, before, start, context));
+    });
+  });
+
+  test('on what an edit of the definition does to a state (S27)', () => {
+    forEveryMeeting(({ state, after, context }) => {
+      expect(outcomeOf(adaptToEdit(compile(after), state, context))).toEqual(referenceEdit(after, state, context));
+    });
+  });
+
+  test.each(MIGRATION_STRATEGIES)('on what a %s migration does to a state (S28)', (strategy) => {
+    forEveryMeeting(({ state, after, context }) => {
+      const done = migrate(compile(after), { version: 1, state }, strategy, context);
+      expect(outcomeOf(done)).toEqual(referenceMigration(after, state, strategy, context));
     });
   });
 });
