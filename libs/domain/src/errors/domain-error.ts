@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'version.unknown',
   'block.unknown',
   'user.unknown',
+  'effect.unknown',
   'environment.unknown',
   'properties.too-large',
   'definition.refused',

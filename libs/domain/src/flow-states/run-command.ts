@@ -57,6 +57,7 @@ const NO_CONTEXT: Context = Object.freeze({
  */
 export class RunCommand {
   private readonly store: FlowStateStore;
+  private readonly effectListeners: (() => void)[] = [];
 
   constructor(
     database: Database,
@@ -86,6 +87,11 @@ export class RunCommand {
     throw new DomainError('service.overloaded', 'too many commands for the same user and flow at once, please try again');
   }
 
+  /** Calls back after a commit that left effects to carry out. */
+  onEffects(listener: () => void): void {
+    this.effectListeners.push(listener);
+  }
+
   private find({ owner, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
     const isRead = asked.kind === 'read';
     const needed = needsContext(flow.compiled, isRead ? 'read' : asked);
@@ -112,6 +118,7 @@ export class RunCommand {
       if (!(await this.store.write(owner, flow, { ...next, recentKeys: keys }))) return null;
     }
     this.announce(owner, flow, asked, revision, tookEffect);
+    if (next.effects.length > 0) for (const listener of this.effectListeners) listener();
     return { flow, state: next.state, revision, tookEffect };
   }
 

@@ -1,0 +1,30 @@
+import type { Effect } from '../engine/index.js';
+
+/** An effect that this process may carry out until its lease ends, with all it takes to do so. */
+export interface ClaimedEffect<E extends Effect = Effect> {
+  readonly userId: string;
+  readonly flow: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly position: number;
+  /** The `webhook-id`, or the idempotency key of the trigger: stable over repeats. */
+  readonly id: string;
+  readonly effect: E;
+  /** Group of the causing request. */
+  readonly group: string | null;
+  /** Links of the trigger chain that led here. */
+  readonly chain: number;
+  /** This attempt included. */
+  readonly attempts: number;
+  /** Time of the event. */
+  readonly createdAt: Date;
+  /** Time of this attempt. */
+  readonly now: Date;
+  readonly environmentId: string;
+  readonly user: string;
+  /** The identifier, where the flow has no name. */
+  readonly flowName: string;
+}
+
+/** An effect that no repeat will ever carry out. */
+export class HopelessEffect extends Error {}

@@ -1,0 +1,327 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { card, defineFlow, trigger, webhook } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import { EffectQueue } from './effect-queue.js';
+import { EffectWorker, type EffectOutcome, listEffects, retryEffect, type WebhookSettings } from './index.js';
+
+interface Delivery {
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A real receiver; answers what it is told to, 204 else. */
+class Receiver {
+  readonly deliveries: Delivery[] = [];
+  readonly answers: number[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        this.deliveries.push({ headers: request.headers, body });
+        const status = this.answers.shift() ?? 204;
+        response.writeHead(status, status === 302 ? { location: `${this.url}elsewhere` } : {}).end();
+      });
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  async open(): Promise<this> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    return this;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+let stage: Stage;
+let receiver: Receiver;
+let worker: EffectWorker;
+let outcomes: { outcome: EffectOutcome; error: string | undefined; kind: string }[];
+let told: () => void;
+let user: string;
+let count = 0;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  receiver = await new Receiver().open();
+  outcomes = [];
+  user = `user-${++count}`;
+  await stage.identify(user);
+});
+afterEach(async () => {
+  await worker.stop();
+  receiver.close();
+  await stage.dataSource.query('DELETE FROM effects');
+});
+
+const work = (webhooks: Partial<WebhookSettings> = {}, on = stage) => {
+  worker = new EffectWorker(on.database, on.runner, on.catalogue, {
+    webhooks: { allowPrivateAddresses: true, sendUncommitted: false, timeoutMs: 500, ...webhooks },
+    concurrency: 4,
+    pollMs: 20,
+    onOutcome: ({ effect }, outcome, error) => {
+      outcomes.push({ outcome, error: error?.message, kind: effect.kind });
+      told?.();
+    },
+  });
+  worker.start();
+};
+const outcomesAre = async (number: number) => {
+  while (outcomes.length < number) await new Promise<void>((resolve) => (told = resolve));
+  return outcomes;
+};
+/** A flow whose start sends a webhook, and so does every completed card. */
+const telling = (name: string, request: Parameters<typeof webhook>[1] = {}) =>
+  defineFlow({
+    flow: name,
+    blocks: {
+      [`${name}-hook`]: webhook(`${name}-card`, { url: receiver.url, ...request }),
+      [`${name}-card`]: card({ complete: `${name}-hook` }),
+    },
+  });
+const start = (flow: string, version: number | 'latest' = 'latest') =>
+  stage.run(user, flow, version, { kind: 'start', force: true });
+const makeDue = () => stage.dataSource.query('UPDATE effects SET next_attempt_at = now()');
+
+describe('a webhook', () => {
+  test('is sent with its tokens filled in and escaped, a stable id and the time (S19)', async () => {
+    user = `"quoted" é ${count}`;
+    await stage.identify(user);
+    await stage.commit(
+      telling('tokens', {
+        headers: { 'X-User': 'of ${user.identifier}' },
+        body: {
+          flow: '${flow.identifier}/${flow.name}@${flow.version}',
+          list: ['${user.identifier}', 1, null],
+          at: '${timestamp}',
+        },
+      }),
+    );
+    await start('tokens');
+    work();
+    await outcomesAre(1);
+    const [{ headers, body }] = receiver.deliveries as [Delivery];
+    expect(JSON.parse(body)).toEqual({
+      flow: 'tokens/tokens@1',
+      list: [user, 1, null],
+      at: (await stage.loadEvents(user, 'tokens', 1))[0]?.at.toISOString(),
+    });
+    expect(headers).toMatchObject({
+      'x-user': `of \\"quoted\\" \\u00e9 ${count}`,
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    });
+    expect(await listEffects(stage.dataSource.manager, stage.environmentId)).toEqual([]);
+  });
+
+  test.each([500, 404, 302])('answered with %i is sent again later with the same id (S19)', async (status) => {
+    await stage.commit(telling(`again-${status}`));
+    receiver.answers.push(status);
+    await start(`again-${status}`);
+    work();
+    expect(await outcomesAre(1)).toMatchObject([{ outcome: 'postponed', error: expect.stringContaining(`answered ${status}`) }]);
+    const [waiting] = await listEffects(stage.dataSource.manager, stage.environmentId);
+    expect(waiting).toMatchObject({ attempts: 1, failedAt: null, lastError: expect.stringContaining(`${status}`) });
+    await makeDue();
+    await outcomesAre(2);
+    expect(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).toEqual([waiting?.id, waiting?.id]);
+  });
+
+  test('that never succeeds fails in the end, is listed, and can be tried again (S19)', async () => {
+    await stage.commit(telling('hopeless'));
+    receiver.answers.push(500);
+    await start('hopeless');
+    await stage.dataSource.query('UPDATE effects SET attempts = 12');
+    work();
+    expect(await outcomesAre(1)).toMatchObject([{ outcome: 'failed' }]);
+    const [failed] = await listEffects(stage.dataSource.manager, stage.environmentId);
+    expect(failed).toMatchObject({ nextAttemptAt: null, failedAt: expect.any(Date), lastError: 'answered 500' });
+    await retryEffect(stage.dataSource.manager, stage.environmentId, failed!.id);
+    expect((await outcomesAre(2))[1]).toMatchObject({ outcome: 'done' });
+    await expect(retryEffect(stage.dataSource.manager, stage.environmentId, failed!.id)).rejects.toMatchObject({
+      code: 'effect.unknown',
+    });
+  });
+
+  test('is not sent to private addresses, neither written nor resolved, unless configured (S19)', async () => {
+    await stage.commit(telling('private'));
+    await stage.commit(telling('resolved', { url: receiver.url.replace('127.0.0.1', 'localhost') }));
+    await start('private');
+    await start('resolved');
+    work({ allowPrivateAddresses: false });
+    const found = (await outcomesAre(2)).map(({ outcome, error }) => `${outcome}: ${error}`).sort();
+    expect(found).toEqual([
+      expect.stringMatching(/^failed: 127.0.0.1 is a private/),
+      expect.stringMatching(/^postponed: localhost is a private/),
+    ]);
+    expect(receiver.deliveries).toEqual([]);
+  });
+
+  test('of version 0 is not sent unless configured (S19)', async () => {
+    await stage.apply(telling('uncommitted'));
+    await start('uncommitted', 0);
+    work();
+    expect(await outcomesAre(1)).toMatchObject([{ outcome: 'withheld' }]);
+    expect(receiver.deliveries).toEqual([]);
+    await worker.stop();
+    await stage.run(user, 'uncommitted', 0, { kind: 'reset', force: true });
+    work({ sendUncommitted: true });
+    await outcomesAre(2);
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  test('that gets no answer is given up after the timeout (S19)', async () => {
+    const silent = createServer(() => undefined);
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    await stage.commit(telling('silent', { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }));
+    await start('silent');
+    work();
+    expect(await outcomesAre(1)).toMatchObject([{ outcome: 'postponed', error: 'no answer within 0.5 s' }]);
+    silent.close();
+    silent.closeAllConnections();
+  });
+
+  test('waits for those before it of the same state, and for no others (S19)', async () => {
+    await stage.commit(telling('in-order', { body: '${timestamp}' }));
+    await start('in-order');
+    for (let round = 0; round < 3; round++) await stage.take(user, 'in-order', 'latest', 'in-order-card', ['complete']);
+    receiver.answers.push(500);
+    work();
+    await outcomesAre(1);
+    await stage.identify('passer-by');
+    await stage.run('passer-by', 'in-order', 'latest', { kind: 'start', force: true });
+    expect((await outcomesAre(2))[1]).toMatchObject({ outcome: 'done' });
+    expect(receiver.deliveries).toHaveLength(2);
+    await makeDue();
+    await outcomesAre(6);
+    const mine = receiver.deliveries.filter((_, index) => index !== 1).map(({ body }) => body);
+    expect(mine).toEqual([...mine].sort());
+    expect(new Set(mine).size).toBe(4);
+  });
+
+  test('is carried out once by two workers (S19)', async () => {
+    await stage.commit(telling('shared'));
+    const other = await stage.replica();
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await stage.identify(`many-${index}`);
+        await stage.run(`many-${index}`, 'shared', 'latest', { kind: 'start', force: true });
+      }),
+    );
+    work({}, other);
+    const second = worker;
+    work();
+    await outcomesAre(20);
+    await second.stop();
+    expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
+    expect(receiver.deliveries).toHaveLength(20);
+  });
+});
+
+test('an effect whose worker died is carried out by another once the lease is over (S19)', async () => {
+  await stage.commit(telling('orphaned'));
+  await start('orphaned');
+  const [held] = await new EffectQueue(stage.database).claim(4);
+  expect(await new EffectQueue(stage.database).claim(4)).toEqual([]);
+  await makeDue();
+  work();
+  expect(await outcomesAre(1)).toMatchObject([{ outcome: 'done' }]);
+  expect(receiver.deliveries[0]?.headers['webhook-id']).toBe(held?.id);
+});
+
+describe('a flow trigger', () => {
+  const led = (
+    name: string,
+    to: string,
+    intent: 'start' | 'reset' | 'stop' | 'finish' = 'start',
+    version: number | 'latest' = 'latest',
+  ) =>
+    defineFlow({
+      flow: name,
+      blocks: { [`${name}-lead`]: trigger(to, intent, `${name}-end`, version), [`${name}-end`]: card() },
+    });
+
+  test('starts the other flow whatever its targeting, once, however often it is carried out (S19, B11)', async () => {
+    await stage.commit(defineFlow({ flow: 'vip', target: { users: 'api-only' }, blocks: { v: card() } }));
+    await stage.commit(led('leads', 'vip', 'reset'));
+    await start('leads');
+    const [row] = (await stage.dataSource.query('SELECT * FROM effects')) as Record<string, unknown>[];
+    work();
+    await outcomesAre(1);
+    expect(await stage.findState(user, 'vip', 1)).toMatchObject({
+      revision: 1,
+      recentKeys: [row?.['id']],
+      state: { started: true },
+    });
+    await stage.dataSource.query(
+      `INSERT INTO effects (user_id, flow, version, revision, position, id, effect) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      ['user_id', 'flow', 'version', 'revision', 'position', 'id', 'effect'].map((column) => row?.[column]),
+    );
+    await outcomesAre(2);
+    expect(await stage.findState(user, 'vip', 1)).toMatchObject({ revision: 1 });
+  });
+
+  test('passes the group of the request on (S19)', async () => {
+    const when = 'group.properties.plan == "pro"';
+    await stage.commit(defineFlow({ flow: 'for-groups', target: { users: 'matching', when }, blocks: { fg: webhook() } }));
+    await stage.commit(led('to-groups', 'for-groups'));
+    await stage.run(`${user}/acme`, 'to-groups', 'latest', { kind: 'start', force: false });
+    await stage.dataSource.query(
+      "UPDATE effects SET next_attempt_at = now() + interval '1 hour' WHERE effect->>'kind' = 'webhook'",
+    );
+    work();
+    await outcomesAre(1);
+    expect(await stage.dataSource.query("SELECT group_identifier, chain FROM effects WHERE effect->>'kind' = 'webhook'")).toEqual(
+      [{ group_identifier: 'acme', chain: 1 }],
+    );
+  });
+
+  test.each([
+    { what: 'an unknown flow', to: 'nowhere', version: 'latest' as const, error: 'there is no flow "nowhere"' },
+    { what: 'an unknown version', to: 'vip', version: 77, error: 'flow vip has no version 77' },
+  ])('of $what is recorded as failed (S19)', async ({ to, version, error }) => {
+    await stage.commit(led(`lost-${version}`, to, 'start', version));
+    await start(`lost-${version}`);
+    work();
+    expect(await outcomesAre(1)).toMatchObject([{ outcome: 'failed', error, kind: 'flow-trigger' }]);
+  });
+
+  test('chains end after 25 links; the 26th is recorded as failed (S19)', async () => {
+    await stage.commit(led('echo', 'echo', 'reset'));
+    await start('echo');
+    work();
+    const all = await outcomesAre(26);
+    expect(all.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: 25 }, () => 'done'), 'failed']);
+    expect((await stage.findState(user, 'echo', 1))?.revision).toBe(26);
+  });
+
+  test('does not wait for a webhook of the same state that is down (S19)', async () => {
+    await stage.commit(defineFlow({ flow: 'next-door', target: { users: 'api-only' }, blocks: { nd: card() } }));
+    await stage.commit(
+      defineFlow({
+        flow: 'mixed',
+        blocks: { m1: webhook('m2', { url: 'http://127.0.0.1:9/' }), m2: trigger('next-door', 'start', 'm3'), m3: card() },
+      }),
+    );
+    await start('mixed');
+    work();
+    const found = await outcomesAre(2);
+    expect(found.map(({ kind, outcome }) => `${kind} ${outcome}`).sort()).toEqual(['flow-trigger done', 'webhook postponed']);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Command, Effect } from '../engine/index.js';
+import { DomainError } from '../errors/index.js';
+import type { RunCommand } from '../flow-states/run-command.js';
+import type { FlowCatalogue } from '../flows/flow-catalogue.js';
+import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import { type ClaimedEffect, HopelessEffect } from './claimed-effect.js';
+
+export type Trigger = Extract<Effect, { kind: 'flow-trigger' }>;
+
+/** Links of a chain that are carried out; one more is recorded as failed (S19). */
+const LONGEST_CHAIN = 25;
+
+/** What a repeat does not change. */
+const HOPELESS = new Set(['flow.unknown', 'version.unknown', 'user.unknown']);
+
+/**
+ * Runs the command of a trigger on the other flow, for the same user and group, through the same use case as a request.
+ * Its id is the idempotency key, so that a repeat does nothing (S19).
+ */
+export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCommand, catalogue: FlowCatalogue): Promise<void> {
+  const { effect, environmentId, user, group, id, chain } = claimed;
+  if (chain >= LONGEST_CHAIN) throw new HopelessEffect(`a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
+  try {
+    const flow = await resolve(effect, catalogue);
+    const asker = { environmentId, user, ...(group !== null && { group }) };
+    await runner.run(flow, asker, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
+  } catch (error) {
+    const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
+    throw isHopeless ? new HopelessEffect(error.message, { cause: error }) : error;
+  }
+}
+
+/** Looks again before it gives up: the flow may have been committed a moment ago. */
+async function resolve({ flow, version }: Trigger, catalogue: FlowCatalogue): Promise<ResolvedFlow> {
+  try {
+    return await catalogue.getFlow(flow, version);
+  } catch {
+    await catalogue.refresh();
+    return catalogue.getFlow(flow, version);
+  }
+}
+
+function commandOf({ intent }: Trigger): Command {
+  return intent === 'start' || intent === 'reset' ? { kind: intent, force: true } : { kind: intent };
+}
