@@ -1,0 +1,31 @@
+import type { Json } from '@waymark/domain/engine';
+import { DomainError } from '@waymark/domain/errors';
+import { validateSync } from 'class-validator';
+
+export type BodyObject = Readonly<Record<string, Json | undefined>>;
+
+/** An object of the body: as data to check, as raw text to store, and where it stands (empty for the body itself). */
+export interface BodyPart {
+  readonly value: BodyObject;
+  readonly text: string;
+  readonly where: string;
+}
+
+/** The value as a part of the body; throws `request.invalid` for what is not an object. */
+export function parsePart(value: Json | undefined, text: string, where: string): BodyPart {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value, text, where };
+  const missing = value === undefined ? ', and there is none' : '';
+  throw new DomainError('request.invalid', `${where || 'the body'} has to be a JSON object${missing}`);
+}
+
+/**
+ * The part as an instance of its class, which says in decorators what is allowed. Only the members that the class names
+ * are copied, none is walked: class-transformer would clone all of `properties`. Throws `request.invalid`.
+ */
+export function checkPart<Body extends object>(type: new (value: BodyObject) => Body, { value, where }: BodyPart): Body {
+  const body = new type(value);
+  const errors = validateSync(body, { stopAtFirstError: true });
+  if (errors.length === 0) return body;
+  const problems = errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  throw new DomainError('request.invalid', problems.map((problem) => (where ? `${where}.${problem}` : problem)).join('; '));
+}

@@ -1,0 +1,80 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Identify, type IdentifyRequest } from '@waymark/domain/users';
+import { RequiresKey } from '@waymark/service-kit/access';
+import { Asked } from './asked.decorator.js';
+import { MAX_BATCH, parseBatch, parseGroup, parseSegment, parseUser, parseUserOfPath } from './parse-identify.js';
+import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
+import { GroupBody, UserBody } from './subject-body.js';
+
+/** How many users, or users and groups, were written. */
+class Count {
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  count: number;
+}
+
+const WRITTEN = { description: 'Written and durable' };
+
+@ApiTags('identify')
+@RequiresKey('users')
+@Controller('identify')
+export class IdentifyController {
+  constructor(private readonly identify: Identify) {}
+
+  @Post()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Write a user, and the groups the user belongs to' })
+  @ApiBody({ type: UserBody })
+  @ApiNoContentResponse(WRITTEN)
+  identifyUser(@Asked(parseUser) asked: IdentifyRequest): Promise<void> {
+    return this.identify.run(asked);
+  }
+
+  @Post('group')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Write a group' })
+  @ApiBody({ type: GroupBody })
+  @ApiNoContentResponse(WRITTEN)
+  identifyGroup(@Asked(parseGroup) asked: IdentifyRequest): Promise<void> {
+    return this.identify.run(asked);
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  @ApiOperation({ summary: `Write up to ${MAX_BATCH} users: all of them or, if one is refused, none` })
+  @ApiBody({ schema: { type: 'array', maxItems: MAX_BATCH, items: { $ref: getSchemaPath(UserBody) } } })
+  @ApiOkResponse({ ...WRITTEN, type: Count })
+  async identifyUsers(@Asked(parseBatch) asked: IdentifyRequest): Promise<Count> {
+    return this.identify.run(asked).then(() => ({ count: asked.users.length }));
+  }
+
+  @Post('segment')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Take an event of a Segment webhook: identify or group' })
+  @ApiExtraModels(SegmentIdentifyBody, SegmentGroupBody)
+  @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(SegmentIdentifyBody) }, { $ref: getSchemaPath(SegmentGroupBody) }] } })
+  @ApiOkResponse({ ...WRITTEN, type: Count })
+  async identifySegment(@Asked(parseSegment) asked: IdentifyRequest): Promise<Count> {
+    return this.identify.run(asked).then(() => ({ count: asked.users.length + asked.groups.length }));
+  }
+
+  @Post(':identifier')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Write a user named in the path; the old form, the body is the properties themselves' })
+  @ApiParam({ name: 'identifier', description: 'Percent-encoded; `group`, `batch` and `segment` are other routes' })
+  @ApiBody({ schema: { type: 'object', additionalProperties: true }, required: false })
+  @ApiNoContentResponse(WRITTEN)
+  identifyUserOfPath(@Asked(parseUserOfPath) asked: IdentifyRequest): Promise<void> {
+    return this.identify.run(asked);
+  }
+}

@@ -1,0 +1,140 @@
+import { DomainError } from '../errors/index.js';
+
+export interface GroupCommitLimits {
+  /** Statements under way at once. */
+  readonly flights: number;
+  /** Rows and characters of one statement; a single item may be larger. */
+  readonly rows: number;
+  readonly characters: number;
+  /** Items and characters that may wait; one more is refused with `service.overloaded`. */
+  readonly waiting: number;
+  readonly waitingCharacters: number;
+  /** Milliseconds an item may wait for its turn. */
+  readonly patienceMs: number;
+}
+
+/** How much of a statement an item fills. */
+export interface Weight {
+  readonly rows: number;
+  readonly characters: number;
+}
+
+interface Entry<Item> extends Weight {
+  readonly item: Item;
+  readonly since: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes items that arrive while others are being written with one statement, and settles each only after the commit
+ * that holds it (U7). Items that fail a statement are tried apart, so that one never fails its neighbours.
+ */
+export class GroupCommit<Item> {
+  private waiting: Entry<Item>[] = [];
+  private waitingCharacters = 0;
+  private flights = 0;
+  private isScheduled = false;
+
+  constructor(
+    private readonly write: (items: readonly Item[]) => Promise<unknown>,
+    private readonly limits: GroupCommitLimits,
+  ) {}
+
+  /** Resolves once the item is committed; rejects with the failure of its own write, `database.unavailable` included. */
+  add(item: Item, { rows, characters }: Weight): Promise<void> {
+    if (this.isFull(characters)) return Promise.reject(OVERLOADED());
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, rows, characters, since: performance.now(), resolve, reject });
+      this.waitingCharacters += characters;
+      this.schedule();
+    });
+  }
+
+  private isFull(characters: number): boolean {
+    const { waiting, waitingCharacters } = this.limits;
+    return this.waiting.length >= waiting || (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters);
+  }
+
+  /** All that arrives in one turn of the event loop shares a statement. */
+  private schedule(): void {
+    if (this.isScheduled || this.flights >= this.limits.flights) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.rejectLate();
+      if (this.waiting.length > 0) void this.fly(this.take());
+    });
+  }
+
+  private async fly(entries: Entry<Item>[]): Promise<void> {
+    this.flights++;
+    if (this.waiting.length > 0) this.schedule();
+    await this.commit(entries);
+    this.flights--;
+    if (this.waiting.length > 0) this.schedule();
+  }
+
+  /** The oldest entries that fit into one statement, at least one. */
+  private take(): Entry<Item>[] {
+    let count = 0;
+    let rows = 0;
+    let characters = 0;
+    for (const entry of this.waiting) {
+      rows += entry.rows;
+      characters += entry.characters;
+      if (count > 0 && (rows > this.limits.rows || characters > this.limits.characters)) break;
+      count++;
+    }
+    return this.leave(count);
+  }
+
+  private rejectLate(): void {
+    const limit = performance.now() - this.limits.patienceMs;
+    const late = this.waiting.findIndex(({ since }) => since > limit);
+    for (const entry of this.leave(late < 0 ? this.waiting.length : late)) entry.reject(OVERLOADED());
+  }
+
+  private leave(count: number): Entry<Item>[] {
+    const leaving = this.waiting.splice(0, count);
+    for (const entry of leaving) this.waitingCharacters -= entry.characters;
+    return leaving;
+  }
+
+  /** Settles every entry; never throws. */
+  private async commit(entries: readonly Entry<Item>[]): Promise<void> {
+    try {
+      await this.write(entries.map(({ item }) => item));
+      for (const entry of entries) entry.resolve();
+    } catch (error) {
+      await this.isolate(entries, error);
+    }
+  }
+
+  private async isolate(entries: readonly Entry<Item>[], error: unknown): Promise<void> {
+    if (isOutage(error)) return this.rejectAll(entries, error);
+    if (entries.length === 1) return entries[0]!.reject(error);
+    // Behind a lock every try costs a timeout, so there is time for one more only: each entry by itself.
+    const parts = isSlow(error) ? entries.map((entry) => [entry]) : halves(entries);
+    await Promise.all(parts.map((part) => this.commit(part)));
+  }
+
+  /** Whoever waits would only find the database away too, later. */
+  private rejectAll(entries: readonly Entry<Item>[], error: unknown): void {
+    for (const entry of [...entries, ...this.leave(this.waiting.length)]) entry.reject(error);
+  }
+}
+
+const OVERLOADED = (): DomainError =>
+  new DomainError('service.overloaded', 'more is being written than the database takes just now, please try again');
+
+const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
+
+/** Canceled by a timeout of the server, which is there otherwise: something in this statement waits for a lock. */
+function isSlow(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === '57014' || cause?.code === '55P03';
+}
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'database.unavailable' && !isSlow(error);

@@ -1,0 +1,37 @@
+import { DomainError } from '../errors/index.js';
+import type { IdentifyRequest, Subject } from './identify-request.js';
+import { groupId, userId } from './subject-id.js';
+
+interface PostgresError extends Error {
+  code?: string;
+  constraint?: string;
+  detail?: string;
+}
+
+/**
+ * What PostgreSQL refused of one request in words of the domain: `properties.too-large` for the check of U1,
+ * `request.invalid` for other data it cannot hold (U2); any other error as it is.
+ */
+export function identifyRefusal(error: unknown, request: IdentifyRequest): unknown {
+  const { code = '', constraint, detail, message } = error as PostgresError;
+  if (code === '23514' && constraint === 'users_properties_size') return tooLarge('user', findUser(request, detail), error);
+  if (code === '23514' && constraint === 'groups_properties_size') return tooLarge('group', findGroup(request, detail), error);
+  if (!code.startsWith('22')) return error;
+  return new DomainError('request.invalid', `the properties cannot be stored: ${message}`, { cause: error });
+}
+
+function tooLarge(kind: 'user' | 'group', subject: Subject | undefined, cause: unknown): DomainError {
+  const where = subject?.where ? `${subject.where}: ` : '';
+  const whose = subject ? `the ${kind} "${subject.identifier}"` : `a ${kind}`;
+  return new DomainError(
+    'properties.too-large',
+    `${where}the properties of ${whose}, merged with those already stored, take more than 1 MiB; nothing was changed`,
+    { cause },
+  );
+}
+
+const findUser = (request: IdentifyRequest, detail: string | undefined): Subject | undefined =>
+  request.users.findLast(({ identifier }) => detail?.includes(userId(request.environmentId, identifier)));
+
+const findGroup = (request: IdentifyRequest, detail: string | undefined): Subject | undefined =>
+  request.groups.findLast(({ identifier }) => detail?.includes(groupId(request.environmentId, identifier)));

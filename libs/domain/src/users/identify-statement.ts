@@ -1,0 +1,62 @@
+import { defineStatement } from '../database/statement.js';
+import { mergeRawObjects } from '../raw-json/index.js';
+import type { IdentifyRequest, Subject } from './identify-request.js';
+import { groupId, userId } from './subject-id.js';
+
+const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after: string): string => `
+  INSERT INTO ${table} (${key}, environment_id, identifier, properties)
+  SELECT s, e, i, p FROM json_to_recordset(${rows}::json) AS row (s uuid, e uuid, i text, p jsonb) ${after}
+  ON CONFLICT (${key}) DO UPDATE
+    SET properties = ${table}.properties || excluded.properties, updated_at = clock_timestamp()
+  RETURNING 1`;
+
+/**
+ * Writes many identifies at once. Every run locks users, then groups, then memberships, each in the order of the rows: a
+ * part waits for the one before by counting it, since PostgreSQL would else be free to choose. So no two can deadlock (U4).
+ */
+export const IDENTIFY = defineStatement(
+  'identify',
+  `WITH written_users AS (${upsert('users', 'user_id', '$1', '')}),
+  written_groups AS (${upsert('groups', 'group_id', '$2', 'WHERE (SELECT count(*) FROM written_users) >= 0')})
+  INSERT INTO memberships (user_id, group_id)
+  SELECT u, g FROM json_to_recordset($3::json) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
+  ON CONFLICT DO NOTHING`,
+);
+
+interface SubjectRow {
+  readonly environmentId: string;
+  readonly identifier: string;
+  readonly properties: string[];
+}
+
+/** The parameters of `IDENTIFY`: one row for each user, group and membership of all requests together, sorted by key. */
+export function identifyValues(requests: readonly IdentifyRequest[]): [users: string, groups: string, memberships: string] {
+  const users = new Map<string, SubjectRow>();
+  const groups = new Map<string, SubjectRow>();
+  const memberships = new Set<string>();
+  for (const request of requests) {
+    const { environmentId } = request;
+    for (const subject of request.users) collect(users, userId(environmentId, subject.identifier), environmentId, subject);
+    for (const subject of request.groups) collect(groups, groupId(environmentId, subject.identifier), environmentId, subject);
+    for (const { user, group } of request.memberships) {
+      memberships.add(`{"u":"${userId(environmentId, user)}","g":"${groupId(environmentId, group)}"}`);
+    }
+  }
+  return [subjectRows(users), subjectRows(groups), `[${[...memberships].sort().join(',')}]`];
+}
+
+function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, { identifier, properties }: Subject): void {
+  const row = rows.get(key);
+  if (row) row.properties.push(properties);
+  else rows.set(key, { environmentId, identifier, properties: [properties] });
+}
+
+/** Raw properties go into the parameter as they are: they were parsed as JSON before, so they cannot break out of it. */
+function subjectRows(rows: Map<string, SubjectRow>): string {
+  const keys = [...rows.keys()].sort();
+  const texts = keys.map((key) => {
+    const { environmentId, identifier, properties } = rows.get(key)!;
+    return `{"s":"${key}","e":"${environmentId}","i":${JSON.stringify(identifier)},"p":${mergeRawObjects(properties)}}`;
+  });
+  return `[${texts.join(',')}]`;
+}

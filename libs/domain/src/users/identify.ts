@@ -1,0 +1,51 @@
+import type { Database } from '../database/database.js';
+import { GroupCommit, type GroupCommitLimits } from './group-commit.js';
+import { identifyRefusal } from './identify-refusal.js';
+import type { IdentifyRequest, Subject } from './identify-request.js';
+import { IDENTIFY, identifyValues } from './identify-statement.js';
+
+const LIMITS: GroupCommitLimits = {
+  flights: 2,
+  rows: 1_000,
+  characters: 4_194_304,
+  waiting: 5_000,
+  waitingCharacters: 67_108_864,
+  patienceMs: 2_000,
+};
+
+/** Writes users, groups and memberships; concurrent requests share a statement and its commit (U1, U3, U4, U7). */
+export class Identify {
+  private readonly group: GroupCommit<IdentifyRequest>;
+
+  constructor(
+    private readonly database: Database,
+    limits: Partial<GroupCommitLimits> = {},
+  ) {
+    this.group = new GroupCommit((requests) => this.write(requests), { ...LIMITS, ...limits });
+  }
+
+  /**
+   * Resolves once all of the request is committed. Rejects, with nothing of it changed, with `properties.too-large`
+   * (U1), `request.invalid` (U2), `service.overloaded` or `database.unavailable`; after the last the write may also
+   * have happened, so that the caller repeats it.
+   */
+  async run(request: IdentifyRequest): Promise<void> {
+    const { users, groups, memberships } = request;
+    const rows = users.length + groups.length + memberships.length;
+    if (rows > 0) await this.group.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
+  }
+
+  private async write(requests: readonly IdentifyRequest[]): Promise<void> {
+    try {
+      await this.database.run(IDENTIFY, identifyValues(requests));
+    } catch (error) {
+      throw requests.length === 1 ? identifyRefusal(error, requests[0]!) : error;
+    }
+  }
+}
+
+const lengthOf = (subjects: readonly Subject[]): number => {
+  let length = 0;
+  for (const { identifier, properties } of subjects) length += identifier.length + properties.length;
+  return length;
+};
