@@ -19,7 +19,7 @@ export interface Graph {
 
 export function buildGraph({ blocks, start }: FlowDraft): Graph {
   const numbers = new Map<string, number>();
-  for (const [number, { id }] of blocks.entries()) if (!numbers.has(id)) numbers.set(id, number);
+  for (const [number, { id }] of blocks.entries()) if (id !== 'finish' && !numbers.has(id)) numbers.set(id, number);
   const out: Edge[][] = [...blocks, null].map(() => []);
   const into: Edge[][] = out.map(() => []);
   const add = (from: number, to: number | undefined, names: readonly string[]): void => {

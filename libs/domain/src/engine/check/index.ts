@@ -1,2 +1,3 @@
 export { checkDefinition } from './check-definition.js';
 export type { Problem } from './problem.js';
+export { didYouMean } from './suggest.js';

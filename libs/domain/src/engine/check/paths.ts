@@ -20,9 +20,10 @@ export const checkPaths: Rule = (subject) => [
 
 function checkTarget({ blocks, items }: Subject, to: string, place: Problem['place']): Problem[] {
   if (to === 'finish' || blocks.has(to)) return [];
-  const container = items.get(to)?.container.id;
-  if (container !== undefined) {
-    return [error('path.to-item', place, `"${to}" is an item; a path leads to blocks only, such as its ${container}`)];
+  const container = items.get(to)?.container;
+  if (container) {
+    const owner = `${container.type} ${container.id}`;
+    return [error('path.to-item', place, `"${to}" is an item of ${owner}; a path leads to blocks only, such as ${container.id}`)];
   }
   const advice = didYouMean(to, [...blocks.keys(), 'finish']) || '; a target is a block of this flow or "finish"';
   return [error('path.unknown-target', place, `unknown target "${to}"${advice}`)];

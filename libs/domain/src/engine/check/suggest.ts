@@ -1,8 +1,8 @@
 /** A likely word as a question to end a message with, or nothing: `; did you mean "welcome"?` */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   let best: string | null = null;
-  // Two slips in a long word, one in a short one, none in a single letter.
-  let limit = Math.min(2, Math.floor(word.length / 2));
+  // Two slips in a long word, one in a short one, none in a letter or two.
+  let limit = Math.min(2, Math.floor(word.length / 3));
   for (const candidate of candidates) {
     const slips = countSlips(word.toLowerCase(), candidate.toLowerCase(), limit);
     if (slips > limit || (best !== null && slips === limit)) continue;
