@@ -1,0 +1,1 @@
+export { type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.js';
