@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EffectsModule } from './effects/effects.module.js';
+import { FlowsModule } from './flows/flows.module.js';
+
+/** Everything the blocks API serves besides health and docs. */
+@Module({ imports: [FlowsModule, EffectsModule] })
+export class AppModule {}

@@ -1,0 +1,3 @@
+export * from './api-key.guard.js';
+export * from './caller.decorator.js';
+export * from './route-access.js';

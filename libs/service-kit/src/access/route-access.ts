@@ -1,0 +1,53 @@
+import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiSecurity } from '@nestjs/swagger';
+import type { KeyKind } from '@waymark/domain/environments';
+import type { FastifyRequest, RouteOptions } from 'fastify';
+
+/** Marks a handler that speaks for itself, so that its class does not. */
+const SAID = 'waymark:access';
+
+/** Who may use a route: the holder of a key of that kind, or anybody. */
+export type Access = KeyKind | 'public';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** A route for holders of a key of that kind (W1); documents it too. On a class, for every route of it. */
+export const RequiresKey = (kind: KeyKind): ClassDecorator & MethodDecorator =>
+  applyDecorators(routeAccess(kind), ApiSecurity(`${kind}-key`));
+
+/** A route that anybody may use, said aloud. On a class, for every route of it. */
+export const Public = (): ClassDecorator & MethodDecorator => routeAccess('public');
+
+/** Stops the start over a route that does not say who may use it. */
+export function requireAccess(route: RouteOptions): void {
+  if (route.method === 'OPTIONS') return;
+  if (route.config?.access) return;
+  throw new Error(`the route ${String(route.method)} ${route.url} neither requires a key nor is public`);
+}
+
+/** Who may use the route that the request has found. */
+export const checkAccess = (request: FastifyRequest): Access => {
+  const { access } = request.routeOptions.config;
+  if (access) return access;
+  throw new Error(`the route ${request.routeOptions.url} does not say who may use it`);
+};
+
+function routeAccess(access: Access): ClassDecorator & MethodDecorator {
+  const decorate = RouteConfig({ access });
+  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (descriptor) {
+      Reflect.defineMetadata(SAID, true, descriptor.value as object);
+      return void decorate(target, key!, descriptor);
+    }
+    const { prototype } = target as { prototype: object };
+    for (const [name, method] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      const isSilent = typeof method.value === 'function' && !Reflect.hasMetadata(SAID, method.value as object);
+      if (name !== 'constructor' && isSilent) decorate(prototype, name, method);
+    }
+  };
+}

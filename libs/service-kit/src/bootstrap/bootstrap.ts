@@ -1,0 +1,103 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../config/index.js';
+import { loadPendingMigrations, openDatabase } from '../database/index.js';
+import { ApiDocument } from '../docs/index.js';
+import { EnvelopeFilter } from '../errors/index.js';
+import { createLogger, NestLogger } from '../logging/index.js';
+import { createMetricsServer } from '../metrics/index.js';
+import { installFrontDoor, installRecords } from '../requests/index.js';
+import { validationPipe } from '../validation/index.js';
+import { createHttpAdapter } from './http-adapter.js';
+import { KitModule } from './kit.module.js';
+import { listening, listenPlainly } from './listen.js';
+import { closeParts, RunningService } from './running-service.js';
+import type { ServiceDefinition, ServiceTable } from './service-definition.js';
+import { createParts, type ServiceParts } from './service-parts.js';
+import { readSettings, type ReadSettings } from './read-settings.js';
+import { StartError } from './start-error.js';
+
+/**
+ * Starts a service with the settings of an environment and returns it when it takes requests. Throws a `StartError`
+ * with one sentence when it cannot: settings, database, migrations, port.
+ */
+export async function bootstrap<Table extends ServiceTable>(
+  definition: ServiceDefinition<Table>,
+  environment: Environment,
+): Promise<RunningService> {
+  const settings = readSettings(definition, environment);
+  const logger = createLogger(definition.name, settings.logLevel);
+  const dataSource = await openDatabase(databaseSettings(definition.name, settings), logger);
+  const parts = createParts(definition.name, settings, dataSource, logger);
+  try {
+    await requireCurrentSchema(parts);
+    await parts.keys.refresh();
+    return await serve(await createApp(definition, settings, parts), settings, parts);
+  } catch (error) {
+    await closeParts(parts);
+    throw error;
+  }
+}
+
+async function requireCurrentSchema({ database }: ServiceParts): Promise<void> {
+  const { length } = await loadPendingMigrations(database);
+  if (length > 0) throw new StartError(`the database is behind by ${length} migration(s): run "waymark migrate up" first`);
+}
+
+async function createApp<Table extends ServiceTable>(
+  definition: ServiceDefinition<Table>,
+  settings: ReadSettings,
+  parts: ServiceParts,
+) {
+  const document = new ApiDocument(definition.name, definition.description);
+  const adapter = createHttpAdapter(settings, parts.logger, parts.admission);
+  const instance = adapter.getInstance();
+  installFrontDoor(instance, parts.guard, settings.corsOrigins);
+  installRecords(instance, parts.metrics, parts.logger);
+  parts.deadline.install(instance);
+  closeWhenLeaving(instance, parts);
+  const module = KitModule.forService(definition, settings, parts, document);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(parts.logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  document.describe(app);
+  return app.useGlobalFilters(new EnvelopeFilter(parts.logger)).useGlobalPipes(validationPipe());
+}
+
+async function serve(app: NestFastifyApplication, settings: ReadSettings, parts: ServiceParts): Promise<RunningService> {
+  const { host, port, metricsPort } = settings;
+  const metrics = createMetricsServer(parts.metrics);
+  try {
+    const url = await listening(app.getHttpServer(), 'PORT', port, () => app.listen({ port, host }));
+    const metricsUrl = settings.sharesMetrics
+      ? url
+      : await listening(metrics, 'METRICS_PORT', metricsPort, () => listenPlainly(metrics, metricsPort, host));
+    parts.keys.follow(parts.watch);
+    parts.watch.start();
+    parts.logger.info({ url, metricsUrl }, 'ready');
+    return new RunningService(url, metricsUrl, app, parts, [app.getHttpServer(), metrics], settings.shutdownGraceMs);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** While the process leaves, clients are asked to connect anew, which takes them to another replica. */
+function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts): void {
+  instance.addHook('onSend', (_request, reply, _payload, done) => {
+    if (readiness.isLeaving) reply.header('connection', 'close');
+    done();
+  });
+}
+
+const databaseSettings = (applicationName: string, settings: ReadSettings) => ({
+  url: settings.databaseUrl,
+  poolSize: settings.poolSize,
+  applicationName,
+  statementTimeoutMs: settings.statementTimeoutMs,
+  connectTimeoutMs: settings.connectTimeoutMs,
+  answerTimeoutMs: settings.answerTimeoutMs,
+});

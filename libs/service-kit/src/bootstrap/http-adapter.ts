@@ -1,0 +1,40 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { LogController, type FastifyServerOptions } from 'fastify';
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { ServiceSettings } from '../config/index.js';
+import { answerClientError } from '../errors/index.js';
+import type { Admission } from '../overload/index.js';
+import { BODY_LIMIT, requestIdOf, routableTarget } from '../requests/index.js';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/** Fastify as the contract wants it, under Nest. */
+export function createHttpAdapter(settings: ServiceSettings, logger: Logger, admission: Admission): FastifyAdapter {
+  const options: FastifyServerOptions<Server> = {
+    serverFactory: (listener) => admission.createServer(serverOptions(settings), listener),
+    loggerInstance: logger,
+    // A child for every request costs more than it tells; what is logged of a request carries its id.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    rewriteUrl: routableTarget,
+    bodyLimit: BODY_LIMIT,
+    // A path parameter is at most as long as the head of a request: its length is checked by what it identifies.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
+    clientErrorHandler: answerClientError,
+    return503OnClosing: false,
+  };
+  return new FastifyAdapter(options);
+}
+
+const serverOptions = (settings: ServiceSettings) => ({
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.receiveTimeoutMs),
+  requestTimeout: settings.receiveTimeoutMs,
+  keepAliveTimeout: settings.keepAliveTimeoutMs,
+  connectionsCheckingInterval: 500,
+  // Node would refuse a missing Host with an empty answer.
+  requireHostHeader: false,
+});

@@ -1,0 +1,46 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Database, ReferenceWatch } from '@waymark/domain/database';
+import { KeyRing } from '@waymark/domain/environments';
+import { DataSource } from 'typeorm';
+import { ApiDocument, DocsController } from '../docs/index.js';
+import { HealthController, Readiness } from '../health/index.js';
+import { Metrics, MetricsController } from '../metrics/index.js';
+import type { ReadSettings } from './read-settings.js';
+import type { ServiceParts } from './service-parts.js';
+import { LOGGER, SERVICE_NAME, SETTINGS } from './tokens.js';
+
+/** Hands the parts of the service to every module, and adds health and docs to the routes of the application. */
+@Module({})
+export class KitModule {
+  static forService(
+    definition: { name: string; module: Type },
+    settings: ReadSettings,
+    parts: ServiceParts,
+    document: ApiDocument,
+  ): DynamicModule {
+    const providers = [
+      { provide: SETTINGS, useValue: settings },
+      { provide: SERVICE_NAME, useValue: definition.name },
+      { provide: LOGGER, useValue: parts.logger },
+      { provide: DataSource, useValue: parts.dataSource },
+      { provide: Database, useValue: parts.database },
+      { provide: ReferenceWatch, useValue: parts.watch },
+      { provide: KeyRing, useValue: parts.keys },
+      { provide: Metrics, useValue: parts.metrics },
+      { provide: Readiness, useValue: parts.readiness },
+      { provide: ApiDocument, useValue: document },
+    ];
+    return {
+      module: KitModule,
+      global: true,
+      imports: [definition.module],
+      controllers: [
+        HealthController,
+        ...(settings.docs ? [DocsController] : []),
+        ...(settings.sharesMetrics ? [MetricsController] : []),
+      ],
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}

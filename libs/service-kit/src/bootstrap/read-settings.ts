@@ -1,0 +1,32 @@
+import { parseSettings, type Environment, type ServiceSettings } from '../config/index.js';
+import type { ServiceDefinition, ServiceTable } from './service-definition.js';
+import { StartError } from './start-error.js';
+
+/** The settings of a service with what follows from them. */
+export interface ReadSettings extends Omit<ServiceSettings, 'docs' | 'metricsPort'> {
+  docs: boolean;
+  metricsPort: number;
+  /** Whether the metrics are served on the port of the service itself. */
+  sharesMetrics: boolean;
+}
+
+/** Far enough from PORT for some replicas beside each other. */
+const METRICS_DISTANCE = 1_000;
+
+/** Reads the table of a service and everything that follows. Throws a `StartError` with all problems together. */
+export function readSettings<Table extends ServiceTable>(
+  definition: ServiceDefinition<Table>,
+  environment: Environment,
+): ReadSettings {
+  const settings = parseSettings<Table>(definition.settings, environment);
+  const problems = definition.check?.(settings) ?? [];
+  if (problems.length > 0) throw new StartError(`the settings are not right: ${problems.join('; ')}`);
+  const { port, metricsPort, docs, mode } = settings as ServiceSettings;
+  const beside = port === 0 ? 0 : (port + METRICS_DISTANCE) % 65_536;
+  return {
+    ...(settings as ServiceSettings),
+    docs: docs ?? mode !== 'production',
+    metricsPort: metricsPort ?? beside,
+    sharesMetrics: metricsPort === port && port !== 0,
+  };
+}

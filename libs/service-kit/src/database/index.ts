@@ -1,0 +1,2 @@
+export * from './open-database.js';
+export * from './pending-migrations.js';

@@ -1,0 +1,24 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
+import { Public } from '../access/route-access.js';
+import { ApiDocument } from './api-document.js';
+import { renderDocument } from './render-document.js';
+
+/** The contract of the service, for people and for machines. */
+@ApiExcludeController()
+@Public()
+@Controller('docs')
+export class DocsController {
+  constructor(private readonly document: ApiDocument) {}
+
+  @Get()
+  @Header('content-type', 'text/html; charset=utf-8')
+  page(): string {
+    return renderDocument(this.document.get());
+  }
+
+  @Get('json')
+  json(): OpenAPIObject {
+    return this.document.get();
+  }
+}

@@ -1,0 +1,4 @@
+export * from './api-document.js';
+export * from './docs.controller.js';
+export * from './error-envelope.js';
+export * from './render-document.js';

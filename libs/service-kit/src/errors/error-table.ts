@@ -1,0 +1,51 @@
+import type { ErrorCode } from '@waymark/domain/errors';
+
+/** The codes that clients read in the envelope (W2). */
+export const ENVELOPE_CODES = [
+  'invalid_request_error',
+  'unauthorized_error',
+  'not_found_error',
+  'payload_too_large_error',
+  'unsupported_media_type_error',
+  'rate_limit_error',
+  'internal_server_error',
+  'service_unavailable_error',
+] as const;
+export type EnvelopeCode = (typeof ENVELOPE_CODES)[number];
+
+/** The envelope code of every status that is ever answered (W2). */
+export const CODE_OF_STATUS = {
+  400: 'invalid_request_error',
+  401: 'unauthorized_error',
+  404: 'not_found_error',
+  405: 'not_found_error',
+  408: 'invalid_request_error',
+  413: 'payload_too_large_error',
+  414: 'invalid_request_error',
+  415: 'unsupported_media_type_error',
+  429: 'rate_limit_error',
+  431: 'invalid_request_error',
+  500: 'internal_server_error',
+  503: 'service_unavailable_error',
+} as const satisfies Record<number, EnvelopeCode>;
+export type Status = keyof typeof CODE_OF_STATUS;
+
+/** The status of everything the domain refuses or fails with: a code that is missing here does not compile. */
+export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
+  'request.invalid': 400,
+  'key.refused': 401,
+  'key.unknown': 404,
+  'flow.unknown': 404,
+  'version.unknown': 404,
+  'block.unknown': 404,
+  'user.unknown': 404,
+  'effect.unknown': 404,
+  'environment.unknown': 404,
+  'properties.too-large': 413,
+  'definition.refused': 400,
+  'service.overloaded': 503,
+  'database.unavailable': 503,
+};
+
+/** Whether an answer of that status is part of the contract. */
+export const isKnownStatus = (status: number): status is Status => status in CODE_OF_STATUS;

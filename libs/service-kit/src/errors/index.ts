@@ -1,0 +1,5 @@
+export * from './answer.js';
+export * from './client-error.js';
+export * from './envelope.filter.js';
+export * from './error-table.js';
+export * from './refusal.js';

@@ -1,0 +1,45 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { Public } from '../access/route-access.js';
+import { ErrorEnvelope } from '../docs/error-envelope.js';
+import { SERVICE_NAME } from '../bootstrap/tokens.js';
+import { Readiness } from './readiness.js';
+
+export class HealthAnswer {
+  @ApiProperty({ description: 'The name of the service', example: 'users-api' })
+  application: string;
+
+  @ApiProperty({ example: 200 })
+  status: number;
+}
+
+/** Tells whether the process lives, and whether it should get requests. */
+@ApiTags('operations')
+@Public()
+@Controller('health')
+export class HealthController {
+  constructor(
+    @Inject(SERVICE_NAME) private readonly application: string,
+    private readonly readiness: Readiness,
+  ) {}
+
+  @Get()
+  @ApiOkResponse({ type: HealthAnswer })
+  get(): HealthAnswer {
+    return { application: this.application, status: 200 };
+  }
+
+  @Get('live')
+  @ApiOkResponse({ type: HealthAnswer, description: 'The process answers; says nothing of the database' })
+  live(): HealthAnswer {
+    return this.get();
+  }
+
+  @Get('ready')
+  @ApiOkResponse({ type: HealthAnswer, description: 'The database is reachable and its migrations are current' })
+  @ApiServiceUnavailableResponse({ type: ErrorEnvelope, description: 'Not ready, or shutting down' })
+  async ready(): Promise<HealthAnswer> {
+    await this.readiness.check();
+    return this.get();
+  }
+}

@@ -1,0 +1,25 @@
+import { pino, type Logger, type LevelWithSilent } from 'pino';
+
+/** What of an error may be logged: its fields can hold rows, parameters and bodies, so only these. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+/** The log of a process: lines of JSON on standard output, without bodies, keys and identifiers of users. */
+export const createLogger = (name: string, level: LevelWithSilent): Logger =>
+  pino({
+    name,
+    level,
+    base: { name, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    redact: ['headers', 'body', 'query', '*.headers["x-api-key"]', 'req', 'res'],
+  });

@@ -1,0 +1,3 @@
+export * from './metrics-server.js';
+export * from './metrics.controller.js';
+export * from './metrics.js';

@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** What this process counts. Modules add their own metrics to `registry`. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly durations = new Histogram({
+    name: 'waymark_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly shed = new Counter({
+    name: 'waymark_shed_requests_total',
+    help: 'Requests refused at once because too many were under way',
+    registers: [this.registry],
+  });
+
+  constructor(service: string) {
+    this.registry.setDefaultLabels({ service });
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** One answered request, by the pattern of its route so that the number of series is bounded. */
+  countRequest(method: string, route: string, status: number, milliseconds: number): void {
+    this.durations.observe({ method, route, status }, milliseconds / 1000);
+  }
+
+  countShed(): void {
+    this.shed.inc();
+  }
+
+  /** A number that is asked for whenever the metrics are read. */
+  watch(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  watchPool(pool: () => Pool): void {
+    this.watch('waymark_database_connections', 'Connections to PostgreSQL', () => pool().totalCount);
+    this.watch('waymark_database_connections_idle', 'Connections to PostgreSQL that nobody uses', () => pool().idleCount);
+    this.watch('waymark_database_waiting', 'Statements that wait for a connection', () => pool().waitingCount);
+  }
+}

@@ -1,0 +1,43 @@
+import { DomainError } from '@waymark/domain/errors';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/**
+ * Answers 503 to requests that wait too long, whatever they wait for, so that a client always gets an answer. Counted
+ * from the arrival of the body: a slow sender is no fault of this side. One timer for all, as a timer each is dear.
+ */
+export class Deadline {
+  private readonly waiting = new Map<FastifyReply, number>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly limitMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.timer = setInterval(() => this.sweep(), 50).unref();
+  }
+
+  install(instance: FastifyInstance): void {
+    instance.addHook('preHandler', (_request, reply, done) => {
+      this.waiting.set(reply, this.now());
+      done();
+    });
+    instance.addHook('onSend', (_request, reply, _payload, done) => {
+      this.waiting.delete(reply);
+      done();
+    });
+  }
+
+  /** Answers everything that is over its time; the oldest come first, so it stops at the first that is not. */
+  sweep(): void {
+    for (const [reply, since] of this.waiting) {
+      if (this.now() - since < this.limitMs) return;
+      this.waiting.delete(reply);
+      if (!reply.sent)
+        reply.send(new DomainError('service.overloaded', `there was no answer within ${this.limitMs} ms, please try again`));
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,2 @@
+export * from './admission.js';
+export * from './deadline.js';

@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../errors/refusal.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The refusal of a request that no route takes: 405 with `Allow` where another method would be taken, otherwise 404 (W2). */
+export function refuseUnrouted(instance: FastifyInstance, request: FastifyRequest): Refusal {
+  const allowed = allowedMethods(instance, request);
+  if (allowed.length === 0) return new Refusal(404, 'there is nothing at this path; /docs lists what there is');
+  return new Refusal(405, `this path does not take ${request.method}, it takes ${allowed}`, { allow: allowed });
+}
+
+/** The methods that routes of this path take, as an `Allow` header has them; empty when there is no such path. */
+export function allowedMethods(instance: FastifyInstance, request: FastifyRequest): string {
+  const methods = METHODS.filter((method) => takes(instance, method, request.raw.url ?? '/'));
+  return methods.length === 0 ? '' : [...methods, 'OPTIONS'].join(', ');
+}
+
+/** A path parameter has at least one character: `/identify/` is no path of `/identify/:identifier`. */
+export const hasEmptyParameter = (params: unknown): boolean =>
+  Object.entries((params ?? {}) as Record<string, string>).some(([name, value]) => value === '' && name !== '*');
+
+function takes(instance: FastifyInstance, method: string, url: string): boolean {
+  const route = instance.findRoute({ method, url } as Parameters<FastifyInstance['findRoute']>[0]);
+  return route !== null && !hasEmptyParameter(route.params);
+}
