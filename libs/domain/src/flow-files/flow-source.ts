@@ -1,0 +1,83 @@
+import { Composer, LineCounter, Parser, type CST, type Document, type Node } from 'yaml';
+import { checkNodes, type Report } from './check-nodes.js';
+import type { Place } from './problem.js';
+
+/** Deeper files are refused before anything walks them by recursion. */
+const MAX_LEVELS = 200;
+
+/** A problem at an offset of the text; `place` is what it spoils, null for the file as a whole. */
+export interface Finding {
+  offset: number;
+  code: string;
+  message: string;
+  place: Place | null;
+  severity: 'error' | 'warning';
+}
+
+/**
+ * The text of a flow file as YAML nodes: one document, no duplicate keys, aliases that end, no text that PostgreSQL cannot
+ * hold (W7). Whatever reads the nodes adds to the same findings, so that all are told at once (F4).
+ */
+export class FlowSource {
+  readonly findings: Finding[] = [];
+  /** Null where the file cannot be read at all; the findings say why. */
+  readonly root: Node | null;
+  private readonly lines = new LineCounter();
+  private readonly targets: ReadonlyMap<Node, Node>;
+
+  constructor(readonly text: string) {
+    const report: Report = (offset, code, message) => this.add({ offset, code, message, place: null, severity: 'error' });
+    const document = this.compose(report);
+    const checked = document?.contents && this.findings.length === 0 ? checkNodes(document.contents, report) : null;
+    this.targets = checked ?? new Map();
+    this.root = checked ? document!.contents : null;
+  }
+
+  add(finding: Finding): void {
+    this.findings.push(finding);
+  }
+
+  /** What an alias stands for; any other node itself. */
+  resolve(node: Node): Node {
+    return this.targets.get(node) ?? node;
+  }
+
+  /** Counted from 1, in UTF-16 units as editors do. */
+  positionAt(offset: number): { line: number; column: number } {
+    const { line, col } = this.lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  }
+
+  private compose(report: Report): Document.Parsed | undefined {
+    const tokens = [...new Parser(this.lines.addNewLine).parse(this.text)];
+    const tooDeep = findTooDeep(tokens);
+    if (tooDeep !== undefined) {
+      report(tooDeep, 'file.too-deep', `nested more than ${MAX_LEVELS} levels deep`);
+      return undefined;
+    }
+    const options = { prettyErrors: false, uniqueKeys: false, lineCounter: this.lines, schema: 'core' } as const;
+    const [document, second] = [...new Composer(options).compose(tokens, true, this.text.length)];
+    if (second) report(second.range[0], 'file.several-documents', 'a second document begins here; write one flow a file');
+    for (const { pos, message } of [...document!.errors, ...document!.warnings]) report(pos[0], 'file.syntax', message);
+    if (document!.directives.yaml.version !== '1.2')
+      report(0, 'file.yaml-version', 'flow files are YAML 1.2; remove the %YAML directive');
+    if (!document!.contents && this.findings.length === 0)
+      report(0, 'file.empty', 'the file is empty; it needs at least flow, start and blocks');
+    return document as Document.Parsed | undefined;
+  }
+}
+
+/** Offset of the first token beyond MAX_LEVELS, found without recursion. */
+function findTooDeep(tokens: CST.Token[]): number | undefined {
+  const waiting = tokens.map((token) => ({ token, level: 0 }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { token, level } = next;
+    if (level > MAX_LEVELS) return token.offset;
+    if (token.type === 'document' && token.value) waiting.push({ token: token.value, level });
+    for (const item of 'items' in token ? token.items : []) {
+      if (item.key) waiting.push({ token: item.key, level: level + 1 });
+      if (item.value) waiting.push({ token: item.value, level: level + 1 });
+    }
+  }
+  return undefined;
+}

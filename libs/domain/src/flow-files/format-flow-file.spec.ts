@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { INTENTS, type FlowDefinition, type FlowDraft } from '../engine/index.js';
+import { formatFlowFile } from './format-flow-file.js';
+import { parseFlowFile } from './parse-flow-file.js';
+import { assignUids } from './uids.js';
+
+const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
+const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.yaml'));
+
+function parse(text: string): FlowDraft {
+  const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml' });
+  expect(problems.filter((problem) => problem.severity === 'error')).toEqual([]);
+  return draft!;
+}
+
+function definitionOf(draft: FlowDraft): FlowDefinition {
+  let made = 0;
+  return assignUids(draft, [], () => `u${made++}`).definition;
+}
+
+function exported(draft: FlowDraft): FlowDraft {
+  return parse(formatFlowFile(definitionOf(draft)));
+}
+
+const ODD = ['10', '007', 'true', 'no', 'null', 'constructor', '__proto__', 'hasOwnProperty', '0x1F', '1e3', '-0', 'toString'];
+const identifier = fc.oneof(
+  fc.constantFrom(...ODD.filter((text) => /^[A-Za-z0-9]/.test(text))),
+  fc.stringMatching(/^[A-Za-z0-9][\w-]{0,12}$/),
+);
+const pathName = fc.oneof(identifier, fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]( [a-z]){0,3}$/));
+/** Every character that a database can hold, the ones that YAML treats in its own way more often. */
+const text = fc.oneof(
+  fc.constantFrom(
+    ...ODD,
+    '',
+    ' ',
+    '~',
+    '- a',
+    '# no comment',
+    'a: b',
+    '{',
+    "it's",
+    '"',
+    '\\',
+    '\ta',
+    'a\n',
+    '\n',
+    ' a\n  b\n',
+    'a\r\nb',
+    '---',
+    '...',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => !value.includes('\0')),
+  fc
+    .array(fc.constantFrom('a', ' ', '\n', '\t', '\r', '#', ':', '\u0085', '\u2028', '\ufeff', '👋', '%', '&', '*', '|', '>'))
+    .map((all) => all.join('')),
+);
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const field = fc.oneof(
+  text.map((value) => ({ type: 'string', value })),
+  number.map((value) => ({ type: 'number', value })),
+  fc.boolean().map((value) => ({ type: 'boolean', value })),
+  fc.oneof(text, fc.constant(null)).map((value) => ({ type: 'richText', value })),
+  text.map((value) => ({
+    type: 'richText',
+    value: [
+      { text: value, bold: true },
+      { type: 'link', url: value, children: [{ text: value }] },
+    ],
+  })),
+);
+const fields = fc.dictionary(
+  text.filter((name) => name !== ''),
+  field,
+  { maxKeys: 5 },
+);
+const body = fc.jsonValue({ stringUnit: 'binary' }).filter((value) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value)));
+
+const file = fc
+  .uniqueArray(
+    identifier.filter((id) => id !== 'start' && id !== 'finish'),
+    { minLength: 3, maxLength: 8 },
+  )
+  .chain((ids) => {
+    const targets = fc.uniqueArray(fc.constantFrom(...ids, 'finish'), { maxLength: 3 });
+    const block = fc.oneof(
+      fc.record({ type: fc.constant('custom'), fields, paths: fc.dictionary(pathName, targets, { maxKeys: 4 }) }),
+      fc.record({ type: fc.constantFrom('card', 'modal'), paths: fc.record({ complete: targets, dismiss: targets }) }),
+      fc.record({
+        type: fc.constant('branch'),
+        when: fc.constant('user.properties["a\\"b"] == \'x\''),
+        paths: fc.constantFrom({ true: 'finish' }, { true: [], false: ['finish'] }),
+      }),
+      fc.record({
+        type: fc.constant('webhook'),
+        url: fc.constant('https://example.com/#x'),
+        headers: fc.dictionary(fc.stringMatching(/^[a-z-]{1,9}$/), fc.stringMatching(/^[ -#%-~]*$/)),
+        body,
+      }),
+      fc.record({ type: fc.constant('flow-trigger'), flow: identifier, intent: fc.constantFrom(...INTENTS), version: fc.nat() }),
+    );
+    return fc.record({
+      flow: identifier,
+      name: text,
+      start: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }),
+      blocks: fc
+        .array(block, { minLength: ids.length, maxLength: ids.length })
+        .map((blocks) => Object.fromEntries(ids.map((id, i) => [id, blocks[i]]))),
+    });
+  });
+
+describe('an exported flow file', () => {
+  test('of any flow is read back as the same flow, whatever its names, keys and texts are (F1)', () => {
+    fc.assert(
+      fc.property(file, (flow) => {
+        const draft = parse(JSON.stringify(flow));
+        expect(JSON.stringify(exported(draft))).toBe(JSON.stringify(draft));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

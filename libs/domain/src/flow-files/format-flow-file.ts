@@ -1,0 +1,105 @@
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
+import type { Block, Field, FlowDefinition, Item, Json, Path } from '../engine/index.js';
+import { DISPLAY_INDEX } from './standard-fields.js';
+
+type Entries = (readonly [key: string, value: Node])[];
+
+/** The long form of a flow file: applying it to the flow it was made from changes nothing (F1). */
+export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefinition): string {
+  const document = new Document();
+  document.contents = map([
+    ['flow', scalar(flow)],
+    ...optional('name', name),
+    ['target', map([['users', scalar(target.users)], ...('when' in target ? ([['when', scalar(target.when)]] as const) : [])])],
+    ['start', list(start.map(scalar))],
+    ['blocks', map(blocks.map((block) => [block.id, blockNode(block)]))],
+  ]);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+function blockNode(block: Block): Node {
+  return map([['type', scalar(block.type)], ...ownEntries(block), ...pathEntries(block.paths)]);
+}
+
+/** What only blocks of this type have. */
+function ownEntries(block: Block): Entries {
+  switch (block.type) {
+    case 'gate':
+      return [];
+    case 'branch':
+      return [['when', scalar(block.when)]];
+    case 'webhook':
+      return [
+        ['url', scalar(block.url)],
+        ['headers', map(block.headers.map(({ name, value }) => [name, scalar(value)]))],
+        ...(block.body === undefined ? [] : ([['body', json(block.body)]] as const)),
+      ];
+    case 'flow-trigger':
+      return [
+        ['flow', scalar(block.flow)],
+        ['intent', scalar(block.intent)],
+        ['version', scalar(block.version)],
+      ];
+    case 'custom':
+    case 'card':
+    case 'modal':
+      return fieldEntries(block.fields);
+    default:
+      return [...fieldEntries(block.fields), ['items', map(block.items.map((item) => [item.id, itemNode(item)]))]];
+  }
+}
+
+function itemNode(item: Item): Node {
+  return map([['type', scalar(item.type)], ...fieldEntries(item.fields.filter(({ sid }) => sid !== DISPLAY_INDEX))]);
+}
+
+function fieldEntries(fields: readonly Field[]): Entries {
+  return [['fields', map(fields.map((field) => [field.sid, fieldNode(field)]))]];
+}
+
+function fieldNode({ type, value }: Field): Node {
+  const node = map([
+    ['type', scalar(type)],
+    ['value', json(value)],
+  ]);
+  node.flow = type !== 'richText' || value === null;
+  return node;
+}
+
+/** Paths that carry the same names share a key (S1). */
+function pathEntries(paths: readonly Path[]): Entries {
+  const targets = new Map<string, Node[]>();
+  for (const { names, to } of paths) targets.set(names.join(), [...(targets.get(names.join()) ?? []), scalar(to)]);
+  return [['paths', map([...targets].map(([key, nodes]) => [key, list(nodes)]))]];
+}
+
+function optional(key: string, value: string | undefined): Entries {
+  return value === undefined ? [] : [[key, scalar(value)]];
+}
+
+function json(value: Json): Node {
+  if (Array.isArray(value)) return list(value.map(json));
+  if (value === null || typeof value !== 'object') return scalar(value);
+  return map(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
+}
+
+function map(entries: Entries): YAMLMap {
+  const node = new YAMLMap<Scalar, Node>();
+  node.flow = entries.length === 0;
+  node.items = entries.map(([key, value]) => new Pair(scalar(key), value));
+  return node;
+}
+
+function list(items: Node[]): Node {
+  const node = new YAMLSeq();
+  node.flow = items.every((item) => item instanceof Scalar);
+  node.items = items;
+  return node;
+}
+
+/** Anything but plain lines of text is quoted and escaped: indented styles lose characters that editors do not show. */
+function scalar(value: string | number | boolean | null): Scalar {
+  const node = new Scalar(value);
+  if (typeof value === 'string' && !/^[\P{C}\n]*$/u.test(value)) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}

@@ -1,0 +1,69 @@
+import { checkDefinition, type FlowDraft, type Problem } from '../engine/index.js';
+import { FileNode } from './file-node.js';
+import { FlowSource, type Finding } from './flow-source.js';
+import { locate } from './locate.js';
+import type { FileProblem, Place } from './problem.js';
+import { readFlow } from './read-flow.js';
+
+/** Warnings that a broken path brings about elsewhere. */
+const FOLLOWING = ['block.unreachable', 'gate.never-opens'];
+const BREAKING = ['path.unknown-target', 'path.to-item'];
+const GRAPH_KEYS = ['paths', 'next', 'type'];
+
+export interface ParsedFlowFile {
+  /** The flow that the file describes, or null when a problem is an error. */
+  draft: FlowDraft | null;
+  /** Everything wrong with the file at once, from top to bottom (F4). */
+  problems: FileProblem[];
+}
+
+/**
+ * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows that
+ * are not among `knownFlows` are warned about where these are given.
+ */
+export function parseFlowFile(text: string, options: { file: string; knownFlows?: ReadonlySet<string> }): ParsedFlowFile {
+  const source = new FlowSource(text);
+  const root = FileNode.root(source);
+  const draft = source.root && readFlow(root);
+  const known = options.knownFlows && { flows: options.knownFlows };
+  if (draft) source.findings.push(...problemsOf(draft, known, source, root));
+  const refused = source.findings.some((finding) => finding.severity === 'error');
+  const findings = source.findings.sort((a, b) => a.offset - b.offset);
+  return { draft: refused ? null : draft, problems: findings.map((finding) => fileProblem(options.file, source, finding)) };
+}
+
+/**
+ * What the definition says against itself, except where the file was already refused and something else stands in, and
+ * except what may only follow from a target that is mistyped.
+ */
+function problemsOf(
+  draft: FlowDraft,
+  known: { flows: ReadonlySet<string> } | undefined,
+  source: FlowSource,
+  root: FileNode,
+): Finding[] {
+  const spoiled = new Set(source.findings.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
+  const problems = checkDefinition(draft, known).filter((problem) => !isSpoiled(problem, spoiled));
+  const isGraphWhole = ![...source.findings, ...problems].some(({ code, place }) => breaksGraph(code, place));
+  return problems
+    .filter(({ code }) => isGraphWhole || !FOLLOWING.includes(code))
+    .map((problem) => ({ ...problem, offset: locate(source, root, problem) }));
+}
+
+function breaksGraph(code: string, place: Place | null): boolean {
+  if (BREAKING.includes(code) || place?.[0] === 'start') return true;
+  const isBlockKey = place?.[0] === 'blocks' && place.length > 2;
+  return isBlockKey && (code === 'key.unknown' ? place.length === 3 : GRAPH_KEYS.includes(String(place[2])));
+}
+
+function isSpoiled({ place }: Problem, spoiled: ReadonlySet<string>): boolean {
+  return place.some((_, index) => spoiled.has(keyOf(place.slice(0, index + 1))));
+}
+
+function keyOf(place: Place): string {
+  return JSON.stringify(place);
+}
+
+function fileProblem(file: string, source: FlowSource, { offset, severity, code, message }: Finding): FileProblem {
+  return { file, ...source.positionAt(offset), severity, code, message };
+}

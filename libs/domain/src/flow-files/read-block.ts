@@ -1,0 +1,78 @@
+import { didYouMean, ITEM_TYPES, type BlockDraft, type ContainerType, type ItemDraft } from '../engine/index.js';
+import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from './block-keys.js';
+import type { Entry, FileNode } from './file-node.js';
+import { readFields } from './read-fields.js';
+import { readBranch, readTrigger, readWebhook } from './read-logic.js';
+import { readPaths } from './read-paths.js';
+import { listOf, quote } from './wording.js';
+
+export type Parts = ReadonlyMap<string, FileNode>;
+
+const ADVICE = { uid: 'uids are made when the file is applied', 'display-index': 'it follows from the order of the items' };
+const NAMED_PATHS_ADVICE = { ...ADVICE, next: 'write paths, with the names that lead on' };
+const NO_PATHS = 'only the container leads on, write paths there';
+const ITEM_ADVICE = { ...ADVICE, paths: NO_PATHS, next: NO_PATHS, items: 'items cannot hold items' };
+
+/** One block of the file; something harmless stands in for what was reported. */
+export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<string>): BlockDraft {
+  const type = readType(node);
+  if (!type) return readUntyped(id, node, ids);
+  const keys = BLOCK_KEYS[type];
+  const parts = node.parts(`${type} ${id}`, keys, keys.includes('next') ? ADVICE : NAMED_PATHS_ADVICE);
+  const common = { id, ...readWas(parts), fields: [], paths: readPaths(parts, type, ids) };
+  switch (type) {
+    case 'branch':
+      return { ...common, type, ...readBranch(parts) };
+    case 'webhook':
+      return { ...common, type, ...readWebhook(node, parts) };
+    case 'flow-trigger':
+      return { ...common, type, ...readTrigger(node, parts) };
+    case 'gate':
+      return { ...common, type };
+    case 'custom':
+    case 'card':
+    case 'modal':
+      return { ...common, type, fields: readFields(parts.get('fields'), type) };
+    default:
+      return { ...common, type, fields: readFields(parts.get('fields'), type), items: readItems(parts, type) };
+  }
+}
+
+function readType(node: FileNode): WrittenType | undefined {
+  const types = Object.keys(BLOCK_KEYS);
+  const given = node.find('type');
+  if (!node.isMap()) node.report('value.not-map', `a block is a map with at least a type, not ${node.describe()}`);
+  else if (!given) node.reportMissing('type', `a block needs a type: ${listOf(types)}`);
+  const type = given?.text('the type of a block');
+  if (type === undefined || Object.hasOwn(BLOCK_KEYS, type)) return type as WrittenType | undefined;
+  const isItem = Object.values<string>(ITEM_TYPES).includes(type);
+  const advice = isItem ? '; it is written under the items of its container' : didYouMean(type, types);
+  given!.report('block.unknown-type', `no block type ${quote(type)}${advice || `; there are ${listOf(types)}`}`);
+  return undefined;
+}
+
+/** Whatever its type was meant to be: others may lead here, and this one's targets can be checked. */
+function readUntyped(id: string, node: FileNode, ids: ReadonlySet<string>): BlockDraft {
+  const parts = new Map(node.pairs().map(({ key, value }) => [key, value]));
+  return { id, type: 'custom', fields: [], paths: readPaths(parts, 'custom', ids) };
+}
+
+function readWas(parts: Parts): { was?: string } {
+  const was = parts.get('was')?.text('was');
+  return was === undefined ? {} : { was };
+}
+
+function readItems(parts: Parts, type: ContainerType): ItemDraft[] {
+  const items = parts.get('items');
+  const entries = !items || items.isNull() ? [] : items.entries('items as a map of identifiers, in their order');
+  return entries.map((entry, index) => readItem(entry, ITEM_TYPES[type], index));
+}
+
+/** An item without anything of its own may be left empty. */
+function readItem({ key: id, value: node }: Entry, type: ItemDraft['type'], index: number): ItemDraft {
+  const parts: Parts = node.isNull() ? new Map() : node.parts(`item ${id}`, ITEM_KEYS, ITEM_ADVICE);
+  const written = parts.get('type')?.written() ?? type;
+  if (written !== type)
+    parts.get('type')!.report('item.wrong-type', `items of this container are of type ${type}, not ${quote(written)}`);
+  return { id, ...readWas(parts), type, fields: readFields(parts.get('fields'), type, index) };
+}

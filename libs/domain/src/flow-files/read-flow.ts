@@ -1,0 +1,54 @@
+import type { FlowDraft, Target } from '../engine/index.js';
+import type { FileNode } from './file-node.js';
+import { readBlock } from './read-block.js';
+import { readTargets } from './read-paths.js';
+import { listOf, quote } from './wording.js';
+
+const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
+const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };
+
+/**
+ * The flow that a file describes. What is wrong is reported, and something harmless stands in for it, so that the rest can
+ * still be checked (F4). Null where it is no map at all.
+ */
+export function readFlow(file: FileNode): FlowDraft | null {
+  if (!file.isMap()) {
+    file.report('value.not-map', `a flow file is a map of ${listOf(FLOW_KEYS)}, not ${file.describe()}`);
+    return null;
+  }
+  const parts = file.parts('a flow', FLOW_KEYS, FLOW_ADVICE);
+  const blocks = parts.get('blocks')?.entries('blocks as a map of identifiers') ?? [];
+  const ids = new Set(blocks.map((block) => block.key));
+  const name = parts.get('name')?.text('the name of a flow');
+  const start = parts.get('start');
+  if (!parts.has('flow')) file.reportMissing('flow', 'a flow needs its identifier: flow: my-flow');
+  if (!start) file.reportMissing('start', 'a flow needs a start: a block, finish, or a list of blocks');
+  if (start?.isNull()) start.report('value.not-text', 'start leads nowhere; name a block, finish, or a list of blocks');
+  if (!parts.has('blocks')) file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
+  return {
+    format: 1,
+    flow: parts.get('flow')?.text('the identifier of a flow') ?? '',
+    ...(name !== undefined && { name }),
+    target: readTarget(parts.get('target')),
+    start: start ? readTargets(start, ids) : [],
+    blocks: blocks.map((entry) => readBlock(entry, ids)),
+  };
+}
+
+function readTarget(node: FileNode | undefined): Target {
+  if (!node) return { users: 'all' };
+  const parts = node.parts('target', ['users', 'when']);
+  const users = parts.get('users')?.text('users') ?? 'all';
+  const when = parts.get('when');
+  // Without a condition, checkDefinition says so (S4).
+  if (users === 'matching') return { users, when: when?.text('when') ?? '' };
+  if (users !== 'all' && users !== 'api-only') {
+    parts.get('users')!.report('target.unknown-users', `users is all, matching or api-only, not ${quote(users)}`);
+    return { users: 'all' };
+  }
+  when?.reportKey(
+    'target.superfluous-condition',
+    'a condition is for users: matching only; write users: matching, or leave it out',
+  );
+  return { users };
+}

@@ -1,0 +1,55 @@
+import { transitionNames, type BlockType, type Path } from '../engine/index.js';
+import type { Entry, FileNode } from './file-node.js';
+import { listOf, quote } from './wording.js';
+
+/** Paths of a block in the order of the file, one for each target (S1). Names of several are separated by commas. */
+export function readPaths(parts: ReadonlyMap<string, FileNode>, type: BlockType, ids: ReadonlySet<string>): Path[] {
+  const next = parts.get('next');
+  const paths = parts.get('paths');
+  if (next && paths) paths.reportKey('key.unknown', 'next and paths cannot stand together; write the targets under next');
+  if (next) return readTargets(next, ids).map((to) => ({ names: ['default'], to }));
+  const seen = new Set<string>();
+  return (paths?.entries('paths as a map of names to targets') ?? []).flatMap((entry) => readPath(entry, type, ids, seen));
+}
+
+function readPath({ key, value }: Entry, type: BlockType, ids: ReadonlySet<string>, seen: Set<string>): Path[] {
+  const names = pathNames(key);
+  if (new Set(names).size < names.length) value.reportKey('path.repeated-name', `a name stands twice in ${quote(key)}`);
+  if (seen.has(names.join())) value.reportKey('file.duplicate-key', `${quote(names.join())} is written twice here; keep one`);
+  seen.add(names.join());
+  const targets = readTargets(value, ids);
+  if (targets.length === 0) checkUnusedNames(names, type, value);
+  return targets.map((to) => ({ names, to }));
+}
+
+/** `"answered, skipped"` as its names. */
+export function pathNames(key: string): string[] {
+  return key.split(',').map((name) => name.trim());
+}
+
+/** Without a target it is no path (F1), so nobody else would notice a mistyped name. */
+function checkUnusedNames(names: readonly string[], type: BlockType, node: FileNode): void {
+  if (type === 'custom') return;
+  const valid = transitionNames({ type });
+  const unknown = names.find((name) => !valid.includes(name));
+  if (unknown !== undefined)
+    node.reportKey('path.unknown-name', `a ${type} has no path ${quote(unknown)}; it has ${listOf(valid)}`);
+}
+
+/** A target, a list of targets, or nothing. `ids` tells a block named `null` from nothing. */
+export function readTargets(node: FileNode, ids: ReadonlySet<string>): string[] {
+  if (isNothing(node, ids)) return [];
+  const targets = node.isList() ? node.elements() : [node];
+  return targets.flatMap((target) => readTarget(target, ids) ?? []);
+}
+
+function readTarget(target: FileNode, ids: ReadonlySet<string>): string | undefined {
+  const text = target.written();
+  if (text !== undefined && !isNothing(target, ids)) return text;
+  target.report('value.not-text', `a target is the identifier of a block or finish, not ${target.describe()}`);
+  return undefined;
+}
+
+function isNothing(node: FileNode, ids: ReadonlySet<string>): boolean {
+  return node.isNull() && !ids.has(node.written() ?? '');
+}

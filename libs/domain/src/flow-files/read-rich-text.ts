@@ -1,0 +1,91 @@
+import { didYouMean } from '../engine/index.js';
+import type { FileNode } from './file-node.js';
+import {
+  ALIGNMENTS,
+  ELEMENTS,
+  MARKS,
+  MAX_ELEMENT_LEVELS,
+  type ElementKey,
+  type ElementType,
+  type RichTextNode,
+} from './rich-text.js';
+import { listOf, quote } from './wording.js';
+
+/** Rich text written as nodes (F2); what was reported is left out. */
+export function readRichText(list: FileNode): RichTextNode[] {
+  return list.elements().flatMap((node) => readNode(node, 1) ?? []);
+}
+
+function readNode(node: FileNode, level: number): RichTextNode | undefined {
+  if (level > MAX_ELEMENT_LEVELS) {
+    node.report('rich-text.too-deep', `rich text nests at most ${MAX_ELEMENT_LEVELS} levels deep`);
+    return undefined;
+  }
+  if (!node.isMap()) {
+    node.report('rich-text.node', `a rich text node is {text: …} or {type: …, children: […]}, not ${node.describe()}`);
+    return undefined;
+  }
+  return node.find('type') ? readElement(node, level) : readText(node);
+}
+
+function readText(node: FileNode): RichTextNode | undefined {
+  const parts = node.parts('a text node', ['text', ...MARKS]);
+  if (!parts.has('text')) node.reportMissing('text', 'a rich text node needs text, or a type and children');
+  const text = parts.get('text')?.text('text');
+  const marks = MARKS.filter((mark) => parts.has(mark)).map((mark) => [mark, readMark(parts.get(mark)!, mark)]);
+  return text === undefined ? undefined : { text, ...Object.fromEntries(marks) };
+}
+
+function readMark(node: FileNode, mark: string): boolean {
+  const value = node.scalar();
+  if (typeof value !== 'boolean') node.report('rich-text.mark', `${mark} is true or false, not ${node.describe()}`);
+  return value === true;
+}
+
+function readElement(node: FileNode, level: number): RichTextNode | undefined {
+  const type = readElementType(node.find('type')!);
+  if (!type) return undefined;
+  const keys: readonly ElementKey[] = ELEMENTS[type];
+  const parts = node.parts(type, ['type', ...keys, 'children']);
+  if (keys.includes('url') && !parts.has('url')) node.reportMissing('url', `${type} needs a url`);
+  const given = keys.filter((key) => parts.has(key)).map((key) => [key, readAttribute(parts.get(key)!, key)]);
+  return { type, ...Object.fromEntries(given), children: readChildren(node, parts.get('children'), type, level) };
+}
+
+function readElementType(node: FileNode): ElementType | undefined {
+  const type = node.text('the type of a rich text node');
+  if (type === undefined || Object.hasOwn(ELEMENTS, type)) return type as ElementType | undefined;
+  const types = Object.keys(ELEMENTS);
+  const advice = didYouMean(type, types) || `; there are ${listOf(types)}`;
+  node.report('rich-text.type', `no rich text node ${quote(type)}${advice}`);
+  return undefined;
+}
+
+function readAttribute(node: FileNode, key: ElementKey): string {
+  const text = node.text(key) ?? '';
+  if (key === 'align' && text && !ALIGNMENTS.includes(text)) {
+    node.report('rich-text.align', `align is ${listOf(ALIGNMENTS)}, not ${quote(text)}`);
+  }
+  return text;
+}
+
+function readChildren(node: FileNode, children: FileNode | undefined, type: ElementType, level: number): RichTextNode[] {
+  const isVoid = type === 'image' || type === 'video';
+  if (!children && isVoid) return [{ text: '' }];
+  if (!children) node.reportMissing('children', `${type} needs children: a list of rich text nodes`);
+  if (children && !children.isList())
+    children.report('rich-text.children', `children is a list of nodes, not ${children.describe()}`);
+  return (children?.elements() ?? []).flatMap((child) => {
+    const read = readNode(child, level + 1);
+    if (read && !fits(read, type))
+      child.report('rich-text.children', `${type} holds only ${isVoid ? 'text' : 'list-item nodes'}`);
+    return read ?? [];
+  });
+}
+
+/** Lists hold list items, images and videos an empty text. */
+function fits(child: RichTextNode, parent: ElementType): boolean {
+  if (parent === 'bulleted-list' || parent === 'numbered-list') return 'type' in child && child.type === 'list-item';
+  if (parent === 'image' || parent === 'video') return !('type' in child);
+  return true;
+}
