@@ -20,7 +20,7 @@ function findDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
+  return date.getUTCMonth() === month - 1 ? date.getTime() : null;
 }
 
 function findTime(hour: number, minute: number, second: number): number | null {

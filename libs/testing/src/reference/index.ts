@@ -1,0 +1,3 @@
+export { ReferenceState } from './reference-state.js';
+export { referenceStep, type ReferenceOutcome } from './reference-step.js';
+export { referenceEdit, referenceMigration } from './reference-versions.js';
