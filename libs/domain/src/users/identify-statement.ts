@@ -20,7 +20,7 @@ export const IDENTIFY = defineStatement(
   written_groups AS (${upsert('groups', 'group_id', '$2', 'WHERE (SELECT count(*) FROM written_users) >= 0')})
   INSERT INTO memberships (user_id, group_id)
   SELECT u, g FROM json_to_recordset($3::json) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
-  ON CONFLICT DO NOTHING`,
+  ON CONFLICT (user_id, group_id) DO NOTHING`,
 );
 
 interface SubjectRow {

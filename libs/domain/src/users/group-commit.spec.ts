@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DomainError } from '../errors/index.js';
+import { GroupCommit, type GroupCommitLimits } from './group-commit.js';
+
+const LIMITS: GroupCommitLimits = {
+  flights: 1,
+  rows: 10,
+  characters: 100,
+  waiting: 20,
+  waitingCharacters: 150,
+  patienceMs: 60_000,
+};
+const SMALL = { rows: 1, characters: 1 };
+
+/** A statement under way: what it writes, and how it ends. */
+interface Flight {
+  items: readonly string[];
+  end(error?: unknown): void;
+}
+
+let flights: Flight[];
+let arrived: () => void;
+
+const write = (items: readonly string[]) =>
+  new Promise<void>((resolve, reject) => {
+    flights.push({ items, end: (error) => (error ? reject(error as Error) : resolve()) });
+    arrived();
+  });
+const group = (limits: Partial<GroupCommitLimits> = {}) => new GroupCommit(write, { ...LIMITS, ...limits });
+
+/** Waits for the statement of that number. */
+async function flight(number: number): Promise<Flight> {
+  while (!flights[number]) await new Promise<void>((resolve) => (arrived = resolve));
+  return flights[number];
+}
+const settled = (promise: Promise<void>) =>
+  promise.then(
+    () => 'written',
+    (error: Error) => error.message,
+  );
+const unavailable = (code: string) => new DomainError('database.unavailable', 'away', { cause: { code } });
+
+beforeEach(() => {
+  flights = [];
+  arrived = () => undefined;
+});
+
+describe('group commit', () => {
+  test('writes what arrives in one turn, or during a write, with one statement each (U7)', async () => {
+    const commit = group();
+    const first = ['a', 'b'].map((item) => commit.add(item, SMALL));
+    expect((await flight(0)).items).toEqual(['a', 'b']);
+    const second = ['c', 'd', 'e'].map((item) => commit.add(item, SMALL));
+    flights[0]!.end();
+    await Promise.all(first);
+    expect((await flight(1)).items).toEqual(['c', 'd', 'e']);
+    flights[1]!.end();
+    await Promise.all(second);
+  });
+
+  test('answers nobody before the commit that holds them (U7)', async () => {
+    const commit = group();
+    let answered = false;
+    const answer = commit.add('a', SMALL).then(() => (answered = true));
+    await flight(0);
+    const later = commit.add('b', SMALL);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toBe(false);
+    flights[0]!.end();
+    await answer;
+    (await flight(1)).end();
+    await later;
+  });
+
+  test('fills a statement up to its limits, in the order of arrival, and sends an item that is larger by itself', async () => {
+    const commit = group({ rows: 3, waitingCharacters: 10_000 });
+    const weights = [2, 1, 1, 5, 1].map((rows) => ({ rows, characters: 1 }));
+    const all = weights.map((weight, index) => commit.add(String(index), weight));
+    const large = commit.add('large', { rows: 1, characters: 1_000 });
+    const expected = [['0', '1'], ['2'], ['3'], ['4'], ['large']];
+    for (const [number, items] of expected.entries()) {
+      const next = await flight(number);
+      expect(next.items).toEqual(items);
+      next.end();
+    }
+    await Promise.all([...all, large]);
+  });
+
+  test('finds the item that fails and never fails its neighbours (R5)', async () => {
+    const bad = new Set(['c', 'g']);
+    const commit = new GroupCommit<string>(async (items) => {
+      const failing = items.find((item) => bad.has(item));
+      if (failing) throw new Error(`${failing} of ${items.length}`);
+    }, LIMITS);
+    const results = await Promise.all([...'abcdefgh'].map((item) => settled(commit.add(item, SMALL))));
+    expect(results).toEqual(['written', 'written', 'c of 1', 'written', 'written', 'written', 'g of 1', 'written']);
+  });
+
+  test('tries each by itself when one waits for a lock, so that only that one is refused (R4)', async () => {
+    let statements = 0;
+    const commit = new GroupCommit<string>(async (items) => {
+      statements++;
+      if (items.includes('locked')) throw unavailable('57014');
+    }, LIMITS);
+    const results = await Promise.all(['a', 'b', 'locked', 'c', 'd'].map((item) => settled(commit.add(item, SMALL))));
+    expect(results).toEqual(['written', 'written', 'away', 'written', 'written']);
+    expect(statements).toBe(6);
+  });
+
+  test('fails everybody who waits, at once, when the database is away (R4)', async () => {
+    const commit = group();
+    const first = settled(commit.add('a', SMALL));
+    await flight(0);
+    const waiting = ['b', 'c'].map((item) => settled(commit.add(item, SMALL)));
+    flights[0]!.end(unavailable('ECONNRESET'));
+    expect(await Promise.all([first, ...waiting])).toEqual(['away', 'away', 'away']);
+    const after = commit.add('d', SMALL);
+    (await flight(1)).end();
+    await after;
+  });
+
+  test('refuses what is too much to wait, in number and in size (P12)', async () => {
+    const commit = group();
+    const first = commit.add('first', SMALL);
+    await flight(0);
+    const waiting = Array.from({ length: 20 }, (_, index) => commit.add(String(index), SMALL));
+    await expect(commit.add('x', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
+    for (let number = 0; number < 3; number++) (await flight(number)).end();
+    await Promise.all([first, ...waiting]);
+    const wide = commit.add('wide', { rows: 1, characters: 140 });
+    await expect(commit.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({ code: 'service.overloaded' });
+    (await flight(3)).end();
+    await wide;
+  });
+
+  test('refuses what has waited too long rather than writing it late (R4)', async () => {
+    const commit = group({ patienceMs: -1 });
+    await expect(commit.add('a', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
+    expect(flights).toEqual([]);
+  });
+});
