@@ -1,0 +1,71 @@
+import { createKey } from '@waymark/domain/environments';
+import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
+import { Stage } from '@waymark/testing/stage';
+import { BLOCKS_API } from '../src/service.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined without one. */
+  readonly body: unknown;
+}
+
+/** Everything of a request that a test may want otherwise than a well-behaved client has it. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A booted blocks API on a database of its own, with flows and users put there directly. */
+export class BlocksService {
+  private constructor(
+    readonly stage: Stage,
+    readonly service: RunningService,
+    readonly key: string,
+  ) {}
+
+  static async open(settings: Record<string, string> = {}): Promise<BlocksService> {
+    const stage = await Stage.open();
+    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' });
+    return new BlocksService(stage, await boot(stage, settings), key);
+  }
+
+  /** Another replica, in this process, on the same database. */
+  async replica(settings: Record<string, string> = {}): Promise<BlocksService> {
+    return new BlocksService(this.stage, await boot(this.stage, settings), this.key);
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.stage.close();
+  }
+
+  /** Sends exactly that path; the key is added unless the headers have one. */
+  async ask(path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+    const sent = { 'x-api-key': this.key, ...headers };
+    const response = await fetch(`${this.service.url}${path}`, { method, headers: sent, ...(body !== undefined && { body }) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  get(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask(path, ask);
+  }
+
+  post(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask(path, { method: 'POST', ...ask });
+  }
+}
+
+const boot = (stage: Stage, settings: Record<string, string>): Promise<RunningService> =>
+  bootstrap(BLOCKS_API, {
+    DATABASE_URL: stage.testDatabase.url,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_MS: '0',
+    ...settings,
+  });

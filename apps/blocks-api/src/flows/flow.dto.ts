@@ -1,0 +1,37 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { BlockDto } from '../blocks/block.dto.js';
+
+class FlowStateDto {
+  @ApiProperty()
+  started: boolean;
+
+  @ApiProperty()
+  stopped: boolean;
+
+  @ApiProperty()
+  finished: boolean;
+}
+
+/** What the docs say of a Flow (B5); answers are written by `FlowTexts`. */
+export class FlowDto {
+  @ApiProperty({ enum: ['flow'] })
+  kind: 'flow';
+
+  @ApiProperty({ enum: ['flow'] })
+  type: 'flow';
+
+  @ApiProperty({ description: 'Equals sid' })
+  uid: string;
+
+  @ApiProperty({ description: 'The identifier of the flow' })
+  sid: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Always the number, also where a tag was asked for' })
+  version: number;
+
+  @ApiProperty({ type: FlowStateDto })
+  state: FlowStateDto;
+
+  @ApiPropertyOptional({ type: [BlockDto], description: 'With include=block: in the order of the definition' })
+  blocks?: BlockDto[];
+}

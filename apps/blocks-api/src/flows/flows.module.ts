@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { Database, ReferenceWatch } from '@waymark/domain/database';
+import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
+import { FlowCatalogue } from '@waymark/domain/flows';
+import { BlocksController } from '../blocks/blocks.controller.js';
+import { LiveBusModule } from '../live/live-bus.module.js';
+import { FlowsController } from './flows.controller.js';
+import { RunAsked } from './run-asked.js';
+
+/** Flows and blocks over HTTP, and the use case that live watches and effects run too. */
+@Module({
+  imports: [LiveBusModule],
+  controllers: [FlowsController, BlocksController],
+  providers: [
+    {
+      provide: FlowCatalogue,
+      useFactory: (database: Database, watch: ReferenceWatch) => new FlowCatalogue(database, watch),
+      inject: [Database, ReferenceWatch],
+    },
+    {
+      provide: RunCommand,
+      useFactory: (database: Database, catalogue: FlowCatalogue, changes: StateChanges) =>
+        new RunCommand(database, catalogue, changes),
+      inject: [Database, FlowCatalogue, StateChanges],
+    },
+    RunAsked,
+  ],
+  exports: [FlowCatalogue, RunCommand],
+})
+export class FlowsModule {}
