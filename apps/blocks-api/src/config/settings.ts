@@ -1,14 +1,11 @@
-import { choice, optional, serviceSettings, url, type SettingsOf } from '@waymark/service-kit/config';
+import { serviceSettings, type SettingsOf } from '@waymark/service-kit/config';
 import { EFFECT_SETTINGS } from '../effects/effect-settings.js';
+import { LIVE_SETTINGS } from '../live/live-settings.js';
 
 /** Every setting of the blocks API. */
 export const SETTINGS_TABLE = {
   ...serviceSettings(7071),
-  liveBus: choice('LIVE_BUS', ['postgres', 'redis'], {
-    default: 'postgres',
-    description: 'how replicas tell each other of changes; `redis` needs REDIS_URL',
-  }),
-  redisUrl: optional(url('REDIS_URL', ['redis', 'rediss'], { description: 'the Redis of `LIVE_BUS=redis`' })),
+  ...LIVE_SETTINGS,
   ...EFFECT_SETTINGS,
 };
 
