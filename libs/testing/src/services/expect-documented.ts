@@ -1,0 +1,65 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Answer } from './call.js';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, object> }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const contracts = new Map<string, Promise<Contract>>();
+
+/** Throws unless the answer is one that `/docs/json` of its service describes: route, status, body (or its absence). */
+export async function expectDocumented(answer: Answer): Promise<void> {
+  const { origin } = new URL(answer.url);
+  const contract = contracts.get(origin) ?? loadContract(origin);
+  contracts.set(origin, contract);
+  (await contract).check(answer);
+}
+
+async function loadContract(origin: string): Promise<Contract> {
+  const response = await fetch(`${origin}/docs/json`);
+  return new Contract((await response.json()) as OpenApi);
+}
+
+class Contract {
+  private readonly ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+
+  constructor(private readonly document: OpenApi) {
+    this.ajv.addSchema(document, 'contract');
+  }
+
+  check(answer: Answer): void {
+    const { pathname } = new URL(answer.url);
+    const path = this.findPath(pathname, answer.method.toLowerCase());
+    const what = `${answer.method} ${path} ${answer.status}`;
+    const { responses } = this.document.paths[path]![answer.method.toLowerCase()]!;
+    const status = [String(answer.status), ...(answer.status >= 400 ? ['default'] : [])].find((code) => responses[code]);
+    if (status === undefined) throw new Error(`${what} is not documented`);
+    const described = responses[status]!.content !== undefined;
+    if (described !== answer.text.length > 0) throw new Error(`${what} ${described ? 'has to have a' : 'must not have a'} body`);
+    if (described) this.checkBody(what, answer.body, ['paths', path, answer.method.toLowerCase(), 'responses', status]);
+  }
+
+  /** The literal path first: `/identify/batch` is not `/identify/{identifier}`. */
+  private findPath(pathname: string, method: string): string {
+    const paths = Object.keys(this.document.paths).filter((path) => this.document.paths[path]![method]);
+    const found = paths.find((path) => path === pathname) ?? paths.find((path) => patternOf(path).test(pathname));
+    if (found === undefined) throw new Error(`${method.toUpperCase()} ${pathname} is not documented`);
+    return found;
+  }
+
+  private checkBody(what: string, body: unknown, place: string[]): void {
+    const pointer = [...place, 'content', 'application/json', 'schema'].map(toPointer).join('/');
+    const validate = this.ajv.getSchema(`contract#/${pointer}`);
+    if (!validate) throw new Error(`the body of ${what} is not documented`);
+    if (!validate(body)) throw new Error(`${what} is not as documented: ${this.ajv.errorsText(validate.errors)}`);
+  }
+}
+
+const toPointer = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);

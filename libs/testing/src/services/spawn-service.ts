@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { TEST_SETTINGS, type ServiceSettings, type StartedService } from './start-service.js';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
+
+/** How a process ended. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A service in a process of its own, from `dist`. */
+export interface SpawnedService extends StartedService {
+  process: ChildProcess;
+  /** Every line it has written so far, to both outputs. */
+  lines: string[];
+  /** Settles when the process is gone. */
+  ended: Promise<ProcessEnd>;
+}
+
+/** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
+export async function spawnService(name: 'users-api' | 'blocks-api', settings: ServiceSettings): Promise<SpawnedService> {
+  const child = spawnProcess(name, settings);
+  const { lines, ended } = child;
+  const ready = new Promise<{ url: string; metricsUrl: string }>((resolve) => {
+    child.onLine((line) => {
+      if (line.includes('"msg":"ready"')) resolve(JSON.parse(line) as { url: string; metricsUrl: string });
+    });
+  });
+  const failed = ended.then(({ code }) => Promise.reject(new Error(`${name} ended with ${code}:\n${lines.join('\n')}`)));
+  const { url, metricsUrl } = await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  return { url, metricsUrl, process: child.process, lines, ended, stop: () => stopProcess(child.process, ended) };
+}
+
+/** Runs the built service until it ends by itself: for starts that are to fail. */
+export async function runServiceToEnd(
+  name: 'users-api' | 'blocks-api',
+  settings: ServiceSettings,
+): Promise<ProcessEnd & { output: string }> {
+  const { ended, lines } = spawnProcess(name, settings);
+  return { ...(await ended), output: lines.join('\n') };
+}
+
+function spawnProcess(name: string, settings: ServiceSettings) {
+  const child = spawn(process.execPath, ['--enable-source-maps', path.join(ROOT, 'dist/apps', name, 'main.js')], {
+    env: { PATH: process.env['PATH'], ...TEST_SETTINGS, LOG_LEVEL: 'info', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const listeners: ((line: string) => void)[] = [];
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on('line', (line) => {
+      lines.push(line);
+      for (const listener of listeners) listener(line);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ProcessEnd);
+  return { process: child, lines, ended, onLine: (listener: (line: string) => void) => listeners.push(listener) };
+}
+
+async function stopProcess(child: ChildProcess, ended: Promise<ProcessEnd>): Promise<void> {
+  child.kill('SIGINT');
+  await ended;
+}

@@ -1,0 +1,22 @@
+/** What a service of the kit is, once it runs. */
+export interface StartedService {
+  url: string;
+  metricsUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Settings by the names of their environment variables. */
+export type ServiceSettings = Record<string, string>;
+
+/** On free ports of this machine only, and quiet but for crashes. */
+export const TEST_SETTINGS: ServiceSettings = { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'error' };
+
+/**
+ * Starts a service in this process, with test settings where none are given:
+ * `startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url })`. Stop it before the
+ * database is dropped.
+ */
+export const startService = <Service extends StartedService>(
+  start: (settings: ServiceSettings) => Promise<Service>,
+  settings: ServiceSettings,
+): Promise<Service> => start({ ...TEST_SETTINGS, ...settings });
