@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { IdentifyModule } from './identify/identify.module.js';
 
 /** Everything the users API serves besides health and docs. */
-@Module({})
+@Module({ imports: [IdentifyModule] })
 export class AppModule {}
