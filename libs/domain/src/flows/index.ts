@@ -1,3 +1,4 @@
+export * from './apply-flows.js';
 export * from './block-uid.js';
 export * from './commit-flow.js';
 export * from './flow-catalogue.js';

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { FlowDefinition, FlowDraft, Uid } from '../engine/index.js';
+import { assignUids } from '../flow-files/index.js';
+import { BlockUid } from './block-uid.js';
+import { claimFlow, storeDefinition } from './store-definition.js';
+
+export interface AppliedFlow {
+  readonly definition: FlowDefinition;
+  /** False where version 0 was the same already; uids of renamed blocks are remembered all the same. */
+  readonly changed: boolean;
+}
+
+/**
+ * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
+ * differs (S27), brings archived flows back (B12). Expects a transaction, so that all files are stored or none (F4).
+ */
+export async function applyFlows(manager: EntityManager, drafts: readonly FlowDraft[]): Promise<AppliedFlow[]> {
+  // In one order, so that two calls cannot wait for each other.
+  const ordered = [...drafts].sort((a, b) => (a.flow < b.flow ? -1 : 1));
+  for (const { flow, name = null } of ordered) await claimFlow(manager, flow, name);
+  const applied: AppliedFlow[] = [];
+  for (const draft of drafts) applied.push(await applyFlow(manager, draft));
+  return applied;
+}
+
+async function applyFlow(manager: EntityManager, draft: FlowDraft): Promise<AppliedFlow> {
+  const known = await manager.findBy(BlockUid, { flow: draft.flow });
+  const { definition } = assignUids(draft, known, makeUid);
+  return { definition, changed: await storeDefinition(manager, definition) };
+}
+
+const makeUid = (): Uid => randomBytes(15).toString('base64url');

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { startThrowawayPostgres } from '@waymark/testing/postgres';
+import { Stage } from '@waymark/testing/stage';
+import { createDataSource } from '../database/data-source.js';
+import { Database } from '../database/database.js';
+import { ReferenceWatch } from '../database/reference-watch.js';
+import { commitFlow } from './commit-flow.js';
+import { FlowCatalogue } from './flow-catalogue.js';
+import { archiveFlow } from './list-flows.js';
+import { storeDefinition } from './store-definition.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.commit(defineFlow({ flow: 'known', blocks: { k1: card(), k2: card() } }));
+});
+afterAll(() => stage.close());
+
+test('what changes is told within one poll of the watch; committed versions stay the very same object (S26, 04)', async () => {
+  const watch = new ReferenceWatch(stage.database);
+  const catalogue = new FlowCatalogue(stage.database, watch);
+  await watch.poll();
+  const told = () => new Promise<void>((resolve) => catalogue.onRefresh(resolve));
+  const first = await catalogue.getFlow('known', 'latest');
+  const edited = defineFlow({ flow: 'known', blocks: { k1: card() } });
+  await stage.dataSource.transaction((manager) => storeDefinition(manager, edited));
+  let refreshed = told();
+  await watch.poll();
+  await refreshed;
+  expect(await catalogue.getFlow('known', 1)).toBe(first);
+  expect(await catalogue.getFlow('known', 0)).toMatchObject({ version: 0, edition: 2 });
+  await stage.dataSource.transaction((manager) => commitFlow(manager, 'known', 'second'));
+  await archiveFlow(stage.dataSource.manager, 'known');
+  refreshed = told();
+  await watch.poll();
+  await refreshed;
+  await expect(catalogue.getFlow('known', 1)).rejects.toMatchObject({ code: 'flow.unknown' });
+  await stage.apply(edited);
+  refreshed = told();
+  await watch.poll();
+  await refreshed;
+  expect(await catalogue.getFlow('known', 'latest')).toMatchObject({ version: 2 });
+});
+
+test('blocks are found by uid and by sid; only where the version has them (B2)', async () => {
+  await stage.commit(defineFlow({ flow: 'finding', blocks: { f1: card() } }));
+  await stage.apply(defineFlow({ flow: 'finding', blocks: { f2: card() } }));
+  const idOf = async (uid: string, version: number) => (await stage.catalogue.getBlock(uid, version)).block.id;
+  expect(await idOf('u-f1', 1)).toBe('f1');
+  expect(await idOf('finding.f2', 0)).toBe('f2');
+  for (const [uid, version] of [
+    ['u-f2', 1],
+    ['u-f1', 0],
+    ['finding.f1', 0],
+    ['finding.f2.x', 0],
+    ['u-none', 0],
+  ] as const)
+    await expect(stage.catalogue.getBlock(uid, version)).rejects.toMatchObject({ code: 'block.unknown' });
+});
+
+test('without the database it answers for what it has, and is right again when it returns (04)', async () => {
+  const server = await startThrowawayPostgres({ durable: false });
+  const settings = { poolSize: 2, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 500, answerTimeoutMs: 500 };
+  const dataSource = await createDataSource({ url: server.url, ...settings }).initialize();
+  const database = new Database(dataSource);
+  database.pool.on('error', () => undefined);
+  const catalogue = new FlowCatalogue(database);
+  const two = (flow: string) => defineFlow({ flow, blocks: { [flow]: card() } });
+  await dataSource.transaction((manager) => storeDefinition(manager, two('kept')));
+  await dataSource.transaction((manager) => storeDefinition(manager, two('cold')));
+  await catalogue.getFlow('kept', 0);
+  await server.stop('immediate');
+  await expect(catalogue.refresh()).rejects.toMatchObject({ code: 'database.unavailable' });
+  expect(await catalogue.getFlow('kept', 0)).toMatchObject({ flow: 'kept' });
+  await expect(catalogue.getFlow('cold', 0)).rejects.toMatchObject({ code: 'database.unavailable' });
+  await server.start();
+  const refreshed = new Promise<void>((resolve) => catalogue.onRefresh(resolve));
+  while (!(await catalogue.getFlow('cold', 0).catch(() => null)));
+  await refreshed;
+  expect(await catalogue.getFlow('cold', 0)).toMatchObject({ flow: 'cold' });
+  await dataSource.destroy();
+  await server.remove();
+});
