@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { createKey } from '@waymark/domain/environments';
+import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { Stage } from '@waymark/testing/stage';
+import { LiveClient, type LiveClientOptions } from './live-client.js';
+
+/** Replicas of the built blocks API, each a process of its own, on one database. */
+export class LiveReplicas {
+  readonly services: SpawnedService[] = [];
+  private readonly clients: LiveClient[] = [];
+
+  private constructor(
+    readonly stage: Stage,
+    readonly key: string,
+    private readonly settings: Record<string, string>,
+  ) {}
+
+  static async open(count: number, settings: Record<string, string> = {}): Promise<LiveReplicas> {
+    const stage = await Stage.open();
+    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' });
+    const replicas = new LiveReplicas(stage, key, {
+      DATABASE_URL: stage.testDatabase.url,
+      SHUTDOWN_GRACE_MS: '0',
+      LOG_LEVEL: 'info',
+      ...settings,
+    });
+    await Promise.all(Array.from({ length: count }, () => replicas.add()));
+    return replicas;
+  }
+
+  async add(settings: Record<string, string> = {}): Promise<SpawnedService> {
+    const service = await spawnService('blocks-api', { ...this.settings, ...settings });
+    this.services.push(service);
+    return service;
+  }
+
+  /** The URL of the replica with that number, from 0. */
+  url(replica = 0): string {
+    return this.services[replica]!.url;
+  }
+
+  /** A client like the SDKs', connected and told `ready`. */
+  async connect(user: string, options: Partial<LiveClientOptions> = {}): Promise<LiveClient> {
+    const client = this.client(user, options);
+    await client.next('ready');
+    return client;
+  }
+
+  client(user: string, options: Partial<LiveClientOptions> = {}): LiveClient {
+    const client = new LiveClient({ url: this.url(), key: this.key, user, ...options });
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Commits, and waits until every replica knows it: they look twice a second. */
+  async commit(...definitions: FlowDefinition[]): Promise<void> {
+    const latest: [flow: string, version: number][] = [];
+    for (const definition of definitions) latest.push([definition.flow, await this.stage.commit(definition)]);
+    await this.stage.identify('somebody');
+    const ask = ([flow, version]: [string, number], replica: number) =>
+      this.get(`/v2/flow/${flow}?userIdentifier=somebody&version=${version}`, replica);
+    for (const replica of this.services.keys()) {
+      for (const wanted of latest) while ((await ask(wanted, replica)).status === 404) await pause(20);
+    }
+  }
+
+  post(path: string, replica = 0) {
+    return call({ url: this.url(replica) }, `POST ${path}`, { key: this.key, body: {} });
+  }
+
+  get(path: string, replica = 0) {
+    return call({ url: this.url(replica) }, `GET ${path}`, { key: this.key });
+  }
+
+  transition(user: string, uid: string, names: string[], replica = 0, version: number | string = 1) {
+    const taken = names.map((name) => `&transitions=${name}`).join('');
+    return this.post(`/v2/block/${uid}/transition?userIdentifier=${user}&version=${version}${taken}`, replica);
+  }
+
+  intent(user: string, flow: string, intent: string, replica = 0) {
+    return this.post(`/v2/flow/${flow}/${intent}?userIdentifier=${user}&version=1`, replica);
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) client.close();
+    await Promise.all(this.services.map((service) => service.stop()));
+    await this.stage.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { CODE_OF_STATUS } from '@waymark/service-kit/errors';
+import { corsHeaders } from '@waymark/service-kit/requests';
+
+/** Fills up with so many a second, and holds two seconds' worth: a deploy brings everybody at once. */
+export class TokenBucket {
+  private tokens: number;
+  private filledAt: number;
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.tokens = 2 * perSecond;
+    this.filledAt = now();
+  }
+
+  take(): boolean {
+    const now = this.now();
+    this.tokens = Math.min(2 * this.perSecond, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond);
+    this.filledAt = now;
+    if (this.tokens < 1) return false;
+    this.tokens--;
+    return true;
+  }
+}
+
+/** Why a handshake is not accepted. Refused as HTTP, so that the client tries again by itself. */
+export interface Refusal {
+  readonly status: 400 | 403 | 429 | 503;
+  readonly details: string;
+}
+
+type Next = (error?: Error) => void;
+
+const NOT_HTTP: Refusal = {
+  status: 400,
+  details: 'this path speaks WebSocket only: connect with socket.io and transports ["websocket"]',
+};
+
+/** The first gate, before anything is spent on a socket; plain HTTP on this path gets the envelope as well (W2). */
+export const admission =
+  (refuse: (request: IncomingMessage) => Refusal | null, origins: '*' | string[]) =>
+  (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+    if (request.headers.upgrade === undefined) {
+      const { headers, body } = answer(NOT_HTTP, request, origins);
+      response.writeHead(NOT_HTTP.status, headers).end(body);
+      return;
+    }
+    const refusal = refuse(request);
+    if (refusal) request.socket.end(onTheWire(refusal, answer(refusal, request, origins)));
+    else next();
+  };
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+function answer({ status, details }: Refusal, { headers }: IncomingMessage, origins: '*' | string[]) {
+  const given = headers['x-request-id'];
+  const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const code = CODE_OF_STATUS[status === 403 ? 401 : status];
+  const body = JSON.stringify({ code, details, requestId });
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId,
+      ...(status >= 429 && { 'retry-after': '1' }),
+      ...corsHeaders(origins, headers.origin),
+      connection: 'close',
+    },
+  };
+}
+
+/** An upgrade has no response of Node's own. */
+function onTheWire({ status }: Refusal, { headers, body }: ReturnType<typeof answer>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,38 @@
+import { DomainError } from '@waymark/domain/errors';
+import type { FlowCatalogue } from '@waymark/domain/flows';
+import type { SnapshotReader } from './snapshot-reader.js';
+import type { WatchedState } from './watched-state.js';
+import type { WatchedStates } from './watched-states.js';
+
+/** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
+export class ArchiveWatch {
+  constructor(
+    private readonly catalogue: FlowCatalogue,
+    private readonly states: WatchedStates,
+    private readonly snapshots: SnapshotReader,
+  ) {
+    catalogue.onRefresh(() => void this.look());
+  }
+
+  private async look(): Promise<void> {
+    for (const state of this.states.list()) {
+      const isArchived = await this.isGone(state);
+      if (isArchived === state.isArchived) continue;
+      state.isArchived = isArchived;
+      for (const watch of state.watches) {
+        if (isArchived) watch.watcher.refuse(`flow ${state.watched.flow} was archived`);
+        else this.snapshots.request(watch);
+      }
+    }
+  }
+
+  /** While the database is away a flow counts as what it was. */
+  private async isGone({ watched, isArchived }: WatchedState): Promise<boolean> {
+    try {
+      await this.catalogue.getFlow(watched.flow, watched.version);
+      return false;
+    } catch (error) {
+      return error instanceof DomainError && error.code.endsWith('.unknown') ? true : isArchived;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '@waymark/domain/database';
+import { EMPTY_STATE } from '@waymark/domain/engine';
+import { DomainError } from '@waymark/domain/errors';
+import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
+import { loadChanges, type StateRow } from './load-changes.js';
+import type { WatchedState } from './watched-state.js';
+
+/** States read by one statement. */
+const BATCH = 200;
+const RETRY_MS = 500;
+
+/**
+ * Shows what moved: reads every state that may have, many with one statement, one statement at a time. What becomes
+ * stale meanwhile is read by the next one, so a burst of changes of one state costs few reads.
+ */
+export class ChangeReader {
+  private stale = new Set<WatchedState>();
+  private isReading = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: FlowCatalogue,
+    private readonly onTrouble: (error: unknown) => void,
+  ) {}
+
+  request(state: WatchedState): void {
+    state.isStale = true;
+    this.stale.add(state);
+    if (!this.isReading) void this.readAll();
+  }
+
+  private async readAll(): Promise<void> {
+    this.isReading = true;
+    while (this.stale.size > 0) {
+      const batch = this.take();
+      try {
+        const rows = await loadChanges(this.database, batch);
+        await Promise.all(rows.map((row, index) => this.show(batch[index]!, row)));
+      } catch (error) {
+        for (const state of batch) this.stale.add(state);
+        this.onTrouble(error);
+        await pause(RETRY_MS * (0.5 + Math.random()));
+      }
+    }
+    this.isReading = false;
+  }
+
+  /** Those nobody watches any more are forgotten; those still without a snapshot stay stale until they have one. */
+  private take(): WatchedState[] {
+    const batch: WatchedState[] = [];
+    for (const state of this.stale) {
+      this.stale.delete(state);
+      if (state.watches.size === 0 || state.revision === undefined) continue;
+      state.isStale = false;
+      batch.push(state);
+      if (batch.length === BATCH) break;
+    }
+    return batch;
+  }
+
+  private async show(state: WatchedState, row: StateRow): Promise<void> {
+    if (row.state === null && row.revision !== null) return;
+    const flow = await this.findFlow(state, row.edition ?? 0);
+    if (!flow) return;
+    const reading = { flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 };
+    state.showChange(reading, new Set(row.touched ?? []));
+  }
+
+  /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */
+  private async findFlow({ watched }: WatchedState, edition: number): Promise<ResolvedFlow | undefined> {
+    try {
+      const flow = await this.catalogue.getFlow(watched.flow, watched.version);
+      if (flow.edition >= edition) return flow;
+      await this.catalogue.refresh();
+      return await this.catalogue.getFlow(watched.flow, watched.version);
+    } catch (error) {
+      if (error instanceof DomainError && /\.unknown$/.test(error.code)) return undefined;
+      throw error;
+    }
+  }
+}

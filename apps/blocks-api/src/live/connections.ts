@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
+export interface Connection {
+  readonly remoteAddress: string;
+  readonly transport: object;
+  once(event: 'close', listener: () => void): unknown;
+  close(): void;
+}
+interface WebSocket {
+  readonly readyState: number;
+  terminate(): void;
+}
+
+const CLOSED = 3;
+/** How long a client may take to agree that its connection is closed. */
+const FAREWELL_MS = 1_000;
+
+/** Every open connection of this replica. */
+export class Connections {
+  private readonly open = new Set<Connection>();
+  private readonly byAddress = new Map<string, number>();
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  countOf(address: string): number {
+    return this.byAddress.get(address) ?? 0;
+  }
+
+  add(connection: Connection): void {
+    const { remoteAddress } = connection;
+    this.open.add(connection);
+    this.byAddress.set(remoteAddress, this.countOf(remoteAddress) + 1);
+    connection.once('close', () => this.remove(connection));
+  }
+
+  /**
+   * Closes the transports one after the other over a time, so that not everybody comes back at the same moment (L7).
+   * The namespace is never disconnected: clients would not come back at all. Returns when all are gone.
+   */
+  async closeAll(overMs: number): Promise<void> {
+    const leaving = [...this.open];
+    const webSockets = leaving.map(({ transport }) => (transport as { socket?: WebSocket }).socket);
+    const until = performance.now() + overMs;
+    for (const [index, connection] of leaving.entries()) {
+      connection.close();
+      const left = until - performance.now();
+      const stillOpen = leaving.length - index - 1;
+      if (stillOpen > 0 && left > 0) await pause(Math.min((left / stillOpen) * 2 * Math.random(), left));
+    }
+    const deadline = performance.now() + FAREWELL_MS;
+    const isOpen = (): boolean => webSockets.some((socket) => socket !== undefined && socket.readyState !== CLOSED);
+    while (isOpen() && performance.now() < deadline) await pause(20);
+    for (const socket of webSockets) if (socket?.readyState !== CLOSED) socket?.terminate();
+  }
+
+  private remove(connection: Connection): void {
+    if (!this.open.delete(connection)) return;
+    const left = this.countOf(connection.remoteAddress) - 1;
+    if (left > 0) this.byAddress.set(connection.remoteAddress, left);
+    else this.byAddress.delete(connection.remoteAddress);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Socket } from 'socket.io';
+import { parseWatchesText, type WatchedVersion, watchesText } from './watched-version.js';
+
+/** What a socket says of itself when it connects (L1). */
+export interface Introduction {
+  readonly key: string | undefined;
+  readonly user: string;
+  readonly group: string | undefined;
+  /** What it watched before it lost its connection (L7). */
+  readonly watches: readonly WatchedVersion[];
+}
+
+type Handshake = Pick<Socket['handshake'], 'auth' | 'query'>;
+
+/** Throws an Error whose message tells the client what is wrong. */
+export function parseHandshake({ auth, query }: Handshake): Introduction {
+  const key: unknown = auth['x-api-key'];
+  return {
+    key: typeof key === 'string' ? key : undefined,
+    user: identifier('endUserIdentifier', query['endUserIdentifier']),
+    group: query['groupIdentifier'] === undefined ? undefined : identifier('groupIdentifier', query['groupIdentifier']),
+    watches: watchesBefore(auth),
+  };
+}
+
+/** The `pid` of a socket: another one each time, with the watches it came back with. */
+export const returnTicket = (id: string, watches: readonly WatchedVersion[]): string =>
+  watches.length > 0 ? `${id} ${watchesText(watches)}` : id;
+
+/** Control characters and lone surrogates (W7). */
+const UNWANTED = /[\p{Cc}\p{Cs}]/u;
+
+function identifier(name: string, value: unknown): string {
+  const isOne = typeof value === 'string' && value !== '' && value.length <= 1024 && !UNWANTED.test(value);
+  if (isOne && [...value].length <= 512) return value;
+  throw new Error(`the query of the handshake has to carry ${name} once: 1 to 512 characters, no control characters`);
+}
+
+/** The newest text is the `offset`; after a `ready` or an `error` nothing but the `pid` tells. */
+function watchesBefore({ offset, pid }: Handshake['auth']): WatchedVersion[] {
+  const watches = parseWatchesText(offset);
+  return watches.length > 0 || typeof pid !== 'string' ? watches : parseWatchesText(pid.slice(pid.indexOf(' ') + 1));
+}

@@ -1,0 +1,48 @@
+import type { KeyRing } from '@waymark/domain/environments';
+import type { Watcher } from './watcher.js';
+
+/** How long a key that expired may keep its sockets. */
+const LOOK_MS = 1_000;
+
+/** Sockets by the key that opened them: counts them, and closes them when the key is revoked or expires (L1). */
+export class KeyWatch {
+  private readonly byKey = new Map<string, Set<Watcher>>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly keys: Pick<KeyRing, 'isOpen'>) {}
+
+  start(): void {
+    this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  count(keyId: string): number {
+    return this.byKey.get(keyId)?.size ?? 0;
+  }
+
+  add(watcher: Watcher): void {
+    const { keyId } = watcher.viewer;
+    const watchers = this.byKey.get(keyId) ?? new Set();
+    this.byKey.set(keyId, watchers.add(watcher));
+  }
+
+  remove(watcher: Watcher): void {
+    const { keyId } = watcher.viewer;
+    const watchers = this.byKey.get(keyId);
+    if (watchers?.delete(watcher) && watchers.size === 0) this.byKey.delete(keyId);
+  }
+
+  private look(): void {
+    for (const [keyId, watchers] of this.byKey) {
+      if (this.keys.isOpen(keyId)) continue;
+      for (const watcher of watchers) {
+        watcher.send('error', 'the API key of this socket was revoked or has expired');
+        watcher.close();
+      }
+    }
+  }
+}

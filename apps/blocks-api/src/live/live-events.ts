@@ -1,0 +1,34 @@
+import type { BlockView, FlowView } from '@waymark/domain/flow-states';
+import type { Namespace, Socket } from 'socket.io';
+import type { WatchedVersion } from './watched-version.js';
+import type { Watcher } from './watcher.js';
+
+/** What the server tells, from the name of the event to its payload. */
+export interface ServerEvents {
+  /** On every connect and reconnect (L2). */
+  ready: () => void;
+  /** Whole blocks by uid: all of them in a snapshot (L4), the changed ones in a push (L5). */
+  blocks: (blocks: Record<string, BlockView>) => void;
+  /** A Flow without its blocks, always after `blocks` (L4, L5). */
+  flow: (flow: FlowView) => void;
+  /** What was wrong with a watch, or why watching ended; never followed by a disconnect of the namespace (L3). */
+  error: (text: string) => void;
+  /** What this socket watches, as a text that socket.io-client gives back when it returns (L7). */
+  watching: (watches: string) => void;
+}
+
+/** What clients ask for; nothing of the payload can be taken for granted. */
+export interface ClientEvents {
+  'watch:flow': (...payload: unknown[]) => void;
+  'watch:block': (...payload: unknown[]) => void;
+}
+
+type NoServerEvents = Record<string, never>;
+export interface SocketData {
+  watcher: Watcher;
+  /** What it watched before it lost its connection (L7). */
+  before: readonly WatchedVersion[];
+}
+
+export type LiveNamespace = Namespace<ClientEvents, ServerEvents, NoServerEvents, SocketData>;
+export type LiveSocket = Socket<ClientEvents, ServerEvents, NoServerEvents, SocketData>;

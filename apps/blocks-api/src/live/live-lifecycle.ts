@@ -1,0 +1,47 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { LiveBus } from '@waymark/domain/live-bus';
+import type { Connections } from './connections.js';
+import type { Doorkeeper } from './doorkeeper.js';
+import type { KeyWatch } from './key-watch.js';
+import type { LiveStateChanges } from './live-state-changes.js';
+import type { WatchedStates } from './watched-states.js';
+
+/** How often every watched state is looked at, for announcements that were lost. */
+const SWEEP_MS = 30_000;
+/** How long closing all sockets may take, so that not everybody comes back at once. */
+const CLOSING_MS = 1_500;
+
+/** Starts and stops what live updates consist of. */
+export class LiveLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private sweeping: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly bus: LiveBus,
+    private readonly changes: LiveStateChanges,
+    private readonly states: WatchedStates,
+    private readonly keyWatch: KeyWatch,
+    private readonly doorkeeper: Doorkeeper,
+    private readonly connections: Connections,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.changes.listen((announcements) => this.states.receive(announcements));
+    this.bus.subscribe((announcements) => this.states.receive(announcements));
+    this.bus.onRestored(() => this.states.sweep());
+    this.bus.start();
+    this.keyWatch.start();
+    this.sweeping = setInterval(() => this.states.sweep(), SWEEP_MS * (0.9 + 0.2 * Math.random())).unref();
+  }
+
+  /** Before the port is closed: clients come back to another replica (L7). */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.doorkeeper.shut();
+    await this.connections.closeAll(CLOSING_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweeping);
+    this.keyWatch.stop();
+    await this.bus.close();
+  }
+}

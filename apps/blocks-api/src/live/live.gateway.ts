@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import { SETTINGS } from '@waymark/service-kit/bootstrap';
+import type { ServiceSettings } from '@waymark/service-kit/config';
+import { admission } from './admission.js';
+import { type Connection, Connections } from './connections.js';
+import { Doorkeeper } from './doorkeeper.js';
+import { returnTicket } from './handshake.js';
+import type { LiveNamespace, LiveSocket } from './live-events.js';
+import { LiveMetrics } from './live-metrics.js';
+import { WatchDesk } from './watch-desk.js';
+import { Watcher } from './watcher.js';
+
+/** No frame of a client is larger: the longest is a handshake that brings its watches back. */
+const LARGEST_FRAME = 32 * 1024;
+/** How long a connection may stay without the namespace: refused ones too. */
+const CONNECT_MS = 5_000;
+
+/**
+ * Live updates (L1 to L8): socket.io on the port of the API. The key is checked in the middleware of the namespace,
+ * before any handler, and again for as long as the socket lives.
+ */
+@Injectable()
+@WebSocketGateway({
+  path: '/v2/socket/',
+  namespace: '/v2/client',
+  transports: ['websocket'],
+  serveClient: false,
+  maxHttpBufferSize: LARGEST_FRAME,
+  connectTimeout: CONNECT_MS,
+})
+export class LiveGateway
+  implements OnGatewayInit<LiveNamespace>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
+{
+  constructor(
+    private readonly doorkeeper: Doorkeeper,
+    private readonly connections: Connections,
+    private readonly desk: WatchDesk,
+    private readonly metrics: LiveMetrics,
+    @Inject(SETTINGS) private readonly settings: Pick<ServiceSettings, 'corsOrigins'>,
+  ) {}
+
+  afterInit(namespace: LiveNamespace): void {
+    const { server } = namespace;
+    server.of('/').use((_socket, next) => next(new Error('there is nothing here: connect to the namespace /v2/client')));
+    server.engine.use(admission((request) => this.doorkeeper.refuseHandshake(request), this.settings.corsOrigins));
+    server.engine.on('connection', (connection: Connection) => this.connections.add(connection));
+    namespace.use((socket, next) => {
+      this.admit(socket).then(() => next(), next);
+    });
+  }
+
+  /** Throws what the client is told in `connect_error`. */
+  private async admit(socket: LiveSocket): Promise<void> {
+    const guest = await this.doorkeeper.admit(socket);
+    if (!guest) return void socket.conn.close();
+    const { viewer, watches } = guest;
+    socket.data = { watcher: new Watcher(viewer, socket, () => this.metrics.countDropped()), before: watches };
+    // The client keeps it and brings it back; socket.io itself would remember the session of its own process only.
+    (socket as unknown as { pid: string }).pid = returnTicket(socket.id, watches);
+  }
+
+  async handleConnection(socket: LiveSocket): Promise<void> {
+    const { watcher, before } = socket.data;
+    await this.desk.welcome(watcher, before);
+  }
+
+  handleDisconnect(socket: LiveSocket): void {
+    this.desk.leave(socket.data.watcher);
+  }
+
+  @SubscribeMessage('watch:flow')
+  watchFlow(socket: LiveSocket, payload: unknown): Promise<void> {
+    return this.desk.watchFlow(socket.data.watcher, payload);
+  }
+
+  @SubscribeMessage('watch:block')
+  watchBlock(socket: LiveSocket, payload: unknown): Promise<void> {
+    return this.desk.watchBlock(socket.data.watcher, payload);
+  }
+}

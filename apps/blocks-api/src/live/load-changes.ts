@@ -1,0 +1,38 @@
+import { type Database, defineStatement } from '@waymark/domain/database';
+import type { FlowState } from '@waymark/domain/engine';
+import type { WatchedState } from './watched-state.js';
+
+/** What a state is now. */
+export interface StateRow {
+  /** Null where there is no such state (any more). */
+  readonly revision: number | null;
+  readonly edition: number | null;
+  /** Null where nobody asked: the revision is the one shown already, and no block is to be healed. */
+  readonly state: FlowState | null;
+  /** Blocks that the events since the revision shown have named. */
+  readonly touched: string[] | null;
+}
+
+const LOAD_CHANGES = defineStatement(
+  'load_watched_changes',
+  `SELECT s.revision, s.edition, CASE WHEN s.revision <> w.shown OR w.healing THEN s.state END AS state,
+          (SELECT array_agg(DISTINCT c.change->>'block') FILTER (WHERE c.change ? 'block')
+             FROM flow_events e CROSS JOIN LATERAL jsonb_array_elements(e.event->'changes') AS c (change)
+            WHERE e.user_id = w.user_id AND e.flow = w.flow AND e.version = w.version
+              AND e.revision > w.shown AND e.revision <= s.revision) AS touched
+   FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::boolean[]) WITH ORDINALITY
+     AS w (user_id, flow, version, shown, healing, place)
+   LEFT JOIN flow_states s ON s.user_id = w.user_id AND s.flow = w.flow AND s.version = w.version
+   ORDER BY w.place`,
+);
+
+/** One row for each state, in their order; one statement for all of them. */
+export function loadChanges(database: Database, states: readonly WatchedState[]): Promise<StateRow[]> {
+  return database.run<StateRow & Record<string, unknown>>(LOAD_CHANGES, [
+    states.map(({ userId }) => userId),
+    states.map(({ watched }) => watched.flow),
+    states.map(({ watched }) => watched.version),
+    states.map(({ revision }) => revision ?? 0),
+    states.map(({ healing }) => healing.size > 0),
+  ]);
+}

@@ -1,0 +1,30 @@
+import { type BlockState, blockState, exposedBlocks } from '@waymark/domain/engine';
+import { type BlockView, blockView, type FlowView, flowView } from '@waymark/domain/flow-states';
+import type { Reading, Touched } from './watched-state.js';
+
+/** What watchers get: blocks by uid, then the flow without blocks (L4, L5). */
+export interface Push {
+  readonly blocks: Record<string, BlockView>;
+  readonly flow: FlowView;
+}
+
+/** Every block of the version (L4). */
+export const snapshotOf = (reading: Reading): Push => pushWith(reading, () => true);
+
+/** The blocks that differ between two readings, and those that were touched in between (L5). */
+export function pushOf(before: Reading, after: Reading, touched: Touched): Push {
+  const isEdited = before.flow.edition !== after.flow.edition;
+  const isOther = (uid: string): boolean => differ(blockState(before.state, uid), blockState(after.state, uid));
+  return pushWith(after, (uid) => isEdited || touched.has(uid) || isOther(uid));
+}
+
+function differ(one: BlockState, other: BlockState): boolean {
+  if (one.active !== other.active || one.entered !== other.entered || one.exited !== other.exited) return true;
+  return String(one.transitioned ?? '') !== String(other.transitioned ?? '');
+}
+
+function pushWith({ flow, state }: Reading, isWanted: (uid: string) => boolean): Push {
+  const wanted = exposedBlocks(flow.compiled).filter(({ uid }) => isWanted(uid));
+  const blocks = Object.fromEntries(wanted.map(({ uid }) => [uid, blockView(flow, state, uid)]));
+  return { blocks, flow: flowView(flow, state) };
+}

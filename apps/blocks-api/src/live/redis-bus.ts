@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Announcement, Courier, type LiveBus, unpackAnnouncements } from '@waymark/domain/live-bus';
+import { Redis } from 'ioredis';
+
+export interface RedisBusSettings {
+  /** `redis://…` */
+  url: string;
+  /** Told when a connection is lost; for the log. */
+  onTrouble: (error: Error) => void;
+}
+
+const STREAM = 'waymark:states';
+/** Entries the stream keeps, about: enough for a replica to catch up with after a short loss of its connection. */
+const KEPT = 10_000;
+const BLOCK_MS = 5_000;
+const LONGEST_PAUSE_MS = 3_000;
+
+type Entry = [id: string, fields: string[]];
+
+/** A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. */
+export class RedisBus implements LiveBus {
+  private readonly origin = randomUUID();
+  private readonly courier: Courier;
+  private readonly listeners: ((announcements: readonly Announcement[]) => void)[] = [];
+  private readonly restored: (() => void)[] = [];
+  private readonly writer: Redis;
+  private readonly reader: Redis;
+  private isClosed = false;
+
+  constructor(private readonly settings: RedisBusSettings) {
+    this.writer = this.connection();
+    this.reader = this.connection();
+    this.courier = new Courier(
+      (payloads) => Promise.all(payloads.map((payload) => this.write(payload))),
+      () => this.writer.status === 'ready',
+      settings.onTrouble,
+    );
+  }
+
+  get isConnected(): boolean {
+    return this.reader.status === 'ready';
+  }
+
+  announce(announcement: Announcement): void {
+    this.courier.add(announcement);
+  }
+
+  subscribe(listener: (announcements: readonly Announcement[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  onRestored(listener: () => void): void {
+    this.restored.push(listener);
+  }
+
+  start(): void {
+    for (const connection of [this.writer, this.reader]) void connection.connect().catch(() => undefined);
+    this.writer.on('ready', () => this.courier.wake());
+    void this.readAll();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.courier.close();
+    this.reader.disconnect();
+    this.writer.disconnect();
+  }
+
+  private connection(): Redis {
+    const connection = new Redis(this.settings.url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: null,
+      commandTimeout: 2 * BLOCK_MS,
+      retryStrategy: (times) => Math.min(100 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()),
+    });
+    connection.on('error', this.settings.onTrouble);
+    return connection;
+  }
+
+  /** Reads on where it stopped; after a failure some entries may be gone from the stream. */
+  private async readAll(): Promise<void> {
+    let last: string | undefined;
+    while (!this.isClosed) {
+      try {
+        if (last === undefined || this.reader.status !== 'ready') {
+          await isReady(this.reader);
+          last ??= await this.lastId();
+          for (const listener of this.restored) listener();
+        }
+        const entries = await this.readFrom(last);
+        for (const [, fields] of entries) this.receive(fields);
+        last = entries.at(-1)?.[0] ?? last;
+      } catch (error) {
+        if (!this.isClosed) this.settings.onTrouble(error as Error);
+        await pause(200);
+      }
+    }
+  }
+
+  private async lastId(): Promise<string> {
+    const [newest] = await this.reader.xrevrange(STREAM, '+', '-', 'COUNT', 1);
+    return newest?.[0] ?? '0';
+  }
+
+  private async readFrom(last: string): Promise<Entry[]> {
+    const streams = (await this.reader.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', STREAM, last)) as
+      [stream: string, entries: Entry[]][] | null;
+    return streams?.[0]?.[1] ?? [];
+  }
+
+  private write(payload: string): Promise<unknown> {
+    return this.writer.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'from', this.origin, 'states', payload);
+  }
+
+  private receive([, origin, , payload]: string[]): void {
+    if (origin === this.origin) return;
+    const announcements = unpackAnnouncements(payload ?? '');
+    for (const listener of this.listeners) listener(announcements);
+  }
+}
+
+const isReady = (connection: Redis): Promise<void> =>
+  connection.status === 'ready' ? Promise.resolve() : new Promise((resolve) => connection.once('ready', resolve));

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EMPTY_STATE } from '@waymark/domain/engine';
+import { DomainError } from '@waymark/domain/errors';
+import type { RunCommand } from '@waymark/domain/flow-states';
+import type { FlowCatalogue } from '@waymark/domain/flows';
+import type { ChangeReader } from './change-reader.js';
+import type { Reading, Watch } from './watched-state.js';
+
+/** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
+const READERS = 6;
+const RETRY_MS = 500;
+
+/**
+ * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
+ * is committed later is pushed (L4). Watches that come while one waits to be read share it.
+ */
+export class SnapshotReader {
+  private readonly waiting: Watch[] = [];
+  private readers = 0;
+
+  constructor(
+    private readonly catalogue: FlowCatalogue,
+    private readonly runCommand: RunCommand,
+    private readonly changes: ChangeReader,
+    private readonly onTrouble: (error: unknown) => void,
+  ) {}
+
+  request(watch: Watch): void {
+    if (watch.snapshot === 'reading') watch.snapshot = 'reading, wanted again';
+    if (watch.snapshot !== 'settled') return;
+    watch.snapshot = 'waiting';
+    this.waiting.push(watch);
+    if (this.readers < READERS) void this.readAll();
+  }
+
+  private async readAll(): Promise<void> {
+    this.readers++;
+    for (let watch = this.waiting.shift(); watch; watch = this.waiting.shift()) {
+      watch.snapshot = 'reading';
+      const isShown = await this.read(watch);
+      const isWantedAgain = !isShown || (watch.snapshot as Watch['snapshot']) === 'reading, wanted again';
+      watch.snapshot = 'settled';
+      if (isWantedAgain && isStillWatched(watch)) this.request(watch);
+    }
+    this.readers--;
+  }
+
+  private async read(watch: Watch): Promise<boolean> {
+    try {
+      const reading = await this.meet(watch);
+      if (!isStillWatched(watch)) return true;
+      watch.state.showSnapshot(watch, reading);
+      if (watch.state.isStale) this.changes.request(watch.state);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && /\.unknown$/.test(error.code)) {
+        watch.watcher.refuse(error.message);
+        return true;
+      }
+      this.onTrouble(error);
+      await pause(RETRY_MS * (0.5 + Math.random()));
+      return false;
+    }
+  }
+
+  /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
+  private async meet({ watcher, state }: Watch): Promise<Reading> {
+    const flow = await this.catalogue.getFlow(state.watched.flow, state.watched.version);
+    try {
+      return await this.runCommand.run(flow, watcher.viewer.asker, { kind: 'read', starts: false });
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'user.unknown') return { flow, state: EMPTY_STATE, revision: 0 };
+      throw error;
+    }
+  }
+}
+
+const isStillWatched = (watch: Watch): boolean => watch.state.watches.has(watch);

@@ -1,0 +1,88 @@
+import type { FlowState } from '@waymark/domain/engine';
+import type { ResolvedFlow } from '@waymark/domain/flows';
+import { pushOf, type Push, snapshotOf } from './push.js';
+import type { WatchedVersion } from './watched-version.js';
+import type { Watcher } from './watcher.js';
+
+/** A state as it was read: what watchers are shown. */
+export interface Reading {
+  readonly flow: ResolvedFlow;
+  readonly state: FlowState;
+  /** 0 where there is no state. */
+  readonly revision: number;
+}
+
+/** One socket's wish to see one state; `seen` is the revision it was shown last, or none yet. */
+export interface Watch {
+  readonly watcher: Watcher;
+  readonly state: WatchedState;
+  seen: number | undefined;
+  snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
+}
+
+/** What a change touched, to be shown even where no flag differs (a path back to the same block, L5, L6). */
+export type Touched = ReadonlySet<string>;
+
+/**
+ * One user's state of one version of a flow, with the sockets that watch it on this replica. Readings are shown one
+ * after the other, so that no watcher ever sees an older one after a newer one (L8).
+ */
+export class WatchedState {
+  readonly watches = new Set<Watch>();
+  /** Blocks to show again as they are (L6). */
+  healing = new Set<string>();
+  /** Something moved since the last look. */
+  isStale = false;
+  /** The flow was archived, and its watchers were told (B12). */
+  isArchived = false;
+  private shown: Reading | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly userId: string,
+    readonly watched: WatchedVersion,
+  ) {}
+
+  /** The revision that watchers were shown last; undefined before the first snapshot. */
+  get revision(): number | undefined {
+    return this.shown?.revision;
+  }
+
+  /** Shows a reading made for this watch: everything, `blocks` before `flow` (L4). A newer one known here goes first. */
+  showSnapshot(watch: Watch, reading: Reading): void {
+    const isNewer = !this.shown || this.shown.revision < reading.revision;
+    if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
+    else if (this.shown?.revision !== reading.revision) this.isStale = true;
+    const newest = this.shown && this.shown.revision > reading.revision ? this.shown : reading;
+    watch.seen = newest.revision;
+    deliver(watch, snapshotOf(newest));
+  }
+
+  /** Shows a change to everybody who was not shown it yet, and blocks to heal to everybody (L5, L6). */
+  showChange(reading: Reading, touched: Touched): void {
+    const before = this.shown;
+    if (!before) return;
+    const healing = this.healing;
+    this.healing = new Set();
+    this.shown = reading;
+    const isChanged = before.revision !== reading.revision;
+    if (!isChanged && healing.size === 0) return;
+    const push = pushOf(before, reading, new Set([...touched, ...healing]));
+    for (const watch of this.watches) {
+      const isNews = isChanged && watch.seen !== reading.revision;
+      if (watch.seen === undefined || !(isNews || healing.size > 0)) continue;
+      watch.seen = reading.revision;
+      deliver(watch, push);
+    }
+  }
+
+  private isSeenByOthers(except: Watch): boolean {
+    for (const watch of this.watches) if (watch !== except && watch.seen !== undefined) return true;
+    return false;
+  }
+}
+
+function deliver({ watcher }: Watch, { blocks, flow }: Push): void {
+  watcher.send('blocks', blocks);
+  watcher.send('flow', flow);
+}

@@ -1,0 +1,67 @@
+import type { Announcement } from '@waymark/domain/live-bus';
+import type { ChangeReader } from './change-reader.js';
+import type { SnapshotReader } from './snapshot-reader.js';
+import { WatchedState } from './watched-state.js';
+import type { WatchedVersion } from './watched-version.js';
+import type { Watcher } from './watcher.js';
+
+/** Every state that sockets of this replica watch, and who watches it. */
+export class WatchedStates {
+  private readonly states = new Map<string, WatchedState>();
+
+  constructor(
+    private readonly snapshots: SnapshotReader,
+    private readonly changes: ChangeReader,
+  ) {}
+
+  get size(): number {
+    return this.states.size;
+  }
+
+  /** Watches, or watches again, and has a snapshot sent either way (L4). */
+  watch(watcher: Watcher, watched: WatchedVersion): void {
+    const { userId } = watcher.viewer;
+    const key = stateKey(userId, watched);
+    let watch = watcher.watches.get(key);
+    if (!watch) {
+      const state = this.states.get(key) ?? new WatchedState(key, userId, watched);
+      this.states.set(key, state);
+      watch = { watcher, state, seen: undefined, snapshot: 'settled' };
+      state.watches.add(watch);
+      watcher.watches.set(key, watch);
+    }
+    this.snapshots.request(watch);
+  }
+
+  /** Forgets every watch of a socket that is gone. */
+  leave(watcher: Watcher): void {
+    for (const watch of watcher.watches.values()) {
+      watch.state.watches.delete(watch);
+      if (watch.state.watches.size === 0) this.states.delete(watch.state.key);
+    }
+    watcher.watches.clear();
+  }
+
+  /** Looks at what announcements name, where somebody watches it here (L5, L6). */
+  receive(announcements: readonly Announcement[]): void {
+    for (const announcement of announcements) {
+      const state = this.states.get(stateKey(announcement.userId, announcement));
+      if (!state) continue;
+      if ('block' in announcement) state.healing.add(announcement.block);
+      else if (announcement.revision === state.revision) continue;
+      this.changes.request(state);
+    }
+  }
+
+  /** Looks at every watched state: for announcements that may have been lost. */
+  sweep(): void {
+    for (const state of this.states.values()) this.changes.request(state);
+  }
+
+  /** A copy, for those who wait between the elements. */
+  list(): WatchedState[] {
+    return [...this.states.values()];
+  }
+}
+
+export const stateKey = (userId: string, { flow, version }: WatchedVersion): string => `${userId} ${flow}@${version}`;

@@ -1,0 +1,30 @@
+import type { Database } from '../database/database.js';
+import { defineStatement } from '../database/statement.js';
+import { StateChanges, type StateChange, type UnchangedBlock } from '../flow-states/state-changes.js';
+import { packAnnouncements } from './announcement-text.js';
+import { Outbox } from './outbox.js';
+import { NOTIFY } from './postgres-bus.js';
+
+const ANNOUNCE = defineStatement('announce_states', NOTIFY);
+
+/** For the operator's command, which changes states and has no watchers: services learn of what it did (L5). */
+export class DatabaseStateChanges extends StateChanges {
+  private readonly outbox = new Outbox();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  announce(change: StateChange): void {
+    this.outbox.add(change);
+  }
+
+  announceUnchanged(block: UnchangedBlock): void {
+    this.outbox.add(block);
+  }
+
+  /** Tells what was gathered so far; to be awaited now and then, and before the process ends. */
+  async flush(): Promise<void> {
+    if (!this.outbox.isEmpty) await this.database.run(ANNOUNCE, [packAnnouncements(this.outbox.take())]);
+  }
+}

@@ -1,0 +1,5 @@
+export * from './announcement-text.js';
+export * from './courier.js';
+export * from './database-state-changes.js';
+export * from './live-bus.js';
+export * from './postgres-bus.js';

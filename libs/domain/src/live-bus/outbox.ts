@@ -1,0 +1,35 @@
+import type { Announcement } from './live-bus.js';
+
+/** Announcements kept at most while the bus is away; beyond that watchers are found by comparing revisions. */
+const CAPACITY = 20_000;
+
+/** Announcements that wait to be sent. Of one state only the newest revision is worth telling. */
+export class Outbox {
+  private waiting = new Map<string, Announcement>();
+
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
+  add(announcement: Announcement): void {
+    const key = keyOf(announcement);
+    const before = this.waiting.get(key);
+    if (before && isOlder(announcement, before)) return;
+    if (before || this.waiting.size < CAPACITY) this.waiting.set(key, announcement);
+  }
+
+  /** Everything that waits; the outbox is empty afterwards. */
+  take(): Announcement[] {
+    const taken = [...this.waiting.values()];
+    this.waiting = new Map();
+    return taken;
+  }
+}
+
+const keyOf = (announcement: Announcement): string => {
+  const { userId, flow, version } = announcement;
+  return `${userId} ${flow} ${version}${'block' in announcement ? ` ${announcement.block}` : ''}`;
+};
+
+const isOlder = (one: Announcement, other: Announcement): boolean =>
+  'revision' in one && 'revision' in other && one.revision < other.revision;
