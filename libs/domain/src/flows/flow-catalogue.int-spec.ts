@@ -60,7 +60,7 @@ test('blocks are found by uid and by sid; only where the version has them (B2)',
 });
 
 test('without the database it answers for what it has, and is right again when it returns (04)', async () => {
-  const server = await startThrowawayPostgres({ durable: false });
+  const server = await startThrowawayPostgres();
   const settings = { poolSize: 2, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 500, answerTimeoutMs: 500 };
   const dataSource = await createDataSource({ url: server.url, ...settings }).initialize();
   const database = new Database(dataSource);
