@@ -1,0 +1,44 @@
+import type { DataSource } from 'typeorm';
+import { MIGRATIONS } from './migrations/index.js';
+
+/** Names of migrations in their order: which the database has, and which this release would still add. */
+export interface MigrationStatus {
+  applied: string[];
+  pending: string[];
+}
+
+/** Any number that nobody else locks; the same in every release. */
+const LOCK = 7_140_071;
+
+/** Reads only: a database without any of our tables has everything pending. */
+export async function loadMigrationStatus(dataSource: DataSource): Promise<MigrationStatus> {
+  const [table] = (await dataSource.query("SELECT to_regclass('migrations') IS NOT NULL AS exists")) as { exists: boolean }[];
+  const rows = table?.exists ? ((await dataSource.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[]) : [];
+  const applied = rows.map((row) => row.name);
+  return { applied, pending: MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.includes(name)) };
+}
+
+/** Applies what is pending, each migration in a transaction of its own. Of several processes at once one does it. */
+export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
+  alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
+
+/** Takes the last migration back, and with it the data that it made room for. */
+export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
+  alone(dataSource, async () => {
+    const { applied } = await loadMigrationStatus(dataSource);
+    if (applied.length > 0) await dataSource.undoLastMigration({ transaction: 'each' });
+  });
+
+/** The lock is held by a connection of its own and given back with it, also when the process dies. Needs a pool of two. */
+async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
+  const holder = dataSource.createQueryRunner();
+  try {
+    await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await work();
+    const status = await loadMigrationStatus(dataSource);
+    await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+    return status;
+  } finally {
+    await holder.release();
+  }
+}
