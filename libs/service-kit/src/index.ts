@@ -5,4 +5,3 @@ export * from './docs/index.js';
 export * from './errors/index.js';
 export * from './health/index.js';
 export * from './metrics/index.js';
-export * from './validation/index.js';

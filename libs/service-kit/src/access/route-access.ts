@@ -23,12 +23,24 @@ export const RequiresKey = (kind: KeyKind): ClassDecorator & MethodDecorator =>
 /** A route that anybody may use, said aloud. On a class, for every route of it. */
 export const Public = (): ClassDecorator & MethodDecorator => routeAccess('public');
 
-/** Stops the start over a route that does not say who may use it. */
-export function requireAccess(route: RouteOptions): void {
-  if (route.method === 'OPTIONS') return;
-  if (route.config?.access) return;
-  throw new Error(`the route ${String(route.method)} ${route.url} neither requires a key nor is public`);
+/** A route as it was registered. */
+export interface GuardedRoute {
+  method: string;
+  /** With parameters as `:name`. */
+  url: string;
+  access: Access;
 }
+
+/** Takes note of every route; stops the start over one that does not say who may use it. */
+export const requireAccess =
+  (routes: GuardedRoute[]) =>
+  (route: RouteOptions): void => {
+    // Preflights and plain OPTIONS are answered at the front door and need no key.
+    if (route.method === 'OPTIONS') return;
+    const access = route.config?.access;
+    if (!access) throw new Error(`the route ${String(route.method)} ${route.url} neither requires a key nor is public`);
+    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access });
+  };
 
 /** Who may use the route that the request has found. */
 export const checkAccess = (request: FastifyRequest): Access => {

@@ -8,8 +8,8 @@ import { EnvelopeFilter } from '../errors/index.js';
 import { createLogger, NestLogger } from '../logging/index.js';
 import { createMetricsServer } from '../metrics/index.js';
 import { installFrontDoor, installRecords } from '../requests/index.js';
-import { validationPipe } from '../validation/index.js';
 import { createHttpAdapter } from './http-adapter.js';
+import { Connections } from './connections.js';
 import { KitModule } from './kit.module.js';
 import { listening, listenPlainly } from './listen.js';
 import { closeParts, RunningService } from './running-service.js';
@@ -53,7 +53,7 @@ async function createApp<Table extends ServiceTable>(
   const document = new ApiDocument(definition.name, definition.description);
   const adapter = createHttpAdapter(settings, parts.logger, parts.admission);
   const instance = adapter.getInstance();
-  installFrontDoor(instance, parts.guard, settings.corsOrigins);
+  installFrontDoor(instance, { ...parts, origins: settings.corsOrigins });
   installRecords(instance, parts.metrics, parts.logger);
   parts.deadline.install(instance);
   closeWhenLeaving(instance, parts);
@@ -64,12 +64,13 @@ async function createApp<Table extends ServiceTable>(
     abortOnError: false,
   });
   document.describe(app);
-  return app.useGlobalFilters(new EnvelopeFilter(parts.logger)).useGlobalPipes(validationPipe());
+  return app.useGlobalFilters(new EnvelopeFilter(parts.logger));
 }
 
 async function serve(app: NestFastifyApplication, settings: ReadSettings, parts: ServiceParts): Promise<RunningService> {
   const { host, port, metricsPort } = settings;
   const metrics = createMetricsServer(parts.metrics);
+  const connections = new Connections([app.getHttpServer(), metrics]);
   try {
     const url = await listening(app.getHttpServer(), 'PORT', port, () => app.listen({ port, host }));
     const metricsUrl = settings.sharesMetrics
@@ -78,7 +79,7 @@ async function serve(app: NestFastifyApplication, settings: ReadSettings, parts:
     parts.keys.follow(parts.watch);
     parts.watch.start();
     parts.logger.info({ url, metricsUrl }, 'ready');
-    return new RunningService(url, metricsUrl, app, parts, [app.getHttpServer(), metrics], settings.shutdownGraceMs);
+    return new RunningService({ url, metricsUrl, app, parts, metrics, connections, graceMs: settings.shutdownGraceMs });
   } catch (error) {
     await app.close();
     throw error;

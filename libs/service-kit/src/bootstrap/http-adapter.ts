@@ -3,9 +3,9 @@ import { LogController, type FastifyServerOptions } from 'fastify';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { ServiceSettings } from '../config/index.js';
-import { answerClientError } from '../errors/index.js';
+import { answerClientErrors } from '../errors/index.js';
 import type { Admission } from '../overload/index.js';
-import { BODY_LIMIT, requestIdOf, routableTarget } from '../requests/index.js';
+import { BODY_LIMIT, corsHeaders, requestIdOf, routableTarget, securityHeaders } from '../requests/index.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
@@ -23,7 +23,7 @@ export function createHttpAdapter(settings: ServiceSettings, logger: Logger, adm
     bodyLimit: BODY_LIMIT,
     // A path parameter is at most as long as the head of a request: its length is checked by what it identifies.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerClientErrors({ ...securityHeaders(), ...corsHeaders(settings.corsOrigins, undefined) }),
     return503OnClosing: false,
   };
   return new FastifyAdapter(options);

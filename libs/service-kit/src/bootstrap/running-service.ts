@@ -1,28 +1,51 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { GuardedRoute } from '../access/index.js';
+import type { Connections } from './connections.js';
 import type { ServiceParts } from './service-parts.js';
-import { Connections } from './connections.js';
 
 /** Time for what runs to finish before its connection is cut. */
 const FINISH_MS = 6_000;
 
+interface Running {
+  url: string;
+  metricsUrl: string;
+  app: NestFastifyApplication;
+  parts: ServiceParts;
+  metrics: Server;
+  connections: Connections;
+  graceMs: number;
+}
+
 /** A service that takes requests. */
 export class RunningService {
   private stopping: Promise<void> | undefined;
-  private readonly connections: Connections;
 
-  constructor(
-    /** `http://host:port`, with the port that was found when PORT is 0. */
-    readonly url: string,
-    readonly metricsUrl: string,
-    readonly app: NestFastifyApplication,
-    private readonly parts: ServiceParts,
-    private readonly servers: readonly Server[],
-    /** How long it serves on after SIGTERM. */
-    readonly graceMs: number,
-  ) {
-    this.connections = new Connections(servers);
+  constructor(private readonly running: Running) {}
+
+  /** `http://host:port`, with the port that was found when PORT is 0. */
+  get url(): string {
+    return this.running.url;
+  }
+
+  /** The same for METRICS_PORT, without `/metrics`. */
+  get metricsUrl(): string {
+    return this.running.metricsUrl;
+  }
+
+  get app(): NestFastifyApplication {
+    return this.running.app;
+  }
+
+  /** Every route with who may use it. */
+  get routes(): readonly GuardedRoute[] {
+    return this.running.parts.routes;
+  }
+
+  /** How long it is to serve on after SIGTERM. */
+  get graceMs(): number {
+    return this.running.graceMs;
   }
 
   /**
@@ -35,19 +58,20 @@ export class RunningService {
   }
 
   private async leave(graceMs: number): Promise<void> {
-    this.parts.readiness.leave();
+    const { app, parts, metrics, connections } = this.running;
+    parts.readiness.leave();
     await delay(graceMs);
-    const cancel = this.connections.cutAfter(FINISH_MS);
-    await this.app.close();
-    cancel();
-    for (const server of this.servers) server.close();
-    await closeParts(this.parts);
+    const callOff = connections.cutAfter(FINISH_MS);
+    metrics.close();
+    await app.close();
+    callOff();
+    await closeParts(parts);
   }
 }
 
 /** Ends everything that was put together, whether or not it came to run. */
-export async function closeParts(parts: ServiceParts): Promise<void> {
-  parts.watch.stop();
-  parts.deadline.stop();
-  if (parts.dataSource.isInitialized) await parts.dataSource.destroy();
+export async function closeParts({ watch, deadline, dataSource }: ServiceParts): Promise<void> {
+  watch.stop();
+  deadline.stop();
+  if (dataSource.isInitialized) await dataSource.destroy();
 }

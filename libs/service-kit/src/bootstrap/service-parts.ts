@@ -4,7 +4,7 @@ import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { KeyRing } from '@waymark/domain/environments';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ApiKeyGuard } from '../access/index.js';
+import { ApiKeyGuard, type GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
 import { envelopeOf } from '../errors/index.js';
 import { Readiness } from '../health/index.js';
@@ -24,6 +24,8 @@ export interface ServiceParts {
   admission: Admission;
   deadline: Deadline;
   logger: Logger;
+  /** Every route, once the application stands. */
+  routes: GuardedRoute[];
 }
 
 /** Puts the parts together; nothing runs yet. */
@@ -51,6 +53,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     admission,
     deadline: new Deadline(settings.requestTimeoutMs),
     logger,
+    routes: [],
   };
 }
 

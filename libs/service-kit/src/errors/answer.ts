@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '@waymark/domain/errors';
 import { CODE_OF_STATUS, isKnownStatus, STATUS_OF_ERROR, type EnvelopeCode, type Status } from './error-table.js';
@@ -27,7 +28,7 @@ export function answerOf(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) return answer(error.status, error.message, error.headers);
   const fault = error instanceof HttpException && error.cause ? error.cause : error;
   const { statusCode } = fault as { statusCode?: unknown };
-  if (typeof statusCode === 'number' && fault instanceof Error) return answer(statusCode, plain(fault));
+  if (typeof statusCode === 'number' && types.isNativeError(fault)) return answer(statusCode, plain(fault));
   if (error instanceof HttpException) return answer(error.getStatus(), error.message);
   return answer(500, CRASH);
 }

@@ -3,14 +3,22 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { envelopeOf, type ErrorAnswer } from './answer.js';
 
-/** Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2). */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered(socket)) {
-    socket.destroy();
-    return;
-  }
+/**
+ * Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2).
+ * `headers` are those that every answer has.
+ */
+export const answerClientErrors =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered(socket)) {
+      socket.destroy();
+      return;
+    }
+    writeRefusal(answerOf(error.code), headers, socket);
+  };
+
+function writeRefusal(answer: ErrorAnswer, headers: Readonly<Record<string, string>>, socket: Socket): void {
   const requestId = randomUUID();
-  const answer = answerOf(error.code);
   const body = JSON.stringify(envelopeOf(answer, requestId));
   const head = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
@@ -18,6 +26,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // What still comes in has to be read, or closing resets the connection before the answer is read.

@@ -3,3 +3,4 @@ export * from './client-error.js';
 export * from './envelope.filter.js';
 export * from './error-table.js';
 export * from './refusal.js';
+export * from './send-error.js';

@@ -1,8 +1,9 @@
+import { types } from 'node:util';
 import { pino, type Logger, type LevelWithSilent } from 'pino';
 
 /** What of an error may be logged: its fields can hold rows, parameters and bodies, so only these. */
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!types.isNativeError(error)) return { message: String(error) };
   const { code } = error as { code?: unknown };
   return {
     type: error.name,

@@ -1,8 +1,9 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkAccess, requireAccess } from '../access/route-access.js';
+import { checkAccess, requireAccess, type GuardedRoute } from '../access/route-access.js';
 import type { ApiKeyGuard } from '../access/api-key.guard.js';
 import { Refusal } from '../errors/refusal.js';
+import { sendError } from '../errors/send-error.js';
 import { checkBodyHeaders, installBodyParsers } from './body.js';
 import { corsOptions } from './cors.js';
 import { allowedMethods, hasEmptyParameter, refuseUnrouted } from './known-methods.js';
@@ -15,13 +16,20 @@ const UNDECODABLE = new Refusal(
   'the path cannot be decoded: every % has to be followed by two hexadecimal digits and the bytes have to be UTF-8',
 );
 
+export interface FrontDoor {
+  guard: ApiKeyGuard;
+  /** Takes note of the routes as they are registered. */
+  routes: GuardedRoute[];
+  origins: '*' | string[];
+}
+
 /**
  * What every request passes before a handler sees it, in the order of W9: path, route, key, body, query. Nest's guards
  * and pipes run after the body was read, so the front door stands in Fastify's hooks.
  */
-export function installFrontDoor(instance: FastifyInstance, guard: ApiKeyGuard, origins: '*' | string[]): void {
+export function installFrontDoor(instance: FastifyInstance, { guard, routes, origins }: FrontDoor): void {
   const headers = securityHeaders();
-  instance.addHook('onRoute', requireAccess);
+  instance.addHook('onRoute', requireAccess(routes));
   installBodyParsers(instance);
   instance.decorateRequest('caller', null as never);
   instance.addHook('onRequest', (request, reply, done) => {
@@ -30,7 +38,7 @@ export function installFrontDoor(instance: FastifyInstance, guard: ApiKeyGuard, 
   });
   void instance.register(cors, corsOptions(origins));
   instance.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') return answerOptions(instance, request, reply, done);
+    if (request.method === 'OPTIONS') return answerOptions(instance, request, reply);
     const refusal = checkTarget(instance, request);
     if (refusal) return done(refusal);
     guard.admit(request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
@@ -46,12 +54,15 @@ function checkTarget(instance: FastifyInstance, request: FastifyRequest): Refusa
   return request.is404 || hasEmptyParameter(request.params) ? refuseUnrouted(instance, request) : undefined;
 }
 
-/** A preflight is for every path, so that the real request may tell the browser what is wrong; it needs no key (W6). */
-function answerOptions(instance: FastifyInstance, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
-  const allowed = allowedMethods(instance, request);
+/**
+ * A preflight is for every path, so that the real request may tell the browser what is wrong; it needs no key (W6). It is
+ * answered here and now: the route that takes every OPTIONS is older than the application's handling of errors.
+ */
+function answerOptions(instance: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
   const isPreflight = request.headers['access-control-request-method'] !== undefined;
-  if (!isPreflight && isUndecodable(request.raw)) return done(UNDECODABLE);
-  if (!isPreflight && allowed === '') return done(refuseUnrouted(instance, request));
+  if (!isPreflight && isUndecodable(request.raw)) return void sendError(UNDECODABLE, request, reply);
+  const allowed = allowedMethods(instance, request);
+  if (!isPreflight && allowed === '') return void sendError(refuseUnrouted(instance, request), request, reply);
   if (allowed !== '') reply.header('allow', allowed);
   void reply.code(204).send();
 }

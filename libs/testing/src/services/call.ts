@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface CallOptions {
   /** Goes into `x-api-key`. */
-  key?: string;
+  key?: string | undefined;
   headers?: Record<string, string>;
   /** A text or bytes go as they are, anything else as JSON; with content-type application/json unless given. */
   body?: unknown;

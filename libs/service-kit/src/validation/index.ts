@@ -1,1 +1,0 @@
-export * from './validation-pipe.js';
