@@ -1,0 +1,25 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Debian: `apt-get install postgresql-contrib`. */
+export const hasPgbench = () => spawnSync('pgbench', ['--version']).status === 0;
+
+/** Transactions a second of `pgbench -M prepared -j 1` with a script of one statement. */
+export async function pgbench({ url, script, connections, seconds }) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-pgbench-'));
+  const file = path.join(folder, 'script.sql');
+  await writeFile(file, script);
+  const options = ['-n', '-M', 'prepared', '-c', connections, '-j', 1, '-T', seconds, '-f', file, url].map(String);
+  const child = spawn('pgbench', options, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  await once(child, 'close');
+  await rm(folder, { recursive: true });
+  const found = /tps = ([\d.]+)/.exec(output);
+  if (!found) throw new Error(`pgbench failed: ${output.slice(0, 500)}`);
+  return Number(found[1]);
+}

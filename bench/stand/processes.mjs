@@ -1,0 +1,44 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Runs a Node program until `stop`, and resolves once it has written a line with `"url":"…"`. */
+export async function startServer(file, settings, nodeOptions = []) {
+  const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(file)], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  const url = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /"url":"([^"]+)"/.exec(line);
+      if (found) resolve(found[1]);
+    });
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    running.delete(child);
+  };
+  return { url, pid: child.pid, stop };
+}
+
+/**
+ * Offers load from a process of its own and returns `{ rate, answered, refused }`: answers with 2xx a second, all answers
+ * with 2xx, all others. `requests` is the URL of a module whose `createRequests(options)` returns a function that gives
+ * the next `{ method, path, headers, body }`.
+ */
+export async function offerLoad({ url, connections, seconds, requests, options = {} }) {
+  const child = fork(fileURLToPath(new URL('./load.mjs', import.meta.url)));
+  running.add(child);
+  child.send({ url, connections, seconds, requests: String(requests), options });
+  const [result] = await once(child, 'message');
+  await once(child, 'exit');
+  running.delete(child);
+  return result;
+}

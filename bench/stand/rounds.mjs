@@ -1,0 +1,25 @@
+/**
+ * Measures every subject once a round, one after the other, so that whatever else the machine does falls on all of them.
+ * Subjects are `{ name: async (seconds) => rate }`. Returns `{ name: [rate of each round] }`; an unmeasured round warms up.
+ */
+export async function interleave(subjects, { rounds, seconds, log }) {
+  const rates = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, measure] of Object.entries(subjects)) {
+      const rate = await measure(round === 0 ? Math.min(2, seconds) : seconds);
+      if (round > 0) rates[name].push(rate);
+    }
+    const line = Object.entries(rates).map(([name, list]) => `${name} ${Math.round(list.at(-1) ?? 0)}/s`);
+    log(round === 0 ? '  warmed up' : `  round ${round}: ${line.join(' · ')}`);
+  }
+  return rates;
+}
+
+/** The median over the rounds of the quotient within each round. */
+export const ratio = (rates, against) => median(rates.map((rate, round) => rate / against[round]));
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
