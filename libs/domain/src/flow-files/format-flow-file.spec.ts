@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { INTENTS, type FlowDefinition, type FlowDraft } from '../engine/index.js';
@@ -113,6 +113,39 @@ const file = fc
   });
 
 describe('an exported flow file', () => {
+  test.each(samples)('of %s changes nothing when it is applied (F1)', (name) => {
+    const draft = parse(readFileSync(new URL(name, SAMPLES), 'utf8'));
+    expect(exported(draft)).toEqual(draft);
+  });
+
+  test('is written long, without what the database or the order tells (F1)', () => {
+    const draft = parse(
+      'flow: f\nstart: t\nblocks: { t: { type: tour, items: { 10: } }, g: { type: gate, was: x, next: finish } }',
+    );
+    expect(formatFlowFile(definitionOf(draft))).toBe(`flow: f
+target:
+  users: all
+start: [t]
+blocks:
+  t:
+    type: tour
+    fields: {}
+    items:
+      "10":
+        type: tourItem
+        fields:
+          title: {type: string, value: null}
+          body: {type: richText, value: null}
+          next-label: {type: string, value: Next}
+          back-label: {type: string, value: Back}
+    paths: {}
+  g:
+    type: gate
+    paths:
+      default: [finish]
+`);
+  });
+
   test('of any flow is read back as the same flow, whatever its names, keys and texts are (F1)', () => {
     fc.assert(
       fc.property(file, (flow) => {

@@ -1,3 +1,4 @@
+export { flowFileSchema } from './schema/flow-file-schema.js';
 export { formatFlowFile } from './format-flow-file.js';
 export { parseFlowFile, type ParsedFlowFile } from './parse-flow-file.js';
 export { describeProblem, type FileProblem } from './problem.js';

@@ -1,12 +1,12 @@
 import { checkDefinition, type FlowDraft, type Problem } from '../engine/index.js';
-import { FileNode } from './file-node.js';
-import { FlowSource, type Finding } from './flow-source.js';
-import { locate } from './locate.js';
+import { FileNode } from './source/file-node.js';
+import { FlowSource, type Finding } from './source/flow-source.js';
+import { locate } from './source/locate.js';
 import type { FileProblem, Place } from './problem.js';
 import { readFlow } from './read-flow.js';
 
-/** Warnings that a broken path brings about elsewhere. */
-const FOLLOWING = ['block.unreachable', 'gate.never-opens'];
+/** Warnings that a broken path, or a block of no known type, brings about. */
+const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-paths'];
 const BREAKING = ['path.unknown-target', 'path.to-item'];
 const GRAPH_KEYS = ['paths', 'next', 'type'];
 

@@ -16,5 +16,6 @@ export interface FileProblem {
 /** One line for people and editors: `flows/tips.yaml:12:5 …` (F4). */
 export function describeProblem(problem: FileProblem): string {
   const severity = problem.severity === 'warning' ? 'warning: ' : '';
-  return `${problem.file}:${problem.line}:${problem.column} ${severity}${problem.message}`;
+  const message = problem.message.replace(/\p{Cc}+/gu, ' ');
+  return `${problem.file}:${problem.line}:${problem.column} ${severity}${message}`;
 }

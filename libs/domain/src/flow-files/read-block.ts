@@ -1,10 +1,10 @@
 import { didYouMean, ITEM_TYPES, type BlockDraft, type ContainerType, type ItemDraft } from '../engine/index.js';
 import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from './block-keys.js';
-import type { Entry, FileNode } from './file-node.js';
+import type { Entry, FileNode } from './source/file-node.js';
 import { readFields } from './read-fields.js';
 import { readBranch, readTrigger, readWebhook } from './read-logic.js';
 import { readPaths } from './read-paths.js';
-import { listOf, quote } from './wording.js';
+import { listOf, quote } from './source/wording.js';
 
 export type Parts = ReadonlyMap<string, FileNode>;
 
@@ -42,7 +42,7 @@ function readType(node: FileNode): WrittenType | undefined {
   const types = Object.keys(BLOCK_KEYS);
   const given = node.find('type');
   if (!node.isMap()) node.report('value.not-map', `a block is a map with at least a type, not ${node.describe()}`);
-  else if (!given) node.reportMissing('type', `a block needs a type: ${listOf(types)}`);
+  else if (!given) node.reportMissing('type', `a block needs a type: ${listOf(types, 'or')}`);
   const type = given?.text('the type of a block');
   if (type === undefined || Object.hasOwn(BLOCK_KEYS, type)) return type as WrittenType | undefined;
   const isItem = Object.values<string>(ITEM_TYPES).includes(type);

@@ -1,11 +1,11 @@
 import { didYouMean, type ExposedType, type Field, type FieldType, type Json } from '../engine/index.js';
-import type { FileNode } from './file-node.js';
-import { parseMarkdown } from './markdown.js';
+import type { FileNode } from './source/file-node.js';
+import { parseMarkdown } from './rich-text/markdown.js';
 import { readNumber } from './read-json.js';
-import { readRichText } from './read-rich-text.js';
-import { MAX_ELEMENT_LEVELS } from './rich-text.js';
+import { readRichText } from './rich-text/read-rich-text.js';
+import { MAX_ELEMENT_LEVELS } from './rich-text/rich-text-node.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from './standard-fields.js';
-import { listOf, quote } from './wording.js';
+import { listOf, quote } from './source/wording.js';
 
 const IN_WORDS: Readonly<Record<FieldType, string>> = {
   string: 'text (string)',

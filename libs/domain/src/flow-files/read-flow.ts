@@ -1,8 +1,8 @@
 import type { FlowDraft, Target } from '../engine/index.js';
-import type { FileNode } from './file-node.js';
+import type { FileNode } from './source/file-node.js';
 import { readBlock } from './read-block.js';
-import { readTargets } from './read-paths.js';
-import { listOf, quote } from './wording.js';
+import { isNothing, readTargets } from './read-paths.js';
+import { listOf, quote } from './source/wording.js';
 
 const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
 const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };
@@ -23,7 +23,8 @@ export function readFlow(file: FileNode): FlowDraft | null {
   const start = parts.get('start');
   if (!parts.has('flow')) file.reportMissing('flow', 'a flow needs its identifier: flow: my-flow');
   if (!start) file.reportMissing('start', 'a flow needs a start: a block, finish, or a list of blocks');
-  if (start?.isNull()) start.report('value.not-text', 'start leads nowhere; name a block, finish, or a list of blocks');
+  if (start && isNothing(start, ids))
+    start.report('value.not-text', 'start leads nowhere; name a block, finish, or a list of blocks');
   if (!parts.has('blocks')) file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
   return {
     format: 1,

@@ -1,7 +1,7 @@
 import { INTENTS, type BranchDraft, type Intent, type TriggerDraft, type WebhookDraft } from '../engine/index.js';
-import type { FileNode } from './file-node.js';
+import type { FileNode } from './source/file-node.js';
 import { readJson } from './read-json.js';
-import { listOf, quote } from './wording.js';
+import { listOf, quote } from './source/wording.js';
 
 type Parts = ReadonlyMap<string, FileNode>;
 
@@ -24,7 +24,7 @@ export function readWebhook(node: FileNode, parts: Parts): Pick<WebhookDraft, 'u
 export function readTrigger(node: FileNode, parts: Parts): Pick<TriggerDraft, 'flow' | 'intent' | 'version'> {
   return {
     flow: readRequired(node, parts, 'flow', 'a flow-trigger needs a flow: the identifier of another flow') ?? '',
-    intent: (readRequired(node, parts, 'intent', `a flow-trigger needs an intent: ${listOf(INTENTS)}`) ?? '') as Intent,
+    intent: (readRequired(node, parts, 'intent', `a flow-trigger needs an intent: ${listOf(INTENTS, 'or')}`) ?? '') as Intent,
     version: readVersion(parts.get('version')),
   };
 }

@@ -1,6 +1,6 @@
 import { transitionNames, type BlockType, type Path } from '../engine/index.js';
-import type { Entry, FileNode } from './file-node.js';
-import { listOf, quote } from './wording.js';
+import type { Entry, FileNode } from './source/file-node.js';
+import { listOf, quote } from './source/wording.js';
 
 /** Paths of a block in the order of the file, one for each target (S1). Names of several are separated by commas. */
 export function readPaths(parts: ReadonlyMap<string, FileNode>, type: BlockType, ids: ReadonlySet<string>): Path[] {
@@ -50,6 +50,7 @@ function readTarget(target: FileNode, ids: ReadonlySet<string>): string | undefi
   return undefined;
 }
 
-function isNothing(node: FileNode, ids: ReadonlySet<string>): boolean {
+/** Whether no target is written; a block may be named `null`. */
+export function isNothing(node: FileNode, ids: ReadonlySet<string>): boolean {
   return node.isNull() && !ids.has(node.written() ?? '');
 }

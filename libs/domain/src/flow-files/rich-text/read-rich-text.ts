@@ -1,5 +1,5 @@
-import { didYouMean } from '../engine/index.js';
-import type { FileNode } from './file-node.js';
+import { didYouMean } from '../../engine/index.js';
+import type { FileNode } from '../source/file-node.js';
 import {
   ALIGNMENTS,
   ELEMENTS,
@@ -8,8 +8,8 @@ import {
   type ElementKey,
   type ElementType,
   type RichTextNode,
-} from './rich-text.js';
-import { listOf, quote } from './wording.js';
+} from './rich-text-node.js';
+import { listOf, quote } from '../source/wording.js';
 
 /** Rich text written as nodes (F2); what was reported is left out. */
 export function readRichText(list: FileNode): RichTextNode[] {
@@ -64,7 +64,7 @@ function readElementType(node: FileNode): ElementType | undefined {
 function readAttribute(node: FileNode, key: ElementKey): string {
   const text = node.text(key) ?? '';
   if (key === 'align' && text && !ALIGNMENTS.includes(text)) {
-    node.report('rich-text.align', `align is ${listOf(ALIGNMENTS)}, not ${quote(text)}`);
+    node.report('rich-text.align', `align is ${listOf(ALIGNMENTS, 'or')}, not ${quote(text)}`);
   }
   return text;
 }

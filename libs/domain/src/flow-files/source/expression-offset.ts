@@ -23,15 +23,16 @@ function headerLength(raw: string, style: Scalar.Type | undefined | null): numbe
 /** Where in `raw` its character number `count` begins, white space not counted and an escape counted as what it stands for. */
 function skip(raw: string, count: number, style: Scalar.Type | undefined | null): number {
   let left = count;
-  for (const { 0: piece, index } of raw.matchAll(
-    PIECES[style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? style : 'PLAIN'],
-  )) {
+  const pieces = PIECES[style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? style : 'PLAIN'];
+  for (const { 0: piece, index } of raw.matchAll(pieces)) {
+    if (ESCAPED_SPACE.test(piece)) continue;
     if (left === 0) return index;
-    left -= piece.startsWith('\\') || piece === "''" ? Number(!/^\\[\s\ntrv0 ]/.test(piece)) : 1;
+    left -= 1;
   }
   return raw.trimEnd().length;
 }
 
+const ESCAPED_SPACE = /^\\[\sntrv_LPf]/;
 const PIECES = {
   QUOTE_DOUBLE: /\\(?:x..|u.{4}|U.{8}|[^])|[^\s\\]/g,
   QUOTE_SINGLE: /''|\S/g,

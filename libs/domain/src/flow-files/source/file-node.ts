@@ -1,8 +1,8 @@
-import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
-import { didYouMean } from '../engine/index.js';
+import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
+import { didYouMean } from '../../engine/index.js';
 import { textOf } from './check-nodes.js';
 import type { FlowSource } from './flow-source.js';
-import type { Place } from './problem.js';
+import type { Place } from '../problem.js';
 import { listOf, quote } from './wording.js';
 
 /** A key and its value, in a map whose keys are the file's own (blocks, paths, fields). */
@@ -13,6 +13,8 @@ export interface Entry {
 
 /** A part of a flow file, with the keys that lead to it. Readers answer undefined after reporting what is wrong. */
 export class FileNode {
+  private children: readonly Entry[] | undefined;
+
   private constructor(
     private readonly source: FlowSource,
     /** Null where a key stands without a value. */
@@ -74,7 +76,7 @@ export class FileNode {
   }
 
   /** Keys and values of a map; `expected` says in the refusal what should have been here. */
-  entries(expected: string): Entry[] {
+  entries(expected: string): readonly Entry[] {
     if (this.isMap()) return this.pairs();
     this.report('value.not-map', `expected ${expected}, not ${this.describe()}`);
     return [];
@@ -105,12 +107,9 @@ export class FileNode {
   }
 
   /** Keys and values of a map, nothing for anything else. */
-  pairs(): Entry[] {
-    if (!isMap(this.node)) return [];
-    return this.node.items.map((pair) => {
-      const key = pair.key as Scalar;
-      return { key: textOf(key), value: this.child(pair.value as Node | null, textOf(key), key.range![0]) };
-    });
+  pairs(): readonly Entry[] {
+    this.children ??= isMap(this.node) ? this.node.items.map((pair) => this.entry(pair as Pair<Scalar, Node | null>)) : [];
+    return this.children;
   }
 
   describe(): string {
@@ -119,6 +118,10 @@ export class FileNode {
     if (this.isList()) return 'a list';
     const value = this.scalar();
     return typeof value === 'string' ? `the text ${quote(value)}` : `the ${typeof value} ${this.written() ?? ''}`;
+  }
+
+  private entry({ key, value }: Pair<Scalar, Node | null>): Entry {
+    return { key: textOf(key), value: this.child(value, textOf(key), key.range![0]) };
   }
 
   private child(node: Node | null, key: string | number, keyOffset: number): FileNode {

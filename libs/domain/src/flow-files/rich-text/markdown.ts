@@ -1,6 +1,13 @@
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { MARKS, MAX_ELEMENT_LEVELS, type Mark, type RichTextElement, type RichTextNode, type RichTextText } from './rich-text.js';
+import {
+  MARKS,
+  MAX_ELEMENT_LEVELS,
+  type Mark,
+  type RichTextElement,
+  type RichTextNode,
+  type RichTextText,
+} from './rich-text-node.js';
 
 type Definitions = ReadonlyMap<string, Definition>;
 type Marks = readonly Mark[];

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { describeProblem } from './problem.js';
+import { parseFlowFile } from './parse-flow-file.js';
+
+const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
+const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.yaml'));
+
+/** What is said of a file, without its name. */
+function problemsOf(text: string): string[] {
+  return parseFlowFile(text, { file: 'f' }).problems.map((problem) => describeProblem(problem).slice(2));
+}
+
+function parsed(text: string) {
+  const { draft, problems } = parseFlowFile(text, { file: 'f' });
+  expect(problems).toEqual([]);
+  return draft!;
+}
+
+/** A file whose only block is `a`; its lines begin at line 5, column 5. */
+function block(...lines: string[]): string {
+  return ['flow: f', 'start: a', 'blocks:', '  a:', ...lines.map((line) => `    ${line}`)].join('\n');
+}
+
+describe('the sample flows', () => {
+  test.each(samples)('%s has nothing wrong', (name) => {
+    const knownFlows = new Set(samples.map((sample) => sample.replace('.yaml', '')));
+    const { draft, problems } = parseFlowFile(readFileSync(new URL(name, SAMPLES), 'utf8'), { file: name, knownFlows });
+    expect(problems).toEqual([]);
+    expect(`${draft!.flow}.yaml`).toBe(name);
+  });
+
+  test('a trigger of an unknown flow is a warning and refuses nothing (S4)', () => {
+    const text = readFileSync(new URL('onboarding.yaml', SAMPLES), 'utf8');
+    const { draft, problems } = parseFlowFile(text, { file: 'onboarding.yaml', knownFlows: new Set(['tip']) });
+    expect(draft).not.toBeNull();
+    expect(problems.map(describeProblem)).toEqual([
+      'onboarding.yaml:32:11 warning: there is no flow "tips" yet; did you mean "tip"?',
+    ]);
+  });
+});
+
+describe('a refused file', () => {
+  test('a mistyped block is told in one line: where it stands and what to write (F4)', () => {
+    const text = block('type: modal', 'paths:', '  complete: surwey').concat('\n  survey: { type: card }');
+    expect(problemsOf(text)).toEqual(['7:17 unknown target "surwey"; did you mean "survey"?']);
+  });
+
+  test('every problem of text, shape and meaning is told at once, from top to bottom (F4, S4)', () => {
+    const text = block('type: modal', 'feilds: {}', 'paths: { complete: b, dissmiss: finish }')
+      .concat('\n  b: { type: branch, when: user.plan == 1, paths: { true: c, false: finish } }')
+      .replace('flow: f', 'flow: f\nname: []');
+    expect(problemsOf(text)).toEqual([
+      '2:7 the name of a flow is text, not a list',
+      '7:5 modal a has no key "feilds"; did you mean "fields"?',
+      '8:27 a modal has no path "dissmiss", only "complete" and "dismiss"; did you mean "dismiss"?',
+      expect.stringMatching(/^9:33 .*unknown name "plan"/),
+      '9:59 unknown target "c"; a target is a block of this flow or "finish"',
+    ]);
+    expect(parseFlowFile(text, { file: 'f' }).draft).toBeNull();
+  });
+
+  test('what stands in for a broken part is not complained about as well (F4)', () => {
+    expect(problemsOf(block('type: modl'))).toEqual(['5:11 no block type "modl"; did you mean "modal"?']);
+    expect(problemsOf(block('type: webhook'))).toEqual(['4:3 a webhook needs a url: https://example.com/hook']);
+  });
+
+  test.each([
+    ['is empty', '# nothing', '1:1 the file is empty'],
+    ['is a list', '- a', '1:1 a flow file is a map of'],
+    ['has a key twice', 'flow: f\nflow: g\nstart: finish\nblocks: {}', '2:1 "flow" is written twice'],
+    ['has a key twice as number and as text', 'flow: f\nblocks: { 10: {}, "10": {} }', '2:19 "10" is written twice'],
+    ['holds two documents', 'flow: f\n---\nflow: g', '2:1 a second document begins here'],
+    ['is YAML 1.1', '%YAML 1.1\n---\nflow: f', '1:1 flow files are YAML 1.2'],
+    ['has a tag of its own', 'flow: !secret f', '1:7 Unresolved tag'],
+    ['holds U+0000', 'flow: f\nname: "a\\0"', '2:7 text cannot hold the character U+0000'],
+    ['holds half a surrogate pair', 'flow: f\n"\\ud800": 1', '2:1 text cannot hold half of a surrogate pair'],
+    ['has a map for a key', 'flow: f\n? {a: b}\n: 1', '2:3 a key must be plain text'],
+    ['is cut off', 'flow: {a', '1:9 '],
+    ['names an anchor that is not there', 'flow: *f', '1:7 *f stands for nothing'],
+    ['contains itself', 'flow: f\nblocks: &b { a: *b }', '2:17 *b contains itself'],
+    ['nests without end', '['.repeat(100_000), '1:202 nested more than 200 levels deep'],
+  ])('a file that %s is refused with its place (F4)', (_, text, problem) => {
+    expect(problemsOf(text)[0]).toContain(problem);
+  });
+
+  test('a few aliases that stand for millions of values are refused before anybody expands them (F4)', () => {
+    const layers = [...'bcdefghi'].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[i]}`).join()}]`);
+    const [problem] = problemsOf(['flow: f', 'a: &a [1, 1]', ...layers].join('\n'));
+    expect(problem).toBe('1:1 the aliases of this file stand for more than 100000 values; write fewer');
+  });
+
+  test.each([
+    ['literal', ['when: |', '', '  user.properties.plan == "a b"', '    AND usr']],
+    ['folded', ['when: >-', '  user.properties.plan ==', '  "pro" AND usr']],
+    ['plain over several lines', ['when: user.properties.plan', '    == "pro" AND', '  usr']],
+    ['double quotes', ['when: "user.properties.plan == \\"p\\\\u0041\\" AND \\t usr"']],
+    ['single quotes', [`when: 'user.properties["it''s"] AND usr'`]],
+  ])('a syntax error of a condition in %s is told where it stands in the file (F4, S31)', (_, when) => {
+    const text = block('type: branch', ...when, 'paths: { true: finish, false: finish }');
+    const before = text.slice(0, text.indexOf('usr')).split('\n');
+    expect(problemsOf(text)).toEqual([
+      expect.stringContaining(`${before.length}:${before.at(-1)!.length + 1} found the unknown name usr`),
+    ]);
+  });
+
+  test('a path of a container item is refused with what leads on instead (S25)', () => {
+    expect(problemsOf(block('type: tour', 'items: { x: { paths: { next: finish } } }'))).toEqual([
+      '6:19 item x has no key "paths"; only the container leads on, write paths there',
+    ]);
+  });
+
+  test('control characters of a file never reach the terminal of who reads the problem', () => {
+    expect(problemsOf('flow: "a\\e[31m\\nb"\nstart: finish\nblocks: {}')[0]).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('keys and targets', () => {
+  test('are the very texts written: numbers, booleans, null and own property names of objects (F1)', () => {
+    const ids = ['10', '007', 'true', 'no', 'null', '1e3', '0x1F', 'constructor'];
+    const blocks = ids.map((id) => `  ${id}: { type: custom, paths: { go: [${ids.join()}], ${id}: ${id} } }`);
+    const draft = parsed(['flow: 007', `start: [${ids.join()}]`, 'blocks:', ...blocks].join('\n'));
+    expect(draft.flow).toBe('007');
+    expect(draft.start).toEqual(ids);
+    expect(draft.blocks.map(({ id }) => id)).toEqual(ids);
+    expect(draft.blocks[1]!.paths.slice(0, -1).map(({ to }) => to)).toEqual(ids);
+    expect(draft.blocks[1]!.paths.at(-1)).toEqual({ names: ['007'], to: '007' });
+  });
+
+  test('of paths may carry several names and lead to several targets, one path each, in order (S1)', () => {
+    const draft = parsed(block('type: custom', 'paths: { "done, skipped": [finish, a], back: a }'));
+    expect(draft.blocks[0]!.paths).toEqual([
+      { names: ['done', 'skipped'], to: 'finish' },
+      { names: ['done', 'skipped'], to: 'a' },
+      { names: ['back'], to: 'a' },
+    ]);
+  });
+
+  test('without a target are no path, but their names are still checked (F1)', () => {
+    expect(parsed(block('type: modal', 'paths: { complete: , dismiss: [] }')).blocks[0]!.paths).toEqual([]);
+    expect(problemsOf(block('type: modal', 'paths: { compete: }'))).toEqual([
+      '6:14 a modal has no path "compete"; it has complete and dismiss',
+    ]);
+  });
+
+  test('next and paths: {default} say the same (F1)', () => {
+    const gate = (path: string) => parsed(block('type: gate', path)).blocks[0]!.paths;
+    expect(gate('next: [finish]')).toEqual([{ names: ['default'], to: 'finish' }]);
+    expect(gate('paths: { default: finish }')).toEqual(gate('next: finish'));
+    expect(problemsOf(block('type: gate', 'next: finish', 'paths: {}'))[0]).toMatch(/^7:5 next and paths cannot stand together/);
+  });
+
+  test('aliases stand for what they name', () => {
+    const draft = parsed('flow: f\nstart: [a, b]\nblocks:\n  a: &card { type: card, paths: { complete: finish } }\n  b: *card\n');
+    expect({ ...draft.blocks[1], id: 'a' }).toEqual(draft.blocks[0]);
+  });
+});
+
+test('JSON is read as well as YAML, with tabs, escapes and $schema (F1)', () => {
+  const text =
+    '{\n\t"$schema": "../flow.schema.json",\n\t"flow": "f",\r\n\t"name": "\\ud83d\\udc4b \\/",\n\t"start": "finish", "blocks": {}\n}';
+  expect(parsed(text)).toEqual({ format: 1, flow: 'f', name: '👋 /', target: { users: 'all' }, start: ['finish'], blocks: [] });
+});
+
+test('a webhook body keeps every key and value of JSON', () => {
+  const draft = parsed(block('type: webhook', 'url: https://a.test', 'body: { __proto__: 1, 10: [no, true, ~, -0, 1e3] }'));
+  expect(JSON.stringify(draft.blocks[0])).toContain('"body":{"10":["no",true,null,0,1000],"__proto__":1}');
+});

@@ -1,0 +1,44 @@
+import type { ExposedType, FieldType } from '../../engine/index.js';
+import { DISPLAY_INDEX, STANDARD_FIELDS } from '../standard-fields.js';
+
+export type Schema = boolean | { [keyword: string]: unknown };
+
+const RICH_TEXT: Schema = { type: 'array', items: { $ref: '#/definitions/richTextNode' } };
+
+const VALUES: Readonly<Record<FieldType, { short: Schema; description: string }>> = {
+  string: { short: { type: 'string' }, description: 'Text.' },
+  number: { short: { type: 'number' }, description: 'A number.' },
+  boolean: { short: { type: 'boolean' }, description: 'true or false.' },
+  richText: { short: { anyOf: [{ type: 'string' }, RICH_TEXT] }, description: 'Markdown, or a list of rich text nodes.' },
+};
+
+/** Standard fields with their types, and any others (F1). */
+export function fieldsSchema(type: ExposedType): Schema {
+  const standard = STANDARD_FIELDS[type].map(({ sid, type: fieldType, default: value }) => {
+    if (sid === DISPLAY_INDEX) return [sid, false];
+    const described =
+      value === undefined ? VALUES[fieldType].description : `${VALUES[fieldType].description} Without it: ${value}`;
+    return [sid, { anyOf: [VALUES[fieldType].short, longSchema(fieldType), { type: 'null' }], description: described }];
+  });
+  return {
+    type: 'object',
+    propertyNames: { minLength: 1 },
+    properties: Object.fromEntries(standard),
+    additionalProperties: { $ref: '#/definitions/field' },
+  };
+}
+
+/** A field of any type, short or long (F1). */
+export function fieldSchema(): Schema {
+  const types: FieldType[] = ['string', 'number', 'boolean', 'richText'];
+  return { anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT, ...types.map(longSchema)] };
+}
+
+function longSchema(type: FieldType): Schema {
+  return {
+    type: 'object',
+    required: ['type', 'value'],
+    properties: { type: { const: type }, value: { anyOf: [VALUES[type].short, { type: 'null' }] } },
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { parseFlowFile } from '../parse-flow-file.js';
+import { flowFileSchema } from './flow-file-schema.js';
+
+const EXAMPLES = new URL('../../../../../examples/', import.meta.url);
+const samples = readdirSync(new URL('flows/', EXAMPLES)).filter((name) => name.endsWith('.yaml'));
+const matches = new Ajv({ strict: false }).compile(flowFileSchema() as object);
+
+/** Looks at a file as an editor does. */
+function editorAccepts(text: string): boolean {
+  return matches(parse(text));
+}
+
+function parserAccepts(text: string): boolean {
+  return parseFlowFile(text, { file: 'f' }).draft !== null;
+}
+
+test('the published schema is the one of the parser; node tools/write-flow-schema.mjs writes it', () => {
+  expect(JSON.parse(readFileSync(new URL('flow.schema.json', EXAMPLES), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(flowFileSchema())),
+  );
+});
+
+test.each(samples)('editors and parser accept %s, which names the schema', (name) => {
+  const text = readFileSync(new URL(`flows/${name}`, EXAMPLES), 'utf8');
+  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/flow\.schema\.json\n/);
+  expect([editorAccepts(text), parserAccepts(text)]).toEqual([true, true]);
+});
+
+const ROOT = 'flow: f\nstart: finish\nblocks: {}';
+const block = (text: string) => `flow: f\nstart: a\nblocks: { a: { ${text} } }`;
+const nodes = (text: string) => block(`type: card, fields: { body: [ ${text} ] }`);
+
+test.each([
+  [
+    'texts that YAML takes for something else',
+    'flow: 007\nname: true\nstart: [10, no]\nblocks: { 10: { type: card, was: 9 }, no: { type: card, paths: { complete: true } }, true: { type: card } }',
+  ],
+  ['no target', block('type: card, paths: { complete: , dismiss: [] }')],
+  ['names with commas', block('type: card, paths: { "complete, dismiss": finish }')],
+  [
+    'fields of every form',
+    block(
+      'type: card, fields: { title: , body: x, a: 1, b: true, c: { type: richText, value: [ { text: x, bold: true } ] }, d: [ { type: image, url: x } ] }',
+    ),
+  ],
+  ['items of every form', block('type: hints, items: { x: , y: {}, z: { type: hintsItem, was: w, fields: { title: T } } }')],
+  [
+    'a webhook',
+    block('type: webhook, url: "HTTPS://a.test", headers: { x: 1 }, body: [ { a: null } ], paths: { default: finish }'),
+  ],
+  ['a trigger', block('type: flow-trigger, flow: g, intent: stop, version: "3", next: [finish]')],
+])('editors and parser both accept %s', (_, text) => {
+  expect([editorAccepts(text), parserAccepts(text)]).toEqual([true, true]);
+});
+
+test.each([
+  ['flow', 'start: finish\nblocks: {}'],
+  ['start', 'flow: f\nblocks: {}'],
+  ['start', 'flow: f\nstart:\nblocks: {}'],
+  ['blocks', 'flow: f\nstart: finish'],
+  ['key', `${ROOT}\nstrat: x`],
+  ['name', `${ROOT}\nname: []`],
+  ['users', `${ROOT}\ntarget: { users: some }`],
+  ['when', `${ROOT}\ntarget: { users: matching }`],
+  ['when', `${ROOT}\ntarget: { when: "true" }`],
+  ['when', `${ROOT}\ntarget: { users: all, when: "true" }`],
+  ['identifier', 'flow: a b\nstart: finish\nblocks: {}'],
+  ['identifier', 'flow: f\nstart: finish\nblocks: { finish: { type: card } }'],
+  ['type', block('paths: {}')],
+  ['type', block('type: modl')],
+  ['type', block('type: tourItem')],
+  ['key', block('type: card, feilds: {}')],
+  ['key', block('type: card, next: finish')],
+  ['key', block('type: gate, fields: {}')],
+  ['key', block('type: gate, next: finish, paths: {}')],
+  ['path name', block('type: card, paths: { done: finish }')],
+  ['path name', block('type: custom, paths: { "ä": finish }')],
+  ['target', block('type: custom, paths: { done: { to: finish } }')],
+  ['items', block('type: tour')],
+  ['items', block('type: tour, items: {}')],
+  ['item key', block('type: tour, items: { x: { paths: {} } }')],
+  ['item type', block('type: tour, items: { x: { type: hintsItem } }')],
+  ['display-index', block('type: tour, items: { x: { fields: { display-index: 1 } } }')],
+  ['standard field', block('type: card, fields: { title: 1 }')],
+  ['standard field', block('type: card, fields: { title: [ { text: x } ] }')],
+  ['standard field', block('type: card, fields: { body: { type: string, value: x } }')],
+  ['null field', block('type: custom, fields: { a: null }, paths: { x: finish }')],
+  ['field name', block('type: custom, fields: { "": 1 }, paths: { x: finish }')],
+  ['long field', block('type: custom, fields: { a: { type: number, value: "1" } }, paths: { x: finish }')],
+  ['long field', block('type: custom, fields: { a: { type: number } }, paths: { x: finish }')],
+  ['node', nodes('x')],
+  ['node', nodes('{ text: x, bold: 1 }')],
+  ['node', nodes('{ type: para, children: [] }')],
+  ['node', nodes('{ type: link, children: [] }')],
+  ['node', nodes('{ type: paragraph }')],
+  ['node', nodes('{ type: bulleted-list, children: [ { text: x } ] }')],
+  ['node', nodes('{ type: paragraph, align: middle, children: [] }')],
+  ['when', block('type: branch, paths: { true: finish, false: finish }')],
+  ['url', block('type: webhook')],
+  ['url', block('type: webhook, url: "ftp://a.test"')],
+  ['intent', block('type: flow-trigger, flow: g, intent: begin')],
+  ['version', block('type: flow-trigger, flow: g, intent: start, version: 1.5')],
+])('editors and parser both refuse a wrong %s: %s', (_, text) => {
+  expect([editorAccepts(text), parserAccepts(text)]).toEqual([false, false]);
+});

@@ -1,8 +1,0 @@
-export function quote(text: string): string {
-  return JSON.stringify(text);
-}
-
-/** `a, b and c` */
-export function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}

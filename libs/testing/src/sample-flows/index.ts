@@ -1,0 +1,1 @@
+export { largeFlow, largeFlowFile } from './large-flow.js';
