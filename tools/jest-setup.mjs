@@ -3,7 +3,7 @@
 // themselves (libs/testing/src/postgres). With DATABASE_URL set that server is used instead.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,8 +30,10 @@ async function startServer(run) {
   if (!existsSync(path.join(library.out, 'index.js'))) await build(library);
   const { startPostgres } = await import(path.join(library.out, 'index.js'));
   run.folder = await mkdtemp(path.join(tmpdir(), 'waymark-test-'));
+  // The server may run as another user, who has to pass through.
+  await chmod(run.folder, 0o711);
   const settings = { max_connections: '400', shared_preload_libraries: 'pg_stat_statements' };
-  const server = await startPostgres({ dataDir: path.join(run.folder, 'data/postgres'), durable: false, settings });
+  const server = await startPostgres({ dataDir: path.join(run.folder, 'postgres'), durable: false, settings });
   run.stop = async () => {
     await server.stop('immediate');
     await rm(run.folder, { recursive: true, force: true });

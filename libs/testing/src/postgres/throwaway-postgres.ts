@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningPostgres, startPostgres, type StopMode } from '@waymark/local-postgres';
@@ -22,9 +22,11 @@ export interface ThrowawayPostgres {
 /** Durable by default: what was acknowledged before a crash must be there afterwards. */
 export async function startThrowawayPostgres(options: { durable?: boolean } = {}): Promise<ThrowawayPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-throwaway-'));
+  // The server may run as another user, who has to pass through.
+  await chmod(folder, 0o711);
   const settings = { max_connections: '200' };
   const launch = (port?: number) =>
-    startPostgres({ dataDir: path.join(folder, 'server/postgres'), durable: options.durable ?? true, port, settings });
+    startPostgres({ dataDir: path.join(folder, 'postgres'), durable: options.durable ?? true, port, settings });
   let server: RunningPostgres | undefined = await launch();
   const { url, port } = server;
   const start = async () => void (server ??= await launch(port));
