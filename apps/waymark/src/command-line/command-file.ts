@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { readSettings } from '../config/settings.js';
+import { Session, type GlobalOptions } from './session.js';
+
+/**
+ * How a command is made. Each lives in one file of `commands/` that exports a function which adds it to its parent:
+ *
+ *     export function addGreet(parent: Command): void {
+ *       parent
+ *         .command('greet <user>')
+ *         .description('greet a user')
+ *         .option('--loud', 'with a shout')
+ *         .action(
+ *           operation(async (session, user: string, { loud }: { loud?: boolean }) => {
+ *             const { loadUser } = await import('@waymark/domain/users');    // heavy imports: only when the command runs
+ *             const dataSource = await session.openDatabase();
+ *             ...
+ *             session.print({ user, greeted: true }, `Hello ${user}`);        // --json or text, exactly once
+ *           }),
+ *         );
+ *     }
+ *
+ * and is listed in `commands/index.ts`. Static imports are for light things only, so that `waymark --help` is quick. A
+ * command refuses by throwing `Refusal`, or lets a `DomainError` pass; both become one sentence and an exit status.
+ * Questions go through `session.confirm`, remarks through `session.note`. Closing is done here.
+ */
+export function operation<Args extends unknown[]>(
+  work: (session: Session, ...args: Args) => Promise<void>,
+): (...args: [...Args, Command]) => Promise<void> {
+  return async (...all) => {
+    const command = all.pop() as Command;
+    const session = new Session(readSettings(), command.optsWithGlobals<GlobalOptions>());
+    try {
+      await work(session, ...(all as unknown as Args));
+    } finally {
+      await session.close();
+    }
+  };
+}

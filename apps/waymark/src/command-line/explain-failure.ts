@@ -1,0 +1,27 @@
+import { type Ending, Refusal } from './refusal.js';
+
+interface Failure {
+  /** One sentence; the stack only where the error is one of ours to mend. */
+  message: string;
+  status: Exclude<Ending, 'done'>;
+  document: object;
+}
+
+/** What to tell of an error, and how to end. */
+export async function explainFailure(error: unknown): Promise<Failure> {
+  if (error instanceof Refusal) {
+    const { message, status, document } = error;
+    return { message, status, document: document ?? { error: { code: status, message } } };
+  }
+  const { DomainError } = await import('@waymark/domain/errors');
+  const { isUnavailable } = await import('@waymark/domain/database');
+  const message = error instanceof Error ? error.message : String(error);
+  if (isUnavailable(error) || (error instanceof DomainError && error.code === 'database.unavailable')) {
+    const lost = `the database was lost on the way: ${message}`;
+    return { message: lost, status: 'unreachable', document: { error: { code: 'database.unavailable', message: lost } } };
+  }
+  if (error instanceof DomainError) return { message, status: 'refused', document: { error: { code: error.code, message } } };
+  const isKnown = (error as { name?: string }).name === 'PostgresFailure';
+  const told = isKnown ? message : ((error as Error).stack ?? message);
+  return { message: told, status: 'refused', document: { error: { code: isKnown ? 'refused' : 'unexpected', message } } };
+}

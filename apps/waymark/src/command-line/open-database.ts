@@ -1,0 +1,56 @@
+import { createDataSource, loadMigrationStatus } from '@waymark/domain/database';
+import type { DataSource } from 'typeorm';
+import type { Settings } from '../config/settings.js';
+import { findLocalStack } from '../local-stack/local-file.js';
+import { Refusal } from './refusal.js';
+
+interface Address {
+  url: string;
+  name: string;
+}
+
+/** Connects to DATABASE_URL, else to the local stack's database. Throws a `Refusal` that says what to do. */
+export async function openDatabase(
+  settings: Settings,
+  { anySchema = false, poolSize = 4 }: { anySchema?: boolean; poolSize?: number },
+): Promise<DataSource> {
+  const address = await getAddress(settings);
+  const dataSource = await connect(address.url, address.name, poolSize);
+  if (!anySchema) await refuseWhenBehind(dataSource);
+  return dataSource;
+}
+
+/** Connects; `name` is how the refusal names the database, since the URL has the password in it. */
+export async function connect(url: string, name: string, poolSize: number): Promise<DataSource> {
+  const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 };
+  try {
+    return await createDataSource({ url, poolSize, applicationName: 'waymark', ...timeouts }).initialize();
+  } catch (error) {
+    throw new Refusal(`${name} cannot be reached: ${reasonOf(error)}`, { status: 'unreachable', cause: error });
+  }
+}
+
+async function getAddress({ databaseUrl }: Settings): Promise<Address> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, name: 'the database of DATABASE_URL' };
+  const stack = await findLocalStack();
+  if (stack) return { url: stack.databaseUrl, name: 'the database of the local stack (is it running? `npm start` starts it)' };
+  throw new Refusal('there is no database: set DATABASE_URL, or start the local stack with `npm start`', {
+    status: 'unreachable',
+  });
+}
+
+async function refuseWhenBehind(dataSource: DataSource): Promise<void> {
+  const { pending } = await loadMigrationStatus(dataSource);
+  if (pending.length === 0) return;
+  await dataSource.destroy();
+  throw new Refusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no such host';
+  if (code === '28P01' || code === '28000') return 'the user or the password is refused';
+  if (code === '3D000') return 'there is no such database';
+  return message || code || 'it gives no answer';
+}

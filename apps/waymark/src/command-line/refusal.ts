@@ -1,0 +1,17 @@
+/** How the command ends: what scripts and CI look at. */
+export const EXIT_STATUS = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
+export type Ending = keyof typeof EXIT_STATUS;
+
+/** Ends the command with one sentence for people, without a stack. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: Exclude<Ending, 'done'>;
+  /** What `--json` prints instead of the message, such as `{ problems }`. */
+  readonly document: object | undefined;
+
+  constructor(message: string, options: ErrorOptions & { status?: Exclude<Ending, 'done'>; document?: object } = {}) {
+    super(message, options);
+    this.status = options.status ?? 'refused';
+    this.document = options.document;
+  }
+}

@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import { COMMANDS } from '../commands/index.js';
+import { explainFailure } from './explain-failure.js';
+import { toJson } from './raw-json.js';
+import { EXIT_STATUS } from './refusal.js';
+
+/**
+ * Runs one command and returns its exit status: 0 done, 1 refused, 2 wrong usage, 3 database not reachable. With `--json`
+ * stdout gets exactly one document, `{ "error": … }` or what the refusal carries when it is refused.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  endQuietlyWhenNobodyReads();
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT_STATUS.done;
+  } catch (error) {
+    if (error instanceof CommanderError)
+      return error.code === 'commander.help' || error.exitCode !== 0 ? EXIT_STATUS.usage : EXIT_STATUS.done;
+    const { message, status, document } = await explainFailure(error);
+    process.stderr.write(`waymark: ${message}\n`);
+    if (program.opts<{ json?: boolean }>().json) process.stdout.write(`${toJson(document)}\n`);
+    return EXIT_STATUS[status];
+  }
+}
+
+/** The whole command line; `COMMANDS` add what they are. */
+export function createProgram(): Command {
+  const program = new Command('waymark')
+    .description('Operates Waymark: the local stack, environments, keys, flows, users.')
+    .option('--json', 'print one JSON document on stdout and nothing else there')
+    .option('--yes', 'do without asking')
+    .option('--env <name>', 'the environment', 'development')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(see --help)')
+    .exitOverride();
+  for (const add of COMMANDS) add(program);
+  return program;
+}
+
+/** `waymark user list | head -1` is no error. */
+function endQuietlyWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT_STATUS.done);
+    throw error;
+  });
+}

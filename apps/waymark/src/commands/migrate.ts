@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { operation } from '../command-line/command-file.js';
+import type { Session } from '../command-line/session.js';
+
+interface Status {
+  applied: string[];
+  pending: string[];
+}
+
+export function addMigrate(program: Command): void {
+  const migrate = program.command('migrate').description('bring the database schema up to this release, or back');
+  migrate
+    .command('up')
+    .description('apply every pending migration; several at once wait for each other')
+    .action(
+      operation(async (session) => {
+        const { migrateUp } = await import('@waymark/domain/database');
+        print(session, await migrateUp(await session.openDatabase({ anySchema: true })));
+      }),
+    );
+  migrate
+    .command('status')
+    .description('which migrations are applied and which are pending')
+    .action(
+      operation(async (session) => {
+        const { loadMigrationStatus } = await import('@waymark/domain/database');
+        print(session, await loadMigrationStatus(await session.openDatabase({ anySchema: true })));
+      }),
+    );
+  migrate
+    .command('down')
+    .description('take the last migration back, and the data that it made room for')
+    .action(
+      operation(async (session) => {
+        const { migrateDown } = await import('@waymark/domain/database');
+        const dataSource = await session.openDatabase({ anySchema: true });
+        if (await hasData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
+        print(session, await migrateDown(dataSource));
+      }),
+    );
+}
+
+function print(session: Session, { applied, pending }: Status): void {
+  const lines = [...applied.map((name) => `applied  ${name}`), ...pending.map((name) => `pending  ${name}`)];
+  session.print({ applied, pending }, lines.join('\n'));
+}
+
+async function hasData(dataSource: DataSource): Promise<boolean> {
+  const [table] = (await dataSource.query("SELECT to_regclass('users') IS NOT NULL AS exists")) as { exists: boolean }[];
+  if (!table?.exists) return false;
+  const [row] = (await dataSource.query('SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM flows) AS data')) as {
+    data: boolean;
+  }[];
+  return row?.data === true;
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { operation } from '../command-line/command-file.js';
+
+export function addUp(program: Command): void {
+  program
+    .command('up')
+    .description('run the local stack: PostgreSQL (unless DATABASE_URL is set), migrations, demo data and both services')
+    .option('--reset', 'delete the data of the local stack first')
+    .option('--no-demo', 'without the demo flows')
+    .action(
+      operation(async (session, options: { reset?: boolean; demo: boolean }) => {
+        const { runLocalStack } = await import('../local-stack/run-local-stack.js');
+        await runLocalStack(session, options);
+      }),
+    );
+}

@@ -1,0 +1,101 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { UserFlow } from '@waymark/domain/users';
+import { operation } from '../command-line/command-file.js';
+import { RawJson } from '../command-line/raw-json.js';
+import type { Session } from '../command-line/session.js';
+import { table } from '../command-line/table.js';
+
+const PAGE = 1_000;
+
+export function addUser(program: Command): void {
+  const user = program.command('user').description('what is kept of the users of the environment');
+  addShow(user);
+  addList(user);
+  user
+    .command('delete <id>')
+    .description('delete everything that is kept of a user, for ever')
+    .action(
+      operation(async (session, id: string) => {
+        const { deleteUser, loadUser } = await import('@waymark/domain/users');
+        const { dataSource, environmentId } = await open(session);
+        await loadUser(dataSource, environmentId, id);
+        await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
+        const deleted = await deleteUser(dataSource, environmentId, id);
+        const { states, events, effects, memberships } = deleted;
+        session.print(
+          deleted,
+          `deleted: user ${id}, ${states} state(s), ${events} event(s), ${effects} effect(s), ${memberships} membership(s)`,
+        );
+      }),
+    );
+  user
+    .command('export <id>')
+    .description('everything that is kept of a user, as JSON')
+    .action(
+      operation(async (session, id: string) => {
+        const { exportUser } = await import('@waymark/domain/users');
+        const { dataSource, environmentId } = await open(session);
+        const text = await exportUser(dataSource, environmentId, id);
+        session.print(new RawJson(text), text);
+      }),
+    );
+}
+
+function addShow(user: Command): void {
+  user
+    .command('show <id>')
+    .description('properties, groups and the state of each flow')
+    .action(
+      operation(async (session, id: string) => {
+        const { loadUser } = await import('@waymark/domain/users');
+        const { dataSource, environmentId } = await open(session);
+        const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
+        const { identifier, groups, flows, createdAt, updatedAt } = rest;
+        const document = { identifier, properties: new RawJson(properties), groups, flows, createdAt, updatedAt };
+        const head = `${identifier}\nidentified ${createdAt.toISOString()}, last ${updatedAt.toISOString()}\nproperties ${properties}`;
+        const membership = `groups ${groups.map((group) => group.identifier).join(', ') || 'none'}`;
+        session.print(document, [head, membership, '', table(flows.map(flowRow), 'no state in any flow')].join('\n'));
+      }),
+    );
+}
+
+function flowRow({ flow, version, revision, state, blocks }: UserFlow) {
+  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ');
+  const active = blocks.filter((block) => block.state.active).map((block) => block.sid.slice(flow.length + 1));
+  return { flow, version, revision, state: flags || 'clean', active: active.join(', ') || '-' };
+}
+
+function addList(user: Command): void {
+  user
+    .command('list')
+    .description('users by identifier, a page at a time')
+    .option('--limit <number>', 'users of a page at most', parseLimit, PAGE)
+    .option('--after <id>', 'the page behind that identifier')
+    .action(
+      operation(async (session, page: { limit: number; after?: string }) => {
+        const { listUsers } = await import('@waymark/domain/users');
+        const { dataSource, environmentId } = await open(session);
+        const users = await listUsers(dataSource, environmentId, page);
+        session.print(
+          { users },
+          table(
+            users.map((row) => ({ ...row })),
+            'there are no users',
+          ),
+        );
+        if (users.length === page.limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
+      }),
+    );
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1 to 999999.');
+}
+
+async function open(session: Session) {
+  const { getEnvironment } = await import('@waymark/domain/environments');
+  const dataSource = await session.openDatabase();
+  const { id: environmentId } = await getEnvironment(dataSource, session.environment);
+  return { dataSource, environmentId };
+}
