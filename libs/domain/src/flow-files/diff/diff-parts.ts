@@ -1,0 +1,84 @@
+import type { Block, Item } from '../../engine/index.js';
+import type { Place } from '../problem.js';
+import { diffFields } from './diff-fields.js';
+import { diffPaths, type Renames } from './diff-paths.js';
+import { changed, type Difference } from './difference.js';
+
+type Part = Block | Item;
+
+/** Blocks of a flow, or items of a container. */
+export function diffParts(place: Place, before: readonly Part[], after: readonly Part[], renames: Renames): Difference[] {
+  const former = new Map(before.map((part) => [part.uid, part]));
+  const present = new Set(after.map((part) => part.uid));
+  const ids = new Set(after.map((part) => part.id));
+  const removed = before.filter((part) => !present.has(part.uid) && !ids.has(part.id));
+  return [
+    ...removed.map((part): Difference => ({ kind: 'removed', place: [...place, part.id], text: `${describe(part)} is removed` })),
+    ...after.flatMap((part) => diffPart([...place, part.id], former.get(part.uid), part, before, renames)),
+    ...diffOrder(place, before, after),
+  ];
+}
+
+function diffPart(place: Place, before: Part | undefined, after: Part, all: readonly Part[], renames: Renames): Difference[] {
+  if (before) return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
+  const replaced = all.find((part) => part.id === after.id);
+  if (!replaced) return [{ kind: 'added', place, text: `${describe(after)} is added` }];
+  const text = `${describe(after)} replaces ${describe(replaced)}, as a new block that nobody has seen`;
+  return [{ kind: 'replaced', place, text }];
+}
+
+function diffIdentifier(place: Place, before: Part, after: Part): Difference[] {
+  if (before.id === after.id) return [];
+  return [{ kind: 'renamed', place, text: `${describe(before)} is now called ${after.id}` }];
+}
+
+/** Both are of the same type, as they have the same uid (F3). */
+function diffContent(place: Place, before: Part, after: Part, renames: Renames): Difference[] {
+  const what = describe(after);
+  const differences = [
+    ...diffFields([...place, 'fields'], what, before.fields, after.fields),
+    ...diffSettings(place, what, before, after),
+  ];
+  if ('paths' in before && 'paths' in after)
+    differences.push(...diffPaths([...place, 'paths'], what, before.paths, after.paths, renames));
+  if ('items' in before && 'items' in after)
+    differences.push(...diffParts([...place, 'items'], before.items, after.items, renames));
+  return differences;
+}
+
+function diffSettings(place: Place, what: string, before: Part, after: Part): Difference[] {
+  const setting = (key: string, name: string, from: Parameters<typeof changed>[2], to: Parameters<typeof changed>[3]) =>
+    changed([...place, key], `${name} of ${what}`, from, to);
+  if (before.type === 'branch' && after.type === 'branch') return setting('when', 'the condition', before.when, after.when);
+  if (before.type === 'flow-trigger' && after.type === 'flow-trigger') {
+    return [
+      ...setting('flow', 'the flow', before.flow, after.flow),
+      ...setting('intent', 'the intent', before.intent, after.intent),
+      ...setting('version', 'the version', before.version, after.version),
+    ];
+  }
+  if (before.type !== 'webhook' || after.type !== 'webhook') return [];
+  return [
+    ...setting('url', 'the url', before.url, after.url),
+    ...setting('headers', 'headers', before.headers.map(describeHeader), after.headers.map(describeHeader)),
+    ...setting('body', 'the body', before.body, after.body),
+  ];
+}
+
+function diffOrder(place: Place, before: readonly Part[], after: readonly Part[]): Difference[] {
+  const [had, has] = [new Set(before.map(({ uid }) => uid)), new Set(after.map(({ uid }) => uid))];
+  const kept = after.filter(({ uid }) => had.has(uid));
+  const former = before.filter(({ uid }) => has.has(uid));
+  if (kept.every((part, index) => part.uid === former[index]!.uid)) return [];
+  const what = place.length === 1 ? 'blocks' : `the items of ${place[1]}`;
+  const text = `the order of ${what} is ${kept.map(({ id }) => id).join(', ')}`;
+  return [{ kind: 'reordered', place, text }];
+}
+
+function describe({ type, id }: Part): string {
+  return `${type} ${id}`;
+}
+
+function describeHeader({ name, value }: { name: string; value: string }): string {
+  return `${name}: ${value}`;
+}
