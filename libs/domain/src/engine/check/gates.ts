@@ -1,5 +1,5 @@
-import { Dominators } from './dominators.js';
-import { exclusiveNames, type Graph, leadingTo, reachedFromStart, restrict } from './graph.js';
+import { findDominators } from './dominators.js';
+import { exclusiveNames, type Graph, leadingTo, type Nodes, reachedFromStart } from './graph.js';
 import { isReachedOnce } from './occasions.js';
 import { type Problem, warning } from './problem.js';
 import type { Rule } from './subject.js';
@@ -8,8 +8,8 @@ import type { Rule } from './subject.js';
 export const checkGates: Rule = ({ graph }) => {
   const reached = reachedFromStart(graph);
   return graph.blocks.flatMap((block, gate) => {
-    if (block.type !== 'gate' || !reached.has(gate)) return [];
-    const inputs = new Set((graph.into[gate] ?? []).map((edge) => edge.from).filter((from) => reached.has(from)));
+    if (block.type !== 'gate' || !reached[gate]) return [];
+    const inputs = new Set((graph.into[gate] ?? []).map((edge) => edge.from).filter((from) => reached[from]));
     const reason = findObstacle(graph, gate, [...inputs]);
     return reason === null ? [] : [neverOpens(block.id, reason)];
   });
@@ -21,56 +21,59 @@ function neverOpens(id: string, reason: string): Problem {
 
 /** Why the inputs cannot come together, or null when they can, as far as the paths tell. */
 function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): string | null {
-  const before = reachedFromStart(graph, gate);
-  const behind = inputs.find((input) => !before.has(input));
-  if (behind !== undefined) return `it waits for ${nameOf(graph, behind)}, which lies behind the gate itself`;
-  if (inputs.length < 2) return null;
   // What happens before the gate opens for the first time; if it cannot open then, it never will.
-  const world = restrict(graph, before);
-  for (const [fork, dependents] of findForks(world, inputs)) {
-    const isOpen = bringsTogether(graph, world, { gate, fork, dependents });
-    if (!isOpen && isReachedOnce(world, fork)) return describeFork(graph, fork, dependents);
+  const before = reachedFromStart(graph, gate);
+  const behind = inputs.find((input) => !before[input]);
+  if (behind !== undefined) return `it waits for ${nameOf(graph, behind)}, which lies behind the gate itself`;
+  const ways = new Map<number, Nodes>();
+  for (const [fork, dependents] of findForks(graph, inputs, before)) {
+    for (const input of dependents) if (!ways.has(input)) ways.set(input, leadingTo(graph, input, before));
+    if (bringsTogether(graph, { fork, gate }, dependents, ways)) continue;
+    if (isReachedOnce(graph, fork, before)) return describeFork(graph, fork, dependents);
   }
   return null;
 }
 
-/** Blocks that take one of several ways, with the inputs that no user can bring without passing them, two at least. */
-function findForks(world: Graph, inputs: readonly number[]): [number, number[]][] {
-  const dominators = new Dominators(world);
-  const dependents = new Map<number, number[]>();
+/**
+ * Blocks that take one of several ways, with the inputs that no user can bring without passing them, where these part:
+ * above there they share a way, so that whatever brings one brings all.
+ */
+function findForks(graph: Graph, inputs: readonly number[], before: Nodes): [number, number[]][] {
+  if (inputs.length < 2) return [];
+  const above = findDominators(graph, before);
+  const found = new Map<number, { inputs: number[]; ways: Set<number> }>();
   for (const input of inputs) {
-    for (const node of dominators.of(input)) {
-      const depending = dependents.get(node);
-      if (depending) depending.push(input);
-      else dependents.set(node, [input]);
+    for (let [way, node] = [input, input]; ; [way, node] = [node, above[node] ?? graph.start]) {
+      const entry = found.get(node) ?? { inputs: [], ways: new Set() };
+      found.set(node, entry);
+      entry.inputs.push(input);
+      entry.ways.add(way);
+      if (node === graph.start) break;
     }
   }
-  return [...dependents].filter(([node, depending]) => depending.length > 1 && exclusiveNames(world, node) !== null);
+  return [...found].flatMap(([node, { inputs: dependents, ways }]) =>
+    ways.size > 1 && exclusiveNames(graph, node) !== null ? [[node, dependents]] : [],
+  );
 }
 
 /** Whether some single name of the fork leads to all inputs that depend on it. */
 function bringsTogether(
   graph: Graph,
-  world: Graph,
-  { gate, fork, dependents }: Record<'gate' | 'fork', number> & { dependents: number[] },
+  { fork, gate }: { fork: number; gate: number },
+  dependents: readonly number[],
+  ways: ReadonlyMap<number, Nodes>,
 ): boolean {
   const brought = new Map<string, Set<number>>();
-  const add = (names: readonly string[], input: number): void => {
-    for (const name of names) brought.set(name, (brought.get(name) ?? new Set()).add(input));
-  };
-  for (const input of dependents) {
-    const ways = leadingTo(world, input);
-    for (const { names, to } of graph.out[fork] ?? []) {
-      if (input === fork ? to === gate : ways.has(to)) add(names, input);
-    }
+  for (const { names, to } of graph.out[fork] ?? []) {
+    const inputs = dependents.filter((input) => (input === fork ? to === gate : to !== gate && ways.get(input)?.[to]));
+    for (const name of names) brought.set(name, new Set([...(brought.get(name) ?? []), ...inputs]));
   }
   return [...brought.values()].some((inputs) => inputs.size === dependents.length);
 }
 
 function describeFork(graph: Graph, fork: number, dependents: readonly number[]): string {
   const inputs = dependents.map((input) => nameOf(graph, input)).join(' and ');
-  const block = graph.blocks[fork];
-  const ways = block?.type === 'branch' ? 'opposite outcomes of' : 'different names of';
+  const ways = graph.blocks[fork]?.type === 'branch' ? 'opposite outcomes of' : 'different names of';
   return `it waits for ${inputs}, which lie behind ${ways} ${nameOf(graph, fork)}, and that is left only once`;
 }
 

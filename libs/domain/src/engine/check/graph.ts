@@ -33,29 +33,32 @@ export function buildGraph({ blocks, start }: FlowDraft): Graph {
   return { blocks, start: blocks.length, out, into };
 }
 
-/** The part of a graph that consists of these nodes. */
-export function restrict(graph: Graph, nodes: ReadonlySet<number>): Graph {
-  const inside = (edges: readonly Edge[]): Edge[] => edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
-  return { ...graph, out: graph.out.map(inside), into: graph.into.map(inside) };
-}
+/** A set of nodes: not 0 for those that are in it. */
+export type Nodes = Uint8Array;
 
 /** Nodes that the start leads to, itself included, without passing through one. */
-export function reachedFromStart(graph: Graph, without?: number): ReadonlySet<number> {
-  return closure(graph.start, (node) => (graph.out[node] ?? []).map((edge) => edge.to).filter((to) => to !== without));
+export function reachedFromStart({ out, start }: Graph, without?: number): Nodes {
+  const within = new Uint8Array(start + 1).fill(1);
+  if (without !== undefined) within[without] = 0;
+  return closure(start, within, out, 'to');
 }
 
-/** Nodes that lead to one, itself included. */
-export function leadingTo(graph: Graph, to: number): ReadonlySet<number> {
-  return closure(to, (node) => (graph.into[node] ?? []).map((edge) => edge.from));
+/** Nodes that lead to one, itself included, by ways within some. */
+export function leadingTo({ into }: Graph, to: number, within: Nodes): Nodes {
+  return closure(to, within, into, 'from');
 }
 
-function closure(first: number, neighbours: (node: number) => number[]): ReadonlySet<number> {
-  const reached = new Set<number>();
+function closure(first: number, within: Nodes, edges: Graph['out'], end: 'to' | 'from'): Nodes {
+  const reached = new Uint8Array(within.length);
   const pending = [first];
+  reached[first] = 1;
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (reached.has(node)) continue;
-    reached.add(node);
-    pending.push(...neighbours(node));
+    for (const edge of edges[node] ?? []) {
+      const next = edge[end];
+      if (reached[next] || !within[next]) continue;
+      reached[next] = 1;
+      pending.push(next);
+    }
   }
   return reached;
 }

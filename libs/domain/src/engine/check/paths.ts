@@ -3,29 +3,33 @@ import { transitionNames } from '../names.js';
 import { placedPaths, startPlace } from './places.js';
 import { error, type Problem } from './problem.js';
 import type { Rule, Subject } from './subject.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean, type Suggest, suggestFrom } from './suggest.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
 /** Paths carry names that their block has (S3) and lead to blocks of the flow or to `finish` (S1). */
-export const checkPaths: Rule = (subject) => [
-  ...subject.draft.start.flatMap((to, index) => checkTarget(subject, to, startPlace(subject.draft, index))),
-  ...subject.draft.blocks.flatMap((block) =>
-    placedPaths(block).flatMap(({ path, place }) => [
-      ...checkPathNames(block, path, place),
-      ...checkTarget(subject, path.to, place),
-    ]),
-  ),
-];
+export const checkPaths: Rule = (subject) => {
+  const { draft, blocks } = subject;
+  const suggest = suggestFrom([...blocks.keys(), 'finish']);
+  return [
+    ...draft.start.flatMap((to, index) => checkTarget(subject, to, startPlace(draft, index), suggest)),
+    ...draft.blocks.flatMap((block) =>
+      placedPaths(block).flatMap(({ path, place }) => [
+        ...checkPathNames(block, path, place),
+        ...checkTarget(subject, path.to, place, suggest),
+      ]),
+    ),
+  ];
+};
 
-function checkTarget({ blocks, items }: Subject, to: string, place: Problem['place']): Problem[] {
+function checkTarget({ blocks, items }: Subject, to: string, place: Problem['place'], suggest: Suggest): Problem[] {
   if (to === 'finish' || blocks.has(to)) return [];
   const container = items.get(to)?.container;
   if (container) {
     const owner = `${container.type} ${container.id}`;
     return [error('path.to-item', place, `"${to}" is an item of ${owner}; a path leads to blocks only, such as ${container.id}`)];
   }
-  const advice = didYouMean(to, [...blocks.keys(), 'finish']) || '; a target is a block of this flow or "finish"';
+  const advice = suggest(to) || '; a target is a block of this flow or "finish"';
   return [error('path.unknown-target', place, `unknown target "${to}"${advice}`)];
 }
 

@@ -6,7 +6,7 @@ import type { Rule } from './subject.js';
 /** Warns of what nobody will ever see and of what leads nowhere (S4). */
 export const checkReachability: Rule = ({ graph }) => {
   const reached = reachedFromStart(graph);
-  return graph.blocks.flatMap((block, number) => [...(reached.has(number) ? [] : [unreachable(block)]), ...checkEnds(block)]);
+  return graph.blocks.flatMap((block, number) => [...(reached[number] ? [] : [unreachable(block)]), ...checkEnds(block)]);
 };
 
 function unreachable({ id, type }: BlockDraft): Problem {
