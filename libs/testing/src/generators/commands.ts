@@ -23,7 +23,7 @@ export function commandPlans(): fc.Arbitrary<CommandPlan[]> {
     { arbitrary: fc.record({ kind: fc.constantFrom('stop', 'finish') }), weight: 1 },
   );
   const opening: CommandPlan = { kind: 'start', force: true };
-  return fc.array(plan, { maxLength: 12 }).chain((plans) => fc.constantFrom([opening, ...plans], [opening, ...plans], plans));
+  return fc.array(plan, { maxLength: 16 }).chain((plans) => fc.constantFrom([opening, ...plans], [opening, ...plans], plans));
 }
 
 /** The command that a plan comes to in this flow and state. Names are always valid ones (S13). */

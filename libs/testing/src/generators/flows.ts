@@ -30,10 +30,10 @@ function blockEdits(block: BlockRecipe | null): fc.Arbitrary<BlockRecipe | null>
   if (block === null) return fc.option(blockRecipes(), { freq: 1 });
   const sameType = blockRecipes(fc.constant(block.type));
   return fc.oneof(
-    { arbitrary: fc.constant(block), weight: 4 },
+    { arbitrary: fc.constant(block), weight: 6 },
     { arbitrary: sameType.map(({ paths }) => ({ ...block, paths })), weight: 2 },
     { arbitrary: sameType.map(({ items }) => ({ ...block, items })), weight: 3 },
     { arbitrary: blockRecipes(), weight: 1 },
-    { arbitrary: fc.constant(null), weight: 2 },
+    { arbitrary: fc.constant(null), weight: 1 },
   );
 }

@@ -41,7 +41,7 @@ const types: RecipeType[] = [
 ];
 
 export function blockRecipes(
-  type: fc.Arbitrary<RecipeType> = fc.constantFrom(...types, 'custom', 'gate', 'gate'),
+  type: fc.Arbitrary<RecipeType> = fc.constantFrom(...types, 'custom', 'gate', 'gate', 'tour', 'checklist'),
 ): fc.Arbitrary<BlockRecipe> {
   const path = fc.record({ names: fc.array(fc.nat(4), { minLength: 1, maxLength: 2 }), to: fc.nat(99) });
   return fc.record({
