@@ -84,7 +84,7 @@ describe('the users API over a database that gives no answer', () => {
 
 describe('the users API over a database that restarts', () => {
   test('20 restarts under load leave the process, its pool and what was acknowledged as they were (R3)', async () => {
-    const postgres = await startThrowawayPostgres();
+    const postgres = await startThrowawayPostgres({ durable: false });
     const dataSource = createDataSource({ ...SETTINGS, url: postgres.url });
     await dataSource.initialize();
     const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' });

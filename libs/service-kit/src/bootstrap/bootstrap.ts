@@ -72,7 +72,11 @@ async function serve(app: NestFastifyApplication, settings: ReadSettings, parts:
   const metrics = createMetricsServer(parts.metrics);
   const connections = new Connections([app.getHttpServer(), metrics]);
   try {
-    const url = await listening(app.getHttpServer(), 'PORT', port, () => app.listen({ port, host }));
+    await app.init();
+    // Not `app.listen`, which logs a port that is taken before it says so.
+    const url = await listening(app.getHttpServer(), 'PORT', port, () =>
+      app.getHttpAdapter().getInstance().listen({ port, host }),
+    );
     const metricsUrl = settings.sharesMetrics
       ? url
       : await listening(metrics, 'METRICS_PORT', metricsPort, () => listenPlainly(metrics, metricsPort, host));

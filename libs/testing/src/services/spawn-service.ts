@@ -42,7 +42,7 @@ export async function runServiceToEnd(
   name: 'users-api' | 'blocks-api',
   settings: ServiceSettings,
 ): Promise<ProcessEnd & { output: string }> {
-  const { ended, lines } = spawnProcess(name, settings);
+  const { ended, lines } = spawnProcess(name, { LOG_LEVEL: 'error', ...settings });
   return { ...(await ended), output: lines.join('\n') };
 }
 
