@@ -1,7 +1,7 @@
 import { parseExpression } from '../targeting/index.js';
 import { compileBlock, type PathsByName } from './compile-block.js';
 import type { CompiledBlock, CompiledFlow, CompiledPath, ExposedBlock } from './compiled-flow.js';
-import type { FlowDefinition, Path, Uid } from './definition.js';
+import type { Block, FlowDefinition } from './definition.js';
 import { EngineError } from './engine-error.js';
 import { gateInputs } from './gate-inputs.js';
 
@@ -11,14 +11,15 @@ import { gateInputs } from './gate-inputs.js';
  */
 export function compile(definition: FlowDefinition): CompiledFlow {
   const inputs = gateInputs(definition);
-  // Blocks first, their paths afterwards: paths may lead back.
-  const paths = new Map<Uid, PathsByName>(definition.blocks.map((block) => [block.uid, new Map()]));
   const blocks: CompiledBlock[] = [];
-  for (const block of definition.blocks) {
-    blocks.push(...compileBlock(block, blocks.length, paths.get(block.uid) ?? new Map(), inputs.get(block.id) ?? new Set()));
-  }
+  const leading = definition.blocks.map((block) => {
+    const paths: PathsByName = new Map();
+    blocks.push(...compileBlock(block, blocks.length, paths, inputs.get(block.id) ?? new Set()));
+    return { block, paths };
+  });
   const byIdentifier = new Map(blocks.map((block) => [block.id, block]));
-  for (const block of definition.blocks) join(block, paths.get(block.uid), byIdentifier);
+  // Paths come after all blocks, since they may lead back.
+  for (const { block, paths } of leading) addPaths(paths, block, byIdentifier);
   return {
     definition,
     target: definition.target.users === 'matching' ? parseExpression(definition.target.when) : definition.target.users,
@@ -30,11 +31,7 @@ export function compile(definition: FlowDefinition): CompiledFlow {
   };
 }
 
-function join(
-  block: { uid: Uid; paths: readonly Path[] },
-  byName: PathsByName = new Map(),
-  byIdentifier: ReadonlyMap<string, CompiledBlock>,
-): void {
+function addPaths(byName: PathsByName, block: Block, byIdentifier: ReadonlyMap<string, CompiledBlock>): void {
   for (const [order, { names, to }] of block.paths.entries()) {
     const path: CompiledPath = { order, from: block.uid, to: getTarget(byIdentifier, to) };
     for (const name of new Set(names)) {

@@ -36,11 +36,6 @@ export function hasActiveBlock(state: FlowState): boolean {
   return false;
 }
 
-/** Whether an item has taken one of the names; deactivated and re-entered items keep what they took (S23). */
-export function hasTaken(state: FlowState, uid: Uid, names: readonly string[]): boolean {
-  return blockState(state, uid).transitioned?.some((name) => names.includes(name)) ?? false;
-}
-
 const NOTHING: BlockState = Object.freeze({});
 const NO_INPUTS: GateState = Object.freeze([]);
 
