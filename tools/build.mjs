@@ -1,7 +1,7 @@
 // Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*. Types are checked by `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -53,33 +53,55 @@ async function generateGrammars(source) {
   for (const grammar of grammars) {
     const target = path.join(source, grammar.replace(/\.peggy$/, '.generated'));
     const text = await readFile(path.join(source, grammar), 'utf8');
-    await writeFile(`${target}.js`, peggy.generate(text, { output: 'source', format: 'es', grammarSource: grammar }));
-    await writeFile(`${target}.d.ts`, parserTypes);
+    const parser = peggy.generate(text, { output: 'source', format: 'es', grammarSource: grammar });
+    await put(`${target}.js`, Buffer.from(parser));
+    await put(`${target}.d.ts`, Buffer.from(parserTypes));
   }
 }
 
-/** Builds one project from scratch; files that are not TypeScript are copied. */
-export async function build({ source, out }) {
+/**
+ * Replaces a file in one go, and only where it differs: whoever runs the output, or builds at the same time, never meets
+ * half of it.
+ */
+async function put(file, content) {
+  const before = await readFile(file).catch(() => undefined);
+  if (before?.equals(content)) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.new`;
+  await writeFile(draft, content);
+  await rename(draft, file);
+}
+
+/** Output files of one source file by name; files that are not TypeScript are copied. */
+async function transpile(from, to) {
   const swc = await import('@swc/core');
+  if (/(spec|\.d|\.peggy)\.ts$|\.peggy$/.test(from)) return {};
+  if (!from.endsWith('.ts')) return { [to]: await readFile(from) };
+  const js = to.replace(/\.ts$/, '.js');
+  const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
+  const link = `//# sourceMappingURL=${path.basename(js)}.map`;
+  return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map) };
+}
+
+/** Builds one project; output that has no source any more is deleted. */
+export async function build({ source, out }) {
   await generateGrammars(source);
-  await rm(out, { recursive: true, force: true });
-  const files = (await readdir(source, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  await Promise.all(
-    files.map(async (entry) => {
-      const from = path.join(entry.parentPath, entry.name);
-      const to = path.join(out, path.relative(source, from));
-      if (/(spec|\.d|\.peggy)\.ts$|\.peggy$/.test(entry.name)) return;
-      await mkdir(path.dirname(to), { recursive: true });
-      if (!entry.name.endsWith('.ts')) return cp(from, to);
-      const js = to.replace(/\.ts$/, '.js');
-      const { code, map } = await swc.transformFile(from, {
-        ...swcOptions,
-        sourceFileName: path.relative(path.dirname(js), from),
-      });
-      await writeFile(js, `${code}\n//# sourceMappingURL=${path.basename(js)}.map\n`);
-      await writeFile(`${js}.map`, map);
+  const files = await listFiles(source);
+  const written = await Promise.all(
+    files.map(async (from) => {
+      const outputs = await transpile(from, path.join(out, path.relative(source, from)));
+      for (const [file, content] of Object.entries(outputs)) await put(file, content);
+      return Object.keys(outputs);
     }),
   );
+  const current = new Set(written.flat());
+  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !file.endsWith('.new'));
+  await Promise.all(stale.map((file) => rm(file, { force: true })));
+}
+
+async function listFiles(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 async function main(names) {
