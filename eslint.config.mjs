@@ -4,7 +4,7 @@ import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'];
+const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', 'apps/*/e2e/**/*.ts'];
 
 /** Which project may import which: an app its libs, a lib only what lies below it, nothing an app. */
 const PROJECTS = {
@@ -143,6 +143,7 @@ export default defineConfig(
       'libs/testing/**/*.ts',
       'apps/waymark/src/local-stack/**/*.ts',
       'apps/waymark/src/main.ts',
+      'bench/**/*.ts',
       ...SPECS,
     ],
     rules: { 'no-restricted-syntax': 'off' },

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ApiKey, Environment } from '../environments/index.js';
-import { EffectRow, FlowEventRow, FlowStateRow } from '../flow-states/index.js';
+import { EffectRow, FlowEventRow, FlowStateRow, ResetRun } from '../flow-states/index.js';
 import { BlockUid, Flow, FlowVersion } from '../flows/index.js';
 import { Group, Membership, User } from '../users/index.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -19,6 +19,7 @@ export const ENTITIES = [
   FlowStateRow,
   FlowEventRow,
   EffectRow,
+  ResetRun,
   ReferenceRevision,
 ];
 

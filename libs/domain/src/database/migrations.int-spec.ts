@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { createDataSource, definedStatements } from '../index.js';
+import '../effects/index.js';
+import '../environments/index.js';
+import '../flow-states/index.js';
+import '../flows/index.js';
+import '../live-bus/index.js';
+import '../users/index.js';
+import { createDataSource, definedStatements } from './index.js';
 
 describe.each([
   { shape: 'plain', partitioned: false },
