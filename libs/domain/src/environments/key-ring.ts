@@ -3,7 +3,7 @@ import type { ReferenceWatch } from '../database/reference-watch.js';
 import { defineStatement } from '../database/statement.js';
 import { DomainError } from '../errors/index.js';
 import type { KeyKind } from './api-key.js';
-import { hashKey, looksLikeKey } from './key-format.js';
+import { hashKeyText, looksLikeKey } from './key-format.js';
 
 const LOAD_KEYS = defineStatement(
   'load_api_keys',
@@ -127,7 +127,7 @@ export class KeyRing {
   }
 
   private findKnown(key: string | undefined): RingKey | undefined {
-    return key === undefined ? undefined : this.byHash.get(hashKey(key).toString('base64'));
+    return key === undefined ? undefined : this.byHash.get(hashKeyText(key));
   }
 
   private isGood(key: RingKey): boolean {

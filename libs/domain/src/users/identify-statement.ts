@@ -5,7 +5,7 @@ import { groupId, userId } from './subject-id.js';
 
 const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after: string): string => `
   INSERT INTO ${table} (${key}, environment_id, identifier, properties)
-  SELECT s, e, i, p FROM json_to_recordset(${rows}::json) AS row (s uuid, e uuid, i text, p jsonb) ${after}
+  SELECT s, e, i, p FROM jsonb_to_recordset(${rows}::jsonb) AS row (s uuid, e uuid, i text, p jsonb) ${after}
   ON CONFLICT (${key}) DO UPDATE
     SET properties = ${table}.properties || excluded.properties, updated_at = clock_timestamp()
   RETURNING 1`;
@@ -19,7 +19,7 @@ export const IDENTIFY = defineStatement(
   `WITH written_users AS (${upsert('users', 'user_id', '$1', '')}),
   written_groups AS (${upsert('groups', 'group_id', '$2', 'WHERE (SELECT count(*) FROM written_users) >= 0')})
   INSERT INTO memberships (user_id, group_id)
-  SELECT u, g FROM json_to_recordset($3::json) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
+  SELECT u, g FROM jsonb_to_recordset($3::jsonb) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
   ON CONFLICT (user_id, group_id) DO NOTHING`,
 );
 

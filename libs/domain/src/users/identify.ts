@@ -5,7 +5,7 @@ import type { IdentifyRequest, Subject } from './identify-request.js';
 import { IDENTIFY, identifyValues } from './identify-statement.js';
 
 const LIMITS: GroupCommitLimits = {
-  flights: 2,
+  flights: 8,
   rows: 1_000,
   characters: 4_194_304,
   waiting: 5_000,
@@ -21,7 +21,9 @@ export class Identify {
     private readonly database: Database,
     limits: Partial<GroupCommitLimits> = {},
   ) {
-    this.group = new GroupCommit((requests) => this.write(requests), { ...LIMITS, ...limits });
+    // The rest of the pool stays free for what is not a write.
+    const flights = Math.max(1, Math.min(LIMITS.flights, (database.pool.options.max ?? LIMITS.flights) - 2));
+    this.group = new GroupCommit((requests) => this.write(requests), { ...LIMITS, flights, ...limits });
   }
 
   /**
