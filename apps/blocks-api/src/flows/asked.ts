@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Asker } from '@waymark/domain/flow-states';
 import type { VersionAsked } from '@waymark/domain/flows';
+import { parseIdentifier } from '@waymark/domain/users';
 import type { Query } from '@waymark/service-kit/requests';
 import type { FastifyRequest } from 'fastify';
 import { findFlag, findOne, invalid, parseVersion } from './version-query.js';
@@ -48,8 +49,7 @@ export const AskedTransition = asking((request): AskedTransition => ({
 }));
 
 function readAsked({ caller, params, query }: AskingRequest): Asked {
-  const user = findIdentifier(query, 'userIdentifier');
-  if (user === undefined) throw invalid('the query parameter userIdentifier has to be given');
+  const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
   const group = findIdentifier(query, 'groupIdentifier');
   const asker = { environmentId: caller.environmentId, user, ...(group !== undefined && { group }) };
   return { asker, id: params.sid ?? params.uid ?? '', version: parseVersion(query) };
@@ -78,9 +78,7 @@ function readNames({ transitions }: Query): readonly string[] {
   return [transitions].flat();
 }
 
-/** 1 to 512 Unicode code points without control characters (W7). */
 function findIdentifier(query: Query, name: string): string | undefined {
   const text = findOne(query, name);
-  if (text === undefined || /^[^\p{Cc}]{1,512}$/u.test(text)) return text;
-  throw invalid(`the query parameter ${name} has to be 1 to 512 characters without control characters`);
+  return text === undefined ? undefined : parseIdentifier(text, `the query parameter ${name}`);
 }

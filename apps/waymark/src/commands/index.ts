@@ -1,9 +1,21 @@
 import type { Command } from 'commander';
+import { addEffects } from './effects.js';
 import { addEnv } from './env.js';
+import { addHistory } from './history.js';
 import { addKey } from './key.js';
 import { addMigrate } from './migrate.js';
+import { addReset } from './reset.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
 
 /** Every command, in the order of the help. `operation` (command-line/command-file.ts) tells how to add one. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [addUp, addMigrate, addEnv, addKey, addUser];
+export const COMMANDS: readonly ((program: Command) => void)[] = [
+  addUp,
+  addMigrate,
+  addEnv,
+  addKey,
+  addUser,
+  addReset,
+  addHistory,
+  addEffects,
+];

@@ -4,6 +4,7 @@ import { checkNames, type Context, type FlowState, needsContext } from '../engin
 import { DomainError } from '../errors/index.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import { unknownUser } from '../users/load-user.js';
 import { groupId, userId } from '../users/subject-id.js';
 import { advance, type Asked } from './advance.js';
 import { type Found, FlowStateStore, type StateOwner } from './flow-state-store.js';
@@ -150,8 +151,4 @@ function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: As
     throw new DomainError('block.unknown', `version ${version} of flow ${flow} has no block ${asked.block} any more`);
   const checked = checkNames(block, asked.names);
   if ('problem' in checked) throw new DomainError('request.invalid', checked.problem);
-}
-
-function unknownUser(identifier: string): DomainError {
-  return new DomainError('user.unknown', `user ${JSON.stringify(identifier)} was never identified in this environment`);
 }

@@ -46,8 +46,9 @@ export class Stage {
     this.runner = new RunCommand(database, this.catalogue, this.changes);
   }
 
-  static async open(options: { partitioned?: boolean } = {}): Promise<Stage> {
-    const database = await createTestDatabase(options);
+  /** On a new database, or on one that is there already and migrated. */
+  static async open(options: { partitioned?: boolean; database?: TestDatabase } = {}): Promise<Stage> {
+    const database = options.database ?? (await createTestDatabase(options));
     const dataSource = await database.connect();
     const [row] = (await dataSource.query("SELECT id FROM environments WHERE name = 'development'")) as { id: string }[];
     return new Stage(database, dataSource, row!.id);
@@ -76,11 +77,18 @@ export class Stage {
     return version;
   }
 
-  async identify(identifier: string, properties: Record<string, Json> = {}): Promise<void> {
+  identify(identifier: string, properties: Record<string, Json> = {}): Promise<void> {
+    return this.identifyAll([identifier], () => properties);
+  }
+
+  /** Many users in one statement. */
+  async identifyAll(identifiers: readonly string[], propertiesOf: (index: number) => Record<string, Json>): Promise<void> {
+    const rows = identifiers.map((identifier) => userId(this.environmentId, identifier));
     await this.dataSource.query(
-      `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4)
+      `INSERT INTO users (user_id, environment_id, identifier, properties)
+       SELECT u.id, $1, u.identifier, u.properties::jsonb FROM unnest($2::uuid[], $3::text[], $4::text[]) u (id, identifier, properties)
        ON CONFLICT (user_id) DO UPDATE SET properties = excluded.properties`,
-      [userId(this.environmentId, identifier), this.environmentId, identifier, JSON.stringify(properties)],
+      [this.environmentId, rows, identifiers, identifiers.map((_, index) => JSON.stringify(propertiesOf(index)))],
     );
   }
 

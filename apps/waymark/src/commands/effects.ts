@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { ListedEffect } from '@waymark/domain/effects';
+import { operation } from '../command-line/command-file.js';
+import type { Session } from '../command-line/session.js';
+import { table } from '../command-line/table.js';
+
+export function addEffects(program: Command): void {
+  const effects = program.command('effects').description('webhooks and flow triggers that wait or have failed');
+  effects
+    .command('list')
+    .description('what waits or has failed, oldest first')
+    .action(
+      operation(async (session) => {
+        const { listEffects } = await import('@waymark/domain/effects');
+        const { manager, environmentId } = await open(session);
+        const listed = await listEffects(manager, environmentId);
+        session.print({ effects: listed }, table(listed.map(effectRow), 'nothing waits and nothing has failed'));
+      }),
+    );
+  effects
+    .command('retry <id>')
+    .description('carry one out again at once, with 24 hours before it fails anew')
+    .action(
+      operation(async (session, id: string) => {
+        const { retryEffect } = await import('@waymark/domain/effects');
+        const { manager, environmentId } = await open(session);
+        await retryEffect(manager, environmentId, id);
+        session.print({ effects: [{ id }] }, `effect ${id} is carried out again`);
+      }),
+    );
+}
+
+function effectRow({ id, user, flow, version, effect, attempts, createdAt, nextAttemptAt, failedAt, lastError }: ListedEffect) {
+  const what = effect.kind === 'webhook' ? `webhook ${effect.url}` : `${effect.intent} ${effect.flow}@${effect.version}`;
+  const next = failedAt ? 'failed' : nextAttemptAt;
+  return { id, user, flow: `${flow}@${version}`, what, since: createdAt, attempts, next, 'last error': lastError };
+}
+
+async function open(session: Session) {
+  const { getEnvironment } = await import('@waymark/domain/environments');
+  const dataSource = await session.openDatabase();
+  const { id: environmentId } = await getEnvironment(dataSource, session.environment);
+  return { manager: dataSource.manager, environmentId };
+}

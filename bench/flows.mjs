@@ -1,0 +1,166 @@
+// P5, P6, P7 and P9: reads of a flow and transitions, against the least that could be written, and against themselves
+// with more users, flows and blocks.
+import { createKey } from '@waymark/domain/environments';
+import { commitFlow, storeDefinition } from '@waymark/domain/flows';
+import { userId } from '@waymark/domain/users';
+import { custom, defineFlow } from '@waymark/testing/builders';
+import { largeFlow } from '@waymark/testing/sample-flows';
+import { countStatements, openServer } from './stand/database.mjs';
+import { offerLoad, startServer } from './stand/processes.mjs';
+import { interleave, median, ratio } from './stand/rounds.mjs';
+
+const USERS = 10_000;
+const MANY_USERS = 100_000;
+const MANY_FLOWS = 300;
+const CONNECTIONS = 64;
+const POOL_SIZE = '10';
+
+const SERVICE = new URL('../dist/apps/blocks-api/main.js', import.meta.url);
+const BARE = new URL('./baselines/bare-flows.mjs', import.meta.url);
+const LOAD = new URL('./loads/flows.mjs', import.meta.url);
+
+/** One block that leads straight back to itself: every transition takes effect. */
+const LOOP = { ...defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }) };
+LOOP.blocks[0].uid = 'loop-again';
+
+const read = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER&include=block` });
+const readPlain = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER` });
+const transition = { method: 'POST', path: '/v2/block/loop-again/transition?version=1&userIdentifier=USER&transitions=again' };
+const bareTransition = { method: 'POST', path: '/v2/block/loop/transition?userIdentifier=USER' };
+
+export async function measure(settings) {
+  const server = await openServer();
+  try {
+    const few = await openService(server, 'few', USERS, [largeFlow(20, 'twenty'), LOOP]);
+    const many = await openService(server, 'many', MANY_USERS, [
+      largeFlow(10, 'ten'),
+      largeFlow(20, 'twenty'),
+      largeFlow(1_000, 'thousand'),
+      LOOP,
+    ]);
+    await fillCatalogue(many);
+    const bare = await openBare(few);
+    const rates = await interleave(
+      {
+        read: load(few, read('twenty')),
+        bareRead: load(bare, read('twenty')),
+        transition: load(few, transition),
+        bareTransition: load(bare, bareTransition),
+        readOfMany: load(many, read('twenty')),
+        transitionOfMany: load({ ...many, users: MANY_USERS }, transition),
+        readTen: load(many, readPlain('ten')),
+        readThousand: load(many, readPlain('thousand')),
+      },
+      settings,
+    );
+    const counts = await countBoth(few);
+    await Promise.all([few, many, bare].map(({ service }) => service.stop()));
+    return report(rates, counts);
+  } finally {
+    await server.close();
+  }
+}
+
+function report(rates, counts) {
+  const row = (id, what, of, against, goal, baseline) => ({
+    id,
+    what,
+    against: baseline,
+    goal,
+    ratio: ratio(rates[of], rates[against]),
+    note: `${Math.round(median(rates[of]))}/s against ${Math.round(median(rates[against]))}/s`,
+  });
+  const bare = 'bare Fastify + pg';
+  return [
+    row('P5', 'GET flow, 20 blocks', 'read', 'bareRead', 0.8, `${bare}, one prepared read`),
+    row('P6', 'POST transition', 'transition', 'bareTransition', 1, `${bare}, five statements`),
+    ...counts,
+    row('P9', `GET flow, ${MANY_USERS} users, ${MANY_FLOWS} flows`, 'readOfMany', 'read', 0.8, `the same, ${USERS} users`),
+    row('P9', `POST transition, ${MANY_USERS} users`, 'transitionOfMany', 'transition', 0.8, `the same, ${USERS} users`),
+    row('P9', 'GET flow of 1,000 blocks, without them', 'readThousand', 'readTen', 0.8, 'the same, 10 blocks'),
+  ];
+}
+
+/** A database with users who have started every flow, and the service on it. */
+async function openService(server, name, users, flows) {
+  const { url, dataSource } = await server.create(`bench_flows_${name}`);
+  const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
+  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' });
+  for (const flow of flows) await commit(dataSource, flow);
+  const ids = Array.from({ length: users }, (_, index) => userId(environmentId, `user-${index}`));
+  await dataSource.query(
+    `INSERT INTO users (user_id, environment_id, identifier, properties)
+     SELECT id, $2, 'user-' || n - 1, '{"plan":"pro","roles":["Admin"]}' FROM unnest($1::uuid[]) WITH ORDINALITY u (id, n)`,
+    [ids, environmentId],
+  );
+  const service = await startServer(SERVICE, { DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' });
+  const subject = { url, dataSource, environmentId, service, users: USERS, headers: { 'x-api-key': key } };
+  for (const { flow } of flows) await startAll(subject, flow);
+  await dataSource.query('DELETE FROM effects');
+  await dataSource.query('VACUUM ANALYZE');
+  return subject;
+}
+
+const commit = (dataSource, definition) =>
+  dataSource.transaction(async (manager) => {
+    await storeDefinition(manager, definition);
+    await commitFlow(manager, definition.flow, 'bench');
+  });
+
+/** Flows that all users have started; the others only the first ten thousand. */
+const MOVED = new Set(['twenty', 'loop']);
+
+/** The first user starts by the service, the others get a copy of the state. */
+async function startAll({ dataSource, service, headers }, flow) {
+  await get({ service, headers }, flow);
+  await dataSource.query(
+    `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
+     SELECT u.user_id, s.flow, 1, 1, 1, s.state FROM users u, flow_states s WHERE s.flow = $1
+       AND ($2 OR u.identifier ~ '^user-[0-9]{1,4}$') ON CONFLICT DO NOTHING`,
+    [flow, MOVED.has(flow)],
+  );
+}
+
+async function get({ service, headers }, flow) {
+  const { path } = read(flow);
+  const answer = await fetch(`${service.url}${path.replace('USER', 'user-0')}`, { headers });
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return answer.text();
+}
+
+async function fillCatalogue({ dataSource }) {
+  for (let number = 0; number < MANY_FLOWS; number++) await commit(dataSource, largeFlow(10, `filler-${number}`));
+}
+
+async function openBare(few) {
+  const { url, environmentId } = few;
+  const settings = { DATABASE_URL: url, ENVIRONMENT_ID: environmentId, POOL_SIZE, NODE_ENV: 'production' };
+  const service = await startServer(BARE, settings);
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${service.url}/bytes`, { method: 'PUT', headers, body: await get(few, 'twenty') });
+  return { service, users: USERS };
+}
+
+const load =
+  ({ service, users, headers }, request) =>
+  async (seconds) => {
+    const options = { ...request, users, headers };
+    const result = await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options });
+    if (result.refused > 0) throw new Error(`${result.refused} requests of ${request.path} were refused`);
+    return result.rate;
+  };
+
+/** Statements and commits of one read and of one transition (P7). */
+async function countBoth(subject) {
+  const count = async (what, request, goal) => {
+    let requests = 0;
+    const { statements, commits } = await countStatements(subject.dataSource, async () => {
+      const options = { ...request, users: USERS, headers: subject.headers };
+      const result = await offerLoad({ url: subject.service.url, connections: 8, seconds: 1, requests: LOAD, options });
+      requests = result.answered;
+    });
+    const ratio = `${(statements / requests).toFixed(2)} and ${(commits / requests).toFixed(2)}`;
+    return { id: 'P7', what: `${what}: statements and commits`, against: 'each request', ratio, goal };
+  };
+  return [await count('GET flow', read('twenty'), '1 and 0'), await count('POST transition', transition, '2 and 1')];
+}

@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import { type Cause, type Change, fold, type FlowState } from '../engine/index.js';
+import { DomainError } from '../errors/index.js';
+import { User } from '../users/user.js';
+import { unknownUser } from '../users/load-user.js';
+import { userId } from '../users/subject-id.js';
+import { FlowEventRow } from './flow-event-row.js';
+import { FlowStateRow } from './flow-state-row.js';
+
+export interface HistoryEvent {
+  readonly revision: number;
+  readonly at: Date;
+  readonly command: Cause;
+  readonly changes: readonly Change[];
+}
+
+export interface History {
+  readonly flow: string;
+  readonly version: number;
+  readonly events: readonly HistoryEvent[];
+  /** The state after the last of the events. */
+  readonly state: FlowState;
+}
+
+export interface HistoryOptions {
+  /** The highest committed version with a state of the user when left out, else version 0. */
+  readonly version?: number;
+  /** As it was then; everything when left out. */
+  readonly at?: number;
+}
+
+/** The recorded events of one state, oldest first (S6). Throws `user.unknown`, and `request.invalid` for what never was. */
+export async function loadHistory(
+  manager: EntityManager,
+  environmentId: string,
+  user: string,
+  flow: string,
+  options: HistoryOptions = {},
+): Promise<History> {
+  const id = userId(environmentId, user);
+  if (!(await manager.existsBy(User, { userId: id }))) throw unknownUser(user);
+  const version = options.version ?? (await manager.maximum(FlowStateRow, 'version', { userId: id, flow }));
+  const where = { userId: id, flow, version: version ?? 0 };
+  const rows = await manager.find(FlowEventRow, { where, order: { revision: 'ASC' } });
+  if (options.at !== undefined && options.at > rows.length) {
+    const known = rows.length === 0 ? 'there is no state at all' : `the last revision is ${rows.length}`;
+    throw new DomainError('request.invalid', `flow ${flow} of user ${user} never had revision ${options.at}: ${known}`);
+  }
+  const seen = rows.slice(0, options.at);
+  return {
+    flow,
+    version: where.version,
+    events: seen.map(({ revision, at, event }) => ({ revision, at, command: event.cause, changes: event.changes })),
+    state: fold(seen.map(({ event }) => event)),
+  };
+}
