@@ -2,8 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { createKey } from '@waymark/domain/environments';
 import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import type { TestDatabase } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
 import { LiveClient, type LiveClientOptions } from './live-client.js';
+
+/** Starting some processes takes a while on a busy machine. */
+export const BOOT_MS = 120_000;
 
 /** Replicas of the built blocks API, each a process of its own, on one database. */
 export class LiveReplicas {
@@ -16,8 +20,8 @@ export class LiveReplicas {
     private readonly settings: Record<string, string>,
   ) {}
 
-  static async open(count: number, settings: Record<string, string> = {}): Promise<LiveReplicas> {
-    const stage = await Stage.open();
+  static async open(count: number, settings: Record<string, string> = {}, database?: TestDatabase): Promise<LiveReplicas> {
+    const stage = await Stage.open({ ...(database && { database }) });
     const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' });
     const replicas = new LiveReplicas(stage, key, {
       DATABASE_URL: stage.testDatabase.url,

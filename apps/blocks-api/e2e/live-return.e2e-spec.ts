@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { type Balancer, startBalancer } from './balancer.js';
 import type { LiveClient } from './live-client.js';
-import { LiveReplicas } from './live-replicas.js';
+import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
 const onboarding = defineFlow({ blocks: { counter: custom({ again: 'counter', done: 'finish' }) } });
 const tips = defineFlow({ flow: 'tips', blocks: { tip: card({ complete: 'finish' }) } });
@@ -14,7 +14,7 @@ let count = 0;
 beforeAll(async () => {
   live = await LiveReplicas.open(1);
   await live.commit(onboarding, tips);
-});
+}, BOOT_MS);
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;

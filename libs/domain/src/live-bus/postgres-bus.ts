@@ -15,8 +15,8 @@ export interface PostgresBusSettings {
 const CHANNEL = 'waymark_states';
 export const NOTIFY = `SELECT pg_notify('${CHANNEL}', payload) FROM unnest($1::text[]) AS payload`;
 
-const ANSWER_MS = 5_000;
-const HEARTBEAT_MS = 10_000;
+const ANSWER_MS = 3_000;
+const HEARTBEAT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 
