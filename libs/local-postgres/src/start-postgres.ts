@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { prepareBinaries } from './binaries.js';
-import { clearStalePid, initialise, readPassword, resolveDataDir } from './data-dir.js';
+import { initialise, readPassword } from './cluster.js';
+import { resolveDataDir } from './data-dir.js';
+import { clearStalePid } from './postmaster.js';
 import { explain, PostgresFailure } from './postgres-failure.js';
 import { launch, type RunningPostgres } from './server-process.js';
 import { findServerUser } from './server-user.js';
@@ -47,8 +49,11 @@ async function start(wanted: string, options: PostgresOptions): Promise<RunningP
   const logFile = path.resolve(options.logFile ?? `${wanted}.log`);
   const settings = { ...(options.durable ? {} : FAST_AND_LOOSE), ...options.settings };
   const server = await launch({ native, dataDir, logFile, port, settings, user });
-  return { ...server, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+  return { ...server, url: urlOf(password, port) };
 }
+
+/** The address of a local server's database `postgres`. */
+export const urlOf = (password: string, port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
