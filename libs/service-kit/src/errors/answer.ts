@@ -1,6 +1,7 @@
-import { types } from 'node:util';
 import { HttpException } from '@nestjs/common';
+import { isUnavailable } from '@waymark/domain/database';
 import { DomainError } from '@waymark/domain/errors';
+import type { FastifyError } from 'fastify';
 import { CODE_OF_STATUS, isKnownStatus, STATUS_OF_ERROR, type EnvelopeCode, type Status } from './error-table.js';
 import { Refusal } from './refusal.js';
 
@@ -26,10 +27,12 @@ const CRASH = 'something went wrong on this side; the log has more under this re
 export function answerOf(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answer(STATUS_OF_ERROR[error.code], error.message);
   if (error instanceof Refusal) return answer(error.status, error.message, error.headers);
-  const fault = error instanceof HttpException && error.cause ? error.cause : error;
-  const { statusCode } = fault as { statusCode?: unknown };
-  if (typeof statusCode === 'number' && types.isNativeError(fault)) return answer(statusCode, plain(fault));
+  const cause: unknown = error instanceof HttpException ? error.cause : error;
+  if (isFastifyError(cause)) return answer(cause.statusCode ?? 500, FASTIFY_WORDS[cause.code] ?? cause.message);
+  if (isAborted(cause)) return answer(400, 'the body did not arrive whole');
   if (error instanceof HttpException) return answer(error.getStatus(), error.message);
+  // What TypeORM throws has not passed the domain's own translation.
+  if (isUnavailable(Object(error))) return answer(503, 'the database cannot be reached just now, please try again');
   return answer(500, CRASH);
 }
 
@@ -46,12 +49,15 @@ function answer(status: number, details: string, headers: Readonly<Record<string
   return { status, details, headers: status === 503 || status === 429 ? { ...RETRY_AFTER, ...headers } : headers };
 }
 
-/** Fastify's own refusals in our words. */
-function plain(error: Error): string {
-  const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && FASTIFY_WORDS[code]) || error.message;
+const isFastifyError = (error: unknown): error is FastifyError => (error as FastifyError | null)?.name === 'FastifyError';
+
+/** The connection broke while the body was read: Node's words for it, with the status that Fastify gives it. */
+function isAborted(error: unknown): boolean {
+  const { code, statusCode } = Object(error) as { code?: unknown; statusCode?: unknown };
+  return code === 'ECONNRESET' && statusCode === 400;
 }
 
+/** Fastify's own refusals in our words. */
 const FASTIFY_WORDS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL:
     'the path cannot be decoded: every % has to be followed by two hexadecimal digits and the bytes have to be UTF-8',

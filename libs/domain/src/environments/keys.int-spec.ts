@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import type { DataSource } from 'typeorm';
+import { Database, ReferenceWatch } from '../database/index.js';
+import {
+  createEnvironment,
+  createKey,
+  getEnvironment,
+  hashKey,
+  KeyRing,
+  listEnvironments,
+  listKeys,
+  revokeKey,
+} from './index.js';
+
+describe('environments and their keys', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await database.connect();
+  });
+
+  afterAll(() => database.drop());
+
+  describe('environments', () => {
+    test('are created by name and listed by name', async () => {
+      const created = await createEnvironment(dataSource, 'staging');
+      expect(await getEnvironment(dataSource, 'staging')).toEqual(created);
+      expect((await listEnvironments(dataSource)).map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
+    });
+
+    test.each(['', '-x', 'a b', 'x'.repeat(129), 'ä'])('cannot be named %p', async (name) => {
+      await expect(createEnvironment(dataSource, name)).rejects.toMatchObject({ code: 'request.invalid' });
+    });
+
+    test('cannot be created twice, and unknown ones are told with those that exist', async () => {
+      await expect(createEnvironment(dataSource, 'production')).rejects.toThrow('environment "production" exists already');
+      await expect(getEnvironment(dataSource, 'nowhere')).rejects.toThrow(
+        /^there is no environment "nowhere" \(there are: .*production/,
+      );
+    });
+  });
+
+  describe('keys', () => {
+    test('a users key is shown once and kept as a hash only, a blocks key can be shown again (W1)', async () => {
+      const users = await createKey(dataSource, { environment: 'production', kind: 'users', name: 'server' });
+      const blocks = await createKey(dataSource, { environment: 'production', kind: 'blocks' });
+      expect([users.key, blocks.key]).toEqual([
+        expect.stringMatching(/^users-[A-Za-z0-9_-]{43}$/),
+        expect.stringMatching(/^blocks-[A-Za-z0-9_-]{43}$/),
+      ]);
+      const listed = await listKeys(dataSource, 'production');
+      expect(listed).toEqual([{ ...users, key: null }, blocks]);
+      const stored = await dataSource.query('SELECT hash, secret FROM api_keys WHERE id = $1', [users.id]);
+      expect(stored).toEqual([{ hash: hashKey(users.key), secret: null }]);
+    });
+
+    test('expire by the clock of the database', async () => {
+      const key = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 });
+      expect(key.expiresAt!.getTime() - key.createdAt.getTime()).toBe(90_000);
+    });
+
+    test('are revoked for ever, and the first time counts', async () => {
+      const { id } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+      const { revokedAt } = await revokeKey(dataSource, id);
+      expect(revokedAt).toBeInstanceOf(Date);
+      expect((await revokeKey(dataSource, id)).revokedAt).toEqual(revokedAt);
+    });
+
+    test.each(['x', '00000000-0000-0000-0000-000000000000'])('the id %s is unknown', async (id) => {
+      await expect(revokeKey(dataSource, id)).rejects.toMatchObject({ code: 'key.unknown' });
+    });
+  });
+
+  describe('the key ring', () => {
+    test('knows a key that was made after it was loaded, without waiting to be told (W1)', async () => {
+      const ring = new KeyRing(new Database(dataSource));
+      await ring.refresh();
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+      expect(ring.find(key, 'users')).toBeUndefined();
+      const { id: environmentId } = await getEnvironment(dataSource, 'development');
+      expect(await ring.authenticate(key, 'users')).toEqual({ environmentId, keyId: id });
+      expect([ring.isOpen(id), ring.find(key, 'users')?.keyId, ring.find(key, 'blocks')]).toEqual([true, id, undefined]);
+    });
+
+    test('is told of a revoked key and tells those who listen (W1)', async () => {
+      const ring = new KeyRing(new Database(dataSource));
+      const watch = new ReferenceWatch(new Database(dataSource));
+      ring.follow(watch);
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' });
+      await ring.authenticate(key, 'blocks');
+      await watch.poll();
+      await revokeKey(dataSource, id);
+      const told = new Promise<void>((resolve) => ring.onRefresh(() => !ring.isOpen(id) && resolve()));
+      await watch.poll();
+      await told;
+      await expect(ring.authenticate(key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
+    });
+
+    test('closes a key when its time is over', async () => {
+      let clock = 0;
+      const ring = new KeyRing(new Database(dataSource), () => clock);
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 60_000 });
+      await ring.refresh();
+      expect([ring.isOpen(id), ring.find(key, 'users')?.keyId]).toEqual([true, id]);
+      clock = 60_001;
+      expect([ring.isOpen(id), ring.find(key, 'users')]).toEqual([false, undefined]);
+    });
+
+    test('looks once for many keys it does not know, and not at all for what is no key', async () => {
+      const ring = new KeyRing(new Database(dataSource));
+      await ring.refresh();
+      let loads = 0;
+      ring.onRefresh(() => loads++);
+      const strangers = Array.from({ length: 50 }, (_, index) => `users-${index}`);
+      await Promise.allSettled(strangers.map((key) => ring.authenticate(key, 'users')));
+      expect(loads).toBe(1);
+      await Promise.allSettled(['x', '', `users-${'x'.repeat(300)}`, undefined].map((key) => ring.authenticate(key, 'users')));
+      expect(loads).toBe(1);
+    });
+  });
+});
