@@ -1,17 +1,21 @@
 import type { Setting } from './setting.js';
 
-const DEFAULT = (setting: Setting<unknown>): string => setting.default ?? (setting.optional ? '' : 'required');
+const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The rows of a Markdown table of settings: name, default, meaning. */
-export const describeSettings = (settings: readonly Setting<unknown>[]): string =>
-  ['| setting | default | meaning |', '|---|---|---|']
-    .concat(settings.map((setting) => `| \`${setting.name}\` | ${DEFAULT(setting)} | ${setting.description} |`))
-    .join('\n');
+/** The settings as a Markdown table: name, default, meaning. */
+export function describeSettings(settings: readonly Setting<unknown>[]): string {
+  const rows = settings.map(({ name, optional, description, ...setting }) => {
+    const fallback = setting.default === undefined ? (optional ? '' : 'required') : `\`${setting.default}\``;
+    return `| \`${name}\` | ${fallback} | ${cell(description)} |`;
+  });
+  return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
 
-/** The settings as an example file for `node --env-file`: what has a default or may be left out is commented out. */
+/** The settings as an environment file: those that must be given stand there empty, the others are commented out. */
 export const exampleSettings = (settings: readonly Setting<unknown>[]): string =>
   settings
-    .map(
-      (setting) => `# ${setting.description}\n${setting.default === undefined && !setting.optional ? '' : '# '}${setting.name}=`,
-    )
-    .join('\n');
+    .map(({ name, optional, description, ...setting }) => {
+      const required = setting.default === undefined && !optional;
+      return `# ${description}\n${required ? '' : '#'}${name}=${setting.default ?? ''}`;
+    })
+    .join('\n\n');

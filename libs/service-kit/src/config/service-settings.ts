@@ -9,7 +9,12 @@ export const serviceSettings = (port: number) => ({
     description: 'the PostgreSQL database, migrated with `waymark migrate up`; has to be given',
   }),
   host: word('HOST', { default: '0.0.0.0', description: 'the address to listen on' }),
-  port: integer('PORT', { default: String(port), min: 0, max: 65_535, description: 'the port to listen on; 0 is any free port' }),
+  port: integer('PORT', {
+    default: String(port),
+    min: 0,
+    max: 65_535,
+    description: 'the port to listen on, 7071 for blocks-api; 0 is any free port',
+  }),
   metricsPort: optional(
     integer('METRICS_PORT', {
       min: 0,

@@ -1,0 +1,30 @@
+// Writes the settings of the services, as their tables have them, into docs/operations.md and .env.example.
+// Usage: node tools/build.mjs && node tools/settings.mjs
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const { describeSettings, exampleSettings } = await import('../libs/service-kit/dist/config/index.js');
+const { SETTINGS_TABLE: users } = await import('../dist/apps/users-api/config/index.js');
+const { SETTINGS_TABLE: blocks } = await import('../dist/apps/blocks-api/config/index.js');
+
+const both = Object.values(users);
+const more = Object.entries(blocks).flatMap(([key, setting]) => (key in users ? [] : [setting]));
+
+const operations = path.join(root, 'docs/operations.md');
+let text = await readFile(operations, 'utf8');
+for (const [name, settings] of [
+  ['users-api', both],
+  ['blocks-api', more],
+]) {
+  const section = new RegExp(`(<!-- settings:${name} -->\\n)[^]*?(<!-- /settings -->)`);
+  text = text.replace(section, (_, start, end) => `${start}\n${describeSettings(settings)}\n\n${end}`);
+}
+await writeFile(operations, text);
+
+const head = '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';
+await writeFile(
+  path.join(root, '.env.example'),
+  `${head}\n\n${exampleSettings(both)}\n\n# blocks-api besides\n\n${exampleSettings(more)}\n`,
+);
