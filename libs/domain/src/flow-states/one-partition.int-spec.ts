@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { branch, card, defineFlow, webhook } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import { groupId, userId } from '../users/index.js';
+import { LOAD_STATE, LOAD_STATE_AND_CONTEXT, WRITE_STATE } from './flow-state-statements.js';
+
+let stage: Stage;
+let values: Record<string, unknown[]>;
+
+beforeAll(async () => {
+  stage = await Stage.open({ partitioned: true });
+  await stage.commit(
+    defineFlow({
+      flow: 'parted',
+      blocks: {
+        told: webhook('fork'),
+        fork: branch('user.properties.admin', { true: 'one', false: 'two' }),
+        one: card(),
+        two: card(),
+      },
+    }),
+  );
+  for (let count = 0; count < 40; count++) {
+    await stage.identify(`user-${count}`);
+    if (count > 0) await stage.read(`user-${count}`, 'parted');
+  }
+  await stage.identifyGroup('acme');
+  const fresh = userId(stage.environmentId, 'user-0');
+  const known = userId(stage.environmentId, 'user-7');
+  const state = '{"format":1,"started":true,"stopped":false,"finished":false,"blocks":{},"gates":{}}';
+  const event = '{"format":1,"cause":{"kind":"stop"},"changes":[]}';
+  const next = (user: string, before: number) => [user, 'parted', 1, before, before + 1, 1, state, ['k'], [event], 'k'];
+  const effect = [[2], [0], ['{"kind":"webhook"}'], 'acme', 0];
+  values = {
+    [LOAD_STATE.name]: [known, 'parted', 1],
+    [LOAD_STATE_AND_CONTEXT.name]: [known, 'parted', 1, groupId(stage.environmentId, 'acme'), 1, true],
+    [WRITE_STATE.insert.name]: next(fresh, 0),
+    [WRITE_STATE.insertWithEffects.name]: [...next(fresh, 0), ...effect],
+    [WRITE_STATE.update.name]: next(known, 1),
+    [WRITE_STATE.updateWithEffects.name]: [...next(known, 1), ...effect],
+  };
+});
+afterAll(() => stage.close());
+
+test('the stage has users in every partition', async () => {
+  const rows = (await stage.dataSource.query('SELECT DISTINCT tableoid FROM flow_states')) as unknown[];
+  expect(rows.length).toBeGreaterThan(2);
+});
+
+test.each(
+  [LOAD_STATE, LOAD_STATE_AND_CONTEXT, ...Object.values(WRITE_STATE)].map((statement) => [statement.name, statement] as const),
+)('%s touches one partition of each table, whatever plan is kept for it', async (name, { text }) => {
+  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+    const plan = await explain(name, text, mode);
+    const scanned = [...plan.matchAll(/ on ((\w+?)_\d+)\b.*?\(actual/g)];
+    expect(scanned.length).toBeGreaterThan(0);
+    const tables = new Set(scanned.map(([, , table]) => table));
+    for (const table of tables) {
+      const parts = new Set(scanned.filter(([, , other]) => other === table).map(([, part]) => part));
+      expect({ table, parts: parts.size }).toEqual({ table, parts: 1 });
+    }
+  }
+});
+
+/** The plan as it was executed; what was pruned is not in it, or was never executed. */
+async function explain(name: string, text: string, mode: string): Promise<string> {
+  const runner = stage.dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query(`SET LOCAL plan_cache_mode = ${mode}`);
+    await runner.query(`PREPARE tested AS ${text}`);
+    const rows = (await runner.query(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE tested(${values[name]!.map(literal).join(', ')})`,
+    )) as { 'QUERY PLAN': string }[];
+    await runner.query('DEALLOCATE tested');
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]`;
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
