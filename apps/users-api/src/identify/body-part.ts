@@ -18,12 +18,19 @@ export function parsePart(value: Json | undefined, text: string, where: string):
   throw new DomainError('request.invalid', `${where || 'the body'} has to be a JSON object${missing}`);
 }
 
+/** A class of bodies: what is allowed is said in decorators; `isPlainlyRight` may say so sooner, for most bodies. */
+export interface BodyClass<Body> {
+  new (value: BodyObject): Body;
+  isPlainlyRight?(value: BodyObject): boolean;
+}
+
 /**
- * The part as an instance of its class, which says in decorators what is allowed. Only the members that the class names
- * are copied, none is walked: class-transformer would clone all of `properties`. Throws `request.invalid`.
+ * The part as an instance of its class. Only the members that the class names are copied, none is walked:
+ * class-transformer would clone all of `properties`. Throws `request.invalid` with all that is wrong.
  */
-export function checkPart<Body extends object>(type: new (value: BodyObject) => Body, { value, where }: BodyPart): Body {
+export function checkPart<Body extends object>(type: BodyClass<Body>, { value, where }: BodyPart): Body {
   const body = new type(value);
+  if (type.isPlainlyRight?.(value)) return body;
   const errors = validateSync(body, { stopAtFirstError: true });
   if (errors.length === 0) return body;
   const problems = errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));

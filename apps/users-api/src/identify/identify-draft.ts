@@ -1,10 +1,10 @@
 import type { Json } from '@waymark/domain/engine';
-import { rawItems, rawMembers } from '@waymark/domain/raw-json';
+import { findRawMember, rawItems } from '@waymark/domain/raw-json';
 import type { IdentifyRequest, Subject } from '@waymark/domain/users';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
-const NO_PROPERTIES = '{}';
+const propertiesOf = ({ text }: BodyPart): string => findRawMember(text, 'properties') ?? '{}';
 
 /** What a request asks to be written, put together part by part; every part is checked as it comes. */
 export class IdentifyDraft implements IdentifyRequest {
@@ -17,10 +17,9 @@ export class IdentifyDraft implements IdentifyRequest {
   /** A user with the groups named in it, who becomes their member (U3). */
   addUser(part: BodyPart): void {
     const { identifier, groups } = checkPart(UserBody, part);
-    const raw = rawMembers(part.text);
-    this.users.push({ identifier, properties: raw.get('properties') ?? NO_PROPERTIES, where: part.where });
+    this.users.push({ identifier, properties: propertiesOf(part), where: part.where });
     if (!groups?.length) return;
-    const texts = rawItems(raw.get('groups')!);
+    const texts = rawItems(findRawMember(part.text, 'groups')!);
     for (const [index, value] of (groups as unknown as Json[]).entries()) {
       const where = `${part.where && `${part.where}.`}groups[${index}]`;
       const group = this.addGroup(parsePart(value, texts[index]!, where));
@@ -31,7 +30,7 @@ export class IdentifyDraft implements IdentifyRequest {
   /** A group by itself; returns its identifier. */
   addGroup(part: BodyPart): string {
     const { identifier } = checkPart(GroupBody, part);
-    this.groups.push({ identifier, properties: rawMembers(part.text).get('properties') ?? NO_PROPERTIES, where: part.where });
+    this.groups.push({ identifier, properties: propertiesOf(part), where: part.where });
     return identifier;
   }
 }

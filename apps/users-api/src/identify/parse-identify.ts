@@ -1,6 +1,6 @@
 import type { Json } from '@waymark/domain/engine';
 import { DomainError } from '@waymark/domain/errors';
-import { rawItems, rawMembers } from '@waymark/domain/raw-json';
+import { findRawMember, rawItems } from '@waymark/domain/raw-json';
 import { parseIdentifier, type IdentifyRequest } from '@waymark/domain/users';
 import type { FastifyRequest } from 'fastify';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';
@@ -52,7 +52,7 @@ export function parseSegment(request: FastifyRequest): IdentifyRequest {
   const part = wholeBody(request);
   const { type } = part.value;
   const { environmentId } = request.caller;
-  const properties = rawMembers(part.text).get('traits') ?? '{}';
+  const properties = findRawMember(part.text, 'traits') ?? '{}';
   if (type === 'identify') {
     const { userId } = checkPart(SegmentIdentifyBody, part);
     return { environmentId, users: [{ identifier: userId, properties, where: '' }], groups: [], memberships: [] };

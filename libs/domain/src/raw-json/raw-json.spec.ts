@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mergeRawObjects, rawItems, rawMembers } from './raw-json.js';
+import { findRawMember, mergeRawObjects, rawItems, rawMembers } from './raw-json.js';
 
 const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }));
 const indent = fc.integer({ min: 0, max: 3 });
@@ -23,6 +23,17 @@ describe('raw JSON', () => {
       fc.property(object, indent, (json, spaces) => {
         const text = JSON.stringify(json, null, spaces);
         expect(parsed(rawMembers(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('finds one member as it was written, however its key is written (U2)', () => {
+    expect(findRawMember('{"a":1,"b":{"a":2},"\\u0061":3.0, "aa":4}', 'a')).toBe('3.0');
+    expect(findRawMember('{"b":{"a":2},"x":"a"}', 'a')).toBeUndefined();
+    fc.assert(
+      fc.property(object, indent, (json, spaces) => {
+        const text = JSON.stringify(json, null, spaces);
+        for (const [key, raw] of rawMembers(text)) expect(findRawMember(text, key)).toBe(raw);
       }),
     );
   });
@@ -52,6 +63,7 @@ describe('raw JSON', () => {
   test('ends on text that is cut off or no JSON at all', () => {
     for (const text of ['', '{', '{"', '{"a', '{"a"', '{"a":', '{"a":[', '[', '[1', 'null', '[[', '{"a":]}', '[}', '"']) {
       expect(rawMembers(text)).toBeInstanceOf(Map);
+      expect(() => findRawMember(text, 'x')).not.toThrow();
       expect(rawItems(text)).toBeInstanceOf(Array);
     }
   });

@@ -6,15 +6,32 @@
 /** The members of an object's text: decoded key to the raw text of its value; of equal keys the last one counts. */
 export function rawMembers(object: string): Map<string, string> {
   const members = new Map<string, string>();
+  visitMembers(object, (keyStart, keyEnd, start, end) => {
+    members.set(decodeKey(object.slice(keyStart, keyEnd)), object.slice(start, end));
+  });
+  return members;
+}
+
+/** The raw text of one member of an object's text, without building the others; of equal keys the last one counts. */
+export function findRawMember(object: string, key: string): string | undefined {
+  const quoted = JSON.stringify(key);
+  let found: string | undefined;
+  visitMembers(object, (keyStart, keyEnd, start, end) => {
+    const isPlain = keyEnd - keyStart === quoted.length && object.startsWith(quoted, keyStart);
+    if (isPlain || isEscapedKey(object.slice(keyStart, keyEnd), key)) found = object.slice(start, end);
+  });
+  return found;
+}
+
+function visitMembers(object: string, visit: (keyStart: number, keyEnd: number, start: number, end: number) => void): void {
   let at = skipSpace(object, 1 + skipSpace(object, 0));
   while (object[at] === '"') {
     const keyEnd = endOfString(object, at) + 1;
     const start = skipSpace(object, 1 + skipSpace(object, keyEnd));
     const end = endOfValue(object, start);
-    members.set(decodeKey(object.slice(at, keyEnd)), object.slice(start, end));
+    visit(at, keyEnd, start, end);
     at = skipSpace(object, 1 + skipSpace(object, end));
   }
-  return members;
 }
 
 /** The raw texts of the items of an array's text. */
@@ -51,6 +68,7 @@ export function endOfString(text: string, start: number): number {
 
 const BACKSLASH = 0x5c;
 const decodeKey = (raw: string): string => (raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1));
+const isEscapedKey = (raw: string, key: string): boolean => raw.includes('\\') && JSON.parse(raw) === key;
 
 function skipSpace(text: string, from: number): number {
   let at = from;

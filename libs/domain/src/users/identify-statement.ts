@@ -25,8 +25,9 @@ export const IDENTIFY = defineStatement(
 
 interface SubjectRow {
   readonly environmentId: string;
-  readonly identifier: string;
-  readonly properties: string[];
+  readonly subject: Subject;
+  /** The same subject again, in order. */
+  later?: Subject[];
 }
 
 /** The parameters of `IDENTIFY`: one row for each user, group and membership of all requests together, sorted by key. */
@@ -45,18 +46,21 @@ export function identifyValues(requests: readonly IdentifyRequest[]): [users: st
   return [subjectRows(users), subjectRows(groups), `[${[...memberships].sort().join(',')}]`];
 }
 
-function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, { identifier, properties }: Subject): void {
+function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, subject: Subject): void {
   const row = rows.get(key);
-  if (row) row.properties.push(properties);
-  else rows.set(key, { environmentId, identifier, properties: [properties] });
+  if (row) (row.later ??= []).push(subject);
+  else rows.set(key, { environmentId, subject });
 }
 
 /** Raw properties go into the parameter as they are: they were parsed as JSON before, so they cannot break out of it. */
 function subjectRows(rows: Map<string, SubjectRow>): string {
   const keys = [...rows.keys()].sort();
-  const texts = keys.map((key) => {
-    const { environmentId, identifier, properties } = rows.get(key)!;
-    return `{"s":"${key}","e":"${environmentId}","i":${JSON.stringify(identifier)},"p":${mergeRawObjects(properties)}}`;
-  });
-  return `[${texts.join(',')}]`;
+  let text = '[';
+  for (const key of keys) {
+    const { environmentId, subject, later } = rows.get(key)!;
+    const properties = later ? mergeRawObjects([subject, ...later].map((one) => one.properties)) : subject.properties;
+    if (text.length > 1) text += ',';
+    text += `{"s":"${key}","e":"${environmentId}","i":${JSON.stringify(subject.identifier)},"p":${properties}}`;
+  }
+  return `${text}]`;
 }
