@@ -154,3 +154,49 @@ describe('every step', () => {
     expect(JSON.parse(JSON.stringify(play.state))).toEqual(play.state);
   });
 });
+
+/*
+ * Faults that were planted one at a time, with the spec that turned red first. A new rule gets its fault here too.
+ *
+ * adapt.spec.ts
+ *   a gate opens early (any input); a gate keeps what it received when it passes; a tour shows all items; branches swap
+ *   their outcomes; empty blocks stay in the state; empty gates stay in the state; an idle command makes a new state; an
+ *   edit keeps names that are gone; an edit keeps blocks that are gone; an edit keeps gate inputs that are gone; an edit
+ *   does not restart; an edit adapts stopped flows; an edit enters no new items; an edit re-enters items taken; an edit
+ *   moves a tour that stands; an edit moves a tour back to its first item; an edit completes no container; an edit goes on
+ *   after a finish; an edit completes before it moves tours; an edit lets no gate pass
+ * check/check-definition.spec.ts
+ *   unreachable blocks are not told; the start does not count as a path; items do not count as blocks
+ * check/gates-are-sound.spec.ts
+ *   never-opens ignores ways back
+ * check/gates.spec.ts
+ *   never-opens ignores ways side by side; dominators of the first pass only
+ * gates.spec.ts
+ *   a gate passes twice in a step; a gate waits for blocks that nothing reaches; the start is no input of a gate; reset
+ *   forgets to clear
+ * leaving.spec.ts
+ *   previous goes next; previous on the first item exits it; the last next does not complete the tour; a checklist does
+ *   not count skips; hints do not count dismissals; a checklist completes at its first item; items are exited when their
+ *   container is left; a container entered again keeps its items; S18 missing; items move in an inactive container; a
+ *   transition is not noted; entering clears exited
+ * migrate.spec.ts
+ *   items stay active when their container is left; S18 for stopped flows too; transitions work in stopped flows; carry-
+ *   over does not adapt; carry-over keeps what is gone; restart-in-progress restarts everybody; restart-all restarts those
+ *   in progress only; restart-all lets in who was kept out; stop-in-progress leaves them running; an empty migration is
+ *   written; an empty migration of flags is written
+ * names.spec.ts
+ *   next and previous in one call are let through; no name at all is let through
+ * needs-context.spec.ts
+ *   needsContext forgets branches
+ * starting.spec.ts
+ *   reset keeps transitions; reset keeps gates; reset ignores force; reset always takes effect; start ignores a stop; an
+ *   api-only flow lets everybody in
+ * step.spec.ts
+ *   a finish leaves blocks active; stop exits blocks; paths in the order of the names; names stay in the order of the
+ *   request; transitions work on inactive blocks; the input state is written; a path with two names is followed twice
+ * stopping.spec.ts
+ *   a finish does not end the walk; stop leaves finished set; the order of stored keys shows in events
+ * walk.spec.ts
+ *   an active block is entered anew; breadth first; paths in reverse; exit forgets to set exited; an automatic block acts
+ *   again and again
+ */

@@ -162,6 +162,17 @@ describe('a gate can open', () => {
       ['ask', 'c'],
     ],
     [
+      'when a circle of two ways in leads around the fork',
+      {
+        ask: card({ complete: 'a', dismiss: 'c' }),
+        a: custom({ ok: 'g', on: 'b' }),
+        b: custom({ back: 'a' }),
+        c: card({ complete: 'g' }),
+        g: gate(),
+      },
+      ['ask', 'b'],
+    ],
+    [
       'when the other source is reached by nothing and does not count',
       {
         ask: branch('true', { true: 'a', false: 'finish' }),
