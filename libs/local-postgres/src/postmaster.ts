@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -9,22 +10,35 @@ export interface Postmaster {
   port: number;
 }
 
-/** What `postmaster.pid` says of a server that is alive and listens; undefined when none runs on the data. */
+/** The server that is alive and listens; undefined when none runs on the data, or not yet. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   const found = await readPidFile(dataDir);
-  return found && isAlive(found.pid) && (await listens(found.port)) ? found : undefined;
+  return found && (await isServer(found.pid, dataDir)) && (await listens(found.port)) ? found : undefined;
 }
 
 /**
- * Throws when a server runs on the data. What a killed server left is removed where its process id now belongs to some
- * other process, which PostgreSQL would take for the server.
+ * Throws when a server runs on the data, or is about to. What a killed server left is removed where its process id now
+ * belongs to some other process, which PostgreSQL would take for the server.
  */
 export async function clearStalePid(dataDir: string): Promise<void> {
-  if (await findPostmaster(dataDir)) {
+  const left = await readPidFile(dataDir);
+  if (!left || !isAlive(left.pid)) return;
+  if (await isServer(left.pid, dataDir)) {
     throw explain('PostgreSQL cannot be started', 'lock file "postmaster.pid" already exists', { dataDir });
   }
-  const left = await readPidFile(dataDir);
-  if (left && isAlive(left.pid)) await rm(path.join(dataDir, 'postmaster.pid'));
+  await rm(path.join(dataDir, 'postmaster.pid'));
+}
+
+/** By what the process was called with; where that cannot be known any live process may be the server. */
+async function isServer(pid: number, dataDir: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const called = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) || askPs(pid);
+  return called === undefined || called.includes(dataDir);
+}
+
+function askPs(pid: number): string | undefined {
+  const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
 }
 
 async function readPidFile(dataDir: string): Promise<Postmaster | undefined> {

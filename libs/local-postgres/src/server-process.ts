@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -43,21 +43,23 @@ const GUARD = `
   echo $server; exec >&2
   { cat; kill -INT $server; } <&3 >/dev/null 2>&1 & guard=$!
   wait $server; status=$?
-  kill $guard; exit $status`;
+  kill $guard 2>/dev/null; exit $status`;
 
+const LONGEST_LOG = 1_048_576;
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** Resolves with the process id once the server accepts connections; throws a sentence when it ends before. */
 export async function launch(command: ServerCommand): Promise<Omit<RunningPostgres, 'url'>> {
-  const { child, leash } = spawnGuarded(command);
+  const { child, leash, said } = spawnGuarded(command);
+  const failure = (text = said()) => explain('PostgreSQL cannot be started', text, command);
   const exited = new Promise<void>((resolve) => child.once('exit', () => (leash.destroy(), resolve())));
-  const failed = once(child, 'error').then(([error]) => Promise.reject(failure(command, (error as Error).message)));
+  const failed = once(child, 'error').then(([error]) => Promise.reject(failure((error as Error).message)));
   failed.catch(() => undefined);
-  const pid = await Promise.race([readPid(child, command), failed]);
+  const pid = await Promise.race([readPid(child, failure), failed]);
   const stop = (mode: StopMode = 'fast') => stopServer(pid, leash, exited, mode);
   try {
-    await waitUntilReady(command, pid, child);
+    await waitUntilReady(command, pid, child, failure);
   } catch (error) {
     await stop('immediate');
     throw error;
@@ -68,7 +70,8 @@ export async function launch(command: ServerCommand): Promise<Omit<RunningPostgr
 function spawnGuarded({ native, dataDir, logFile, port, settings, user }: ServerCommand) {
   const all = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log = openSync(logFile, 'w', 0o600);
+  const log = openLog(logFile);
+  const start = fstatSync(log).size;
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', path.join(native, 'bin/postgres'), '-D', dataDir, ...options], {
     ...user,
     cwd: '/',
@@ -80,25 +83,37 @@ function spawnGuarded({ native, dataDir, logFile, port, settings, user }: Server
   closeSync(log);
   const leash = child.stdio[3] as Duplex;
   leash.on('error', () => undefined);
-  return { child, leash };
+  return { child, leash, said: () => readFileSync(logFile).subarray(start).toString() };
 }
 
-async function readPid(child: ChildProcess, command: ServerCommand): Promise<number> {
+/** Always appended to, so that a second start on the same data cannot garble the log of the first. */
+function openLog(logFile: string): number {
+  const log = openSync(logFile, 'a', 0o600);
+  if (fstatSync(log).size > LONGEST_LOG) ftruncateSync(log);
+  return log;
+}
+
+async function readPid(child: ChildProcess, failure: () => PostgresFailure): Promise<number> {
   let text = '';
   for await (const chunk of child.stdout!) if ((text += String(chunk)).includes('\n')) break;
   const pid = Number(text);
   if (pid > 0) return pid;
-  throw failure(command, readFileSync(command.logFile, 'utf8'));
+  throw failure();
 }
 
 /** The eighth line of `postmaster.pid` is what `pg_ctl` waits for too. */
-async function waitUntilReady(command: ServerCommand, pid: number, child: ChildProcess): Promise<void> {
+async function waitUntilReady(
+  { dataDir, logFile }: ServerCommand,
+  pid: number,
+  child: ChildProcess,
+  failure: () => PostgresFailure,
+): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const lines = (await readFile(path.join(command.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    const lines = (await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
     if (Number(lines[0]) === pid && lines[7]?.trim() === 'ready') return;
-    if (child.exitCode !== null || child.signalCode !== null) throw failure(command, readFileSync(command.logFile, 'utf8'));
-    if (Date.now() > deadline) throw new PostgresFailure(`PostgreSQL was not ready within two minutes (log: ${command.logFile})`);
+    if (child.exitCode !== null || child.signalCode !== null) throw failure();
+    if (Date.now() > deadline) throw new PostgresFailure(`PostgreSQL was not ready within two minutes (log: ${logFile})`);
     await pause(10);
   }
 }
@@ -123,6 +138,3 @@ function signal(pid: number, name: NodeJS.Signals): void {
     // It has ended already, which is what was wanted.
   }
 }
-
-const failure = ({ dataDir, port, logFile }: ServerCommand, said: string): PostgresFailure =>
-  explain('PostgreSQL cannot be started', said, { dataDir, port, logFile });

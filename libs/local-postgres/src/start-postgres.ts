@@ -16,7 +16,7 @@ export interface PostgresOptions {
   port?: number;
   /** False gives up safety against a crash of the machine for speed: for tests only. */
   durable: boolean;
-  /** Written anew at each start; `<dataDir>.log` unless given. */
+  /** `<dataDir>.log` unless given; begun anew when it has grown to a megabyte. */
   logFile?: string;
   /** Further settings of `postgresql.conf`. */
   settings?: Record<string, string>;

@@ -1,0 +1,49 @@
+import type { LocalStack } from './local-file.js';
+
+interface DemoUser {
+  identifier: string;
+  properties: object;
+}
+
+/** Two lines for a shell: what it shows, and a command that works as pasted. */
+const step = (what: string, ...words: string[]): string => `# ${what}\n${words.join(' ')}`;
+
+/** What the developer gets to see when the stack is ready, with the demo user's way through the demo flow unless undefined. */
+export function describeStack(stack: LocalStack, demo: DemoUser | undefined): string {
+  const { usersUrl, blocksUrl, environment, usersApiKey, blocksApiKey } = stack;
+  return `
+ready; Ctrl-C stops everything
+
+users API    ${usersUrl}    docs ${usersUrl}/docs
+blocks API   ${blocksUrl}    docs ${blocksUrl}/docs
+environment  ${environment}
+users key    ${usersApiKey}
+blocks key   ${blocksApiKey}
+
+${curlLines(stack, demo).join('\n')}
+`;
+}
+
+function curlLines({ usersUrl, blocksUrl, usersApiKey, blocksApiKey }: LocalStack, demo: DemoUser | undefined): string[] {
+  const user = demo ?? { identifier: 'ada', properties: { plan: 'pro' } };
+  const identify = step(
+    'identify a user',
+    `curl -si ${usersUrl}/identify -H 'x-api-key: ${usersApiKey}'`,
+    `-H 'content-type: application/json' -d '${JSON.stringify(user)}'`,
+  );
+  if (!demo) return [identify];
+  const key = `-H 'x-api-key: ${blocksApiKey}'`;
+  const query = `userIdentifier=${encodeURIComponent(user.identifier)}&version=latest`;
+  const block = `${blocksUrl}/v2/block/onboarding.welcome`;
+  return [
+    identify,
+    step(
+      'read the flow with its blocks; a user who qualifies enters it',
+      `curl -s '${blocksUrl}/v2/flow/onboarding?${query}&include=block' ${key}`,
+    ),
+    step('dismiss the welcome', `curl -si -X POST '${block}/transition?${query}&transitions=dismiss' ${key}`),
+    step('it is no longer active', `curl -s '${block}?${query}' ${key}`),
+    step('reset the flow', `curl -si -X POST '${blocksUrl}/v2/flow/onboarding/reset?${query}' ${key}`),
+    step('and it is active again', `curl -s '${block}?${query}' ${key}`),
+  ];
+}

@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { migrateUp } from '@waymark/domain/database';
+import { sharePostgres } from '@waymark/local-postgres';
+import { connect } from '../command-line/open-database.js';
+import { readSettings } from '../config/settings.js';
+import { addDemo } from './demo.js';
+import { ensureKeys } from './keys.js';
+import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from './local-file.js';
+
+const ENVIRONMENT = 'development';
+const PREPARING = 7_140_072;
+
+/** What a service under development needs. */
+export interface DevelopmentDatabase extends LocalStack {
+  /** Stops the server if this process started it and nobody else did. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The database for `nx serve`: DATABASE_URL, else the one of the local stack, started here unless it runs already. Migrated,
+ * with demo flows and development keys, which `.waymark/local.json` tells as for the local stack. Any number of processes
+ * may ask at once.
+ */
+export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
+  const settings = readSettings();
+  const folder = findLocalFolder();
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  const shared =
+    settings.databaseUrl === undefined
+      ? await sharePostgres({ dataDir: path.join(folder, 'postgres'), durable: true })
+      : { url: settings.databaseUrl, stop: () => Promise.resolve() };
+  const dataSource = await connect(shared.url, 'the database', 4);
+  const turn = dataSource.createQueryRunner();
+  try {
+    await migrateUp(dataSource);
+    // One at a time, so that the second finds the keys of the first.
+    await turn.query('SELECT pg_advisory_lock($1)', [PREPARING]);
+    const before = await findLocalStack(folder);
+    const keys = await ensureKeys(dataSource, ENVIRONMENT, before);
+    await addDemo(dataSource, ENVIRONMENT);
+    const usersUrl = before?.usersUrl ?? `http://127.0.0.1:${settings.usersPort}`;
+    const blocksUrl = before?.blocksUrl ?? `http://127.0.0.1:${settings.blocksPort}`;
+    const stack: LocalStack = { usersUrl, blocksUrl, databaseUrl: shared.url, environment: ENVIRONMENT, ...keys };
+    await writeLocalStack(folder, stack);
+    return { ...stack, stop: shared.stop };
+  } finally {
+    await turn.release();
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiKey, createKey, hashKey, type KeyKind, listKeys } from '@waymark/domain/environments';
+import type { DataSource } from 'typeorm';
+import type { LocalStack } from './local-file.js';
+
+const NAME = 'local stack';
+
+/**
+ * The development keys. Those of the last run are kept while they are good; of a users key only the hash is stored, so
+ * that a new one is made where the file with it is gone.
+ */
+export async function ensureKeys(
+  dataSource: DataSource,
+  environment: string,
+  before: Partial<LocalStack> | undefined,
+): Promise<Pick<LocalStack, 'usersApiKey' | 'blocksApiKey'>> {
+  const create = async (kind: KeyKind) => (await createKey(dataSource, { environment, kind, name: NAME })).key;
+  const known = async (kind: KeyKind, key: string | undefined) =>
+    key !== undefined && (await isGood(dataSource, environment, kind, key)) ? key : undefined;
+  return {
+    usersApiKey: (await known('users', before?.usersApiKey)) ?? (await create('users')),
+    blocksApiKey:
+      (await known('blocks', before?.blocksApiKey)) ?? (await findBlocksKey(dataSource, environment)) ?? (await create('blocks')),
+  };
+}
+
+async function isGood(dataSource: DataSource, environment: string, kind: KeyKind, key: string): Promise<boolean> {
+  const found = await dataSource
+    .getRepository(ApiKey)
+    .createQueryBuilder('key')
+    .innerJoin('key.environment', 'environment', 'environment.name = :environment', { environment })
+    .where('key.hash = :hash AND key.kind = :kind', { hash: hashKey(key), kind })
+    .andWhere('key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())')
+    .getCount();
+  return found > 0;
+}
+
+async function findBlocksKey(dataSource: DataSource, environment: string): Promise<string | undefined> {
+  const keys = await listKeys(dataSource, environment);
+  const found = keys.find(
+    ({ kind, name, revokedAt, expiresAt }) => kind === 'blocks' && name === NAME && !revokedAt && !expiresAt,
+  );
+  return found?.key ?? undefined;
+}

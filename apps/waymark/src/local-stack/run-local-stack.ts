@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Refusal } from '../command-line/refusal.js';
+import type { Session } from '../command-line/session.js';
+import { addDemo, DEMO_USER } from './demo.js';
+import { describeStack } from './describe-stack.js';
+import { ensureKeys } from './keys.js';
+import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from './local-file.js';
+import { say } from './log.js';
+import { choosePort, refuseWhenRunning } from './ports.js';
+import { openStackDatabase } from './stack-database.js';
+import { startService } from './service-process.js';
+
+const ENVIRONMENT = 'development';
+
+export interface UpOptions {
+  reset?: boolean;
+  demo: boolean;
+}
+
+/** Something that runs as part of the stack. */
+interface Part {
+  name: string;
+  exited: Promise<unknown>;
+  stop(): Promise<unknown>;
+}
+
+/**
+ * The local stack from start to end: resolves when it was asked to stop (Ctrl-C, SIGTERM, SIGHUP) and nothing of it runs
+ * any more. Throws when it cannot start or a part of it ends by itself; then, too, nothing is left running.
+ */
+export async function runLocalStack(session: Session, options: UpOptions): Promise<void> {
+  const asked = stopWhenAsked();
+  const parts: Part[] = [];
+  try {
+    await startParts(session, options, parts, asked);
+    await Promise.race([asked.stopped, ...parts.map(failWhenItEnds)]);
+  } catch (error) {
+    if (!asked.signal.aborted) throw error;
+  } finally {
+    if (parts.length > 0) say('waymark', 'stopping');
+    for (const part of parts.reverse()) await part.stop();
+  }
+}
+
+async function startParts(session: Session, options: UpOptions, parts: Part[], asked: Asked): Promise<void> {
+  const { settings } = session;
+  const folder = findLocalFolder();
+  const before = await findLocalStack(folder);
+  if (before) await refuseWhenRunning(before);
+  const ports = {
+    users: await choosePort('USERS_PORT', settings.usersPort, settings.host),
+    blocks: await choosePort('BLOCKS_PORT', settings.blocksPort, settings.host),
+  };
+  if (ports.users === ports.blocks) throw new Refusal('USERS_PORT and BLOCKS_PORT have to differ');
+  // PostgreSQL may run as another user, who has to pass through.
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
+  if (database.server) parts.push({ name: 'PostgreSQL', exited: database.server.exited, stop: database.server.stop });
+  asked.signal.throwIfAborted();
+  const keys = await ensureKeys(database.dataSource, ENVIRONMENT, before);
+  if (options.demo) await addDemo(database.dataSource, ENVIRONMENT);
+  await database.dataSource.destroy();
+  const common = { host: settings.host, databaseUrl: database.url };
+  const users = startService('users-api', { ...common, port: ports.users });
+  const blocks = startService('blocks-api', { ...common, port: ports.blocks });
+  parts.push(users, blocks);
+  await Promise.all([users.ready(asked.signal), blocks.ready(asked.signal)]);
+  const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };
+  const stack: LocalStack = { ...urls, environment: ENVIRONMENT, ...keys };
+  await writeLocalStack(folder, stack);
+  // Without the prefix of the log, to be pasted.
+  process.stdout.write(describeStack(stack, options.demo ? DEMO_USER : undefined));
+}
+
+interface Asked {
+  signal: AbortSignal;
+  stopped: Promise<void>;
+}
+
+/** A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already. */
+function stopWhenAsked(): Asked {
+  const controller = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        controller.abort();
+        resolve();
+      });
+    }
+  });
+  return { signal: controller.signal, stopped };
+}
+
+async function failWhenItEnds({ name, exited }: Part): Promise<never> {
+  await exited;
+  throw new Refusal(`${name} ended by itself, so the local stack stops; its last lines above say why`);
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Refusal } from '../command-line/refusal.js';
+import { childEnvironment } from '../config/settings.js';
+import { say } from './log.js';
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+export interface ServiceSettings {
+  databaseUrl: string;
+  host: string;
+  port: number;
+}
+
+/** A service in a process of its own, writing into the stack's log. */
+export interface ServiceProcess {
+  name: string;
+  url: string;
+  exited: Promise<void>;
+  /** Resolves when it takes requests; throws when it ended, or the signal came, before. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Lets it finish what it does; kills it when that takes too long. */
+  stop(): Promise<void>;
+}
+
+export function startService(name: string, { databaseUrl, host, port }: ServiceSettings): ServiceProcess {
+  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0' };
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: childEnvironment(settings),
+      // Ctrl-C at the terminal is for the stack alone, which tells its parts.
+      detached: true,
+    },
+  );
+  for (const output of [child.stdout, child.stderr]) createInterface({ input: output }).on('line', (line) => say(name, line));
+  child.stdin.on('error', () => undefined);
+  const exited = once(child, 'exit').then(() => undefined);
+  const url = urlOf(host, port);
+  return { name, url, exited, ready: (signal) => waitUntilReady(name, url, child, signal), stop: () => stop(child, exited) };
+}
+
+/** A file beside or above this one in the build output. */
+const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+function urlOf(host: string, port: number): string {
+  const isAny = host === '0.0.0.0' || host === '::';
+  return `http://${isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function waitUntilReady(name: string, url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(url))) {
+    signal.throwIfAborted();
+    if (child.exitCode !== null || child.signalCode !== null) throw new Refusal(`${name} did not start; its lines above say why`);
+    if (Date.now() > deadline) throw new Refusal(`${name} was not ready within ${START_TIMEOUT_MS / 1_000} seconds`);
+    await pause(50);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(late);
+}
