@@ -47,15 +47,16 @@ const connect = (url) =>
     answerTimeoutMs: 0,
   }).initialize();
 
-/** Statements and commits of other connections while `work` runs, without the polls that go on at rest (P7). */
-export async function countStatements(dataSource, work) {
+/** Statements and commits of other connections while `work` runs, without the polls that go on at rest (P7), nor what `counts` leaves out. */
+export async function countStatements(dataSource, work, counts = () => true) {
   await dataSource.query('SELECT pg_stat_statements_reset()');
   await work();
-  const rows = await dataSource.query(
+  const all = await dataSource.query(
     `SELECT query, calls::int FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
       WHERE d.datname = current_database() AND toplevel
         AND query !~ 'pg_stat_statements|reference_revisions|FROM api_keys'`,
   );
+  const rows = all.filter(({ query }) => counts(query));
   const isWrite = ({ query }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(query);
   const sum = (list) => list.reduce((total, { calls }) => total + calls, 0);
   return { statements: sum(rows), commits: sum(rows.filter(isWrite)) };
