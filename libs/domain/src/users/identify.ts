@@ -5,7 +5,7 @@ import type { IdentifyRequest, Subject } from './identify-request.js';
 import { IDENTIFY, identifyValues } from './identify-statement.js';
 
 const LIMITS: GroupCommitLimits = {
-  flights: 8,
+  flights: 4,
   rows: 1_000,
   characters: 4_194_304,
   waiting: 5_000,
