@@ -82,8 +82,8 @@ export class LiveReplicas {
     return this.post(`/v2/block/${uid}/transition?userIdentifier=${user}&version=${version}${taken}`, replica);
   }
 
-  intent(user: string, flow: string, intent: string, replica = 0) {
-    return this.post(`/v2/flow/${flow}/${intent}?userIdentifier=${user}&version=1`, replica);
+  intent(user: string, flow: string, intent: string, replica = 0, rest = '') {
+    return this.post(`/v2/flow/${flow}/${intent}?userIdentifier=${user}&version=1${rest}`, replica);
   }
 
   async close(): Promise<void> {
