@@ -1,19 +1,11 @@
 import { createKey } from '@waymark/domain/environments';
 import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
+import { type Answer, call, expectDocumented } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { BLOCKS_API } from '../src/service.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The body as JSON; undefined without one. */
-  readonly body: unknown;
-}
-
 /** Everything of a request that a test may want otherwise than a well-behaved client has it. */
 export interface Ask {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
@@ -42,20 +34,20 @@ export class BlocksService {
     await this.stage.close();
   }
 
-  /** Sends exactly that path; the key is added unless the headers have one. */
-  async ask(path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
-    const sent = { 'x-api-key': this.key, ...headers };
-    const response = await fetch(`${this.service.url}${path}`, { method, headers: sent, ...(body !== undefined && { body }) });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  /** Sends exactly that path; the key is added unless the headers have one. The answer has to be one of the docs. */
+  async ask(path: string, method: 'GET' | 'POST', { headers = {}, body }: Ask): Promise<Answer> {
+    const answer = await call(this.service, `${method} ${path}`, { headers: { 'x-api-key': this.key, ...headers }, body });
+    const isOfRoute = answer.status !== 405 && !answer.text.includes('there is nothing at this path');
+    if (isOfRoute) await expectDocumented(answer);
+    return answer;
   }
 
   get(path: string, ask: Ask = {}): Promise<Answer> {
-    return this.ask(path, ask);
+    return this.ask(path, 'GET', ask);
   }
 
   post(path: string, ask: Ask = {}): Promise<Answer> {
-    return this.ask(path, { method: 'POST', ...ask });
+    return this.ask(path, 'POST', ask);
   }
 }
 
