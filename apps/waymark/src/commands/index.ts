@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addEffects } from './effects.js';
 import { addEnv } from './env.js';
+import { addFlow } from './flow/index.js';
 import { addHistory } from './history.js';
 import { addKey } from './key.js';
 import { addMigrate } from './migrate.js';
@@ -14,6 +15,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addMigrate,
   addEnv,
   addKey,
+  addFlow,
   addUser,
   addReset,
   addHistory,

@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EMPTY_STATE } from '@waymark/domain/engine';
+import { userId } from '@waymark/domain/users';
+import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import type { DataSource } from 'typeorm';
+import { type Ended, runWaymark } from './run-waymark.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/flows/', import.meta.url));
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let folder: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await database.connect();
+  folder = await mkdtemp(path.join(tmpdir(), 'waymark-flow-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const waymark = (...args: string[]): Promise<Ended> => runWaymark(args, { env: { DATABASE_URL: database.url }, cwd: folder });
+
+/** A file in the test's folder; returns its name. */
+async function write(name: string, text: string): Promise<string> {
+  await writeFile(path.join(folder, name), text);
+  return name;
+}
+const modal = (flow: string, title = 'Hello') =>
+  `flow: ${flow}\nstart: hello\nblocks:\n  hello: { type: modal, fields: { title: ${title} }, paths: { complete: finish } }\n`;
+const broken = (flow: string) => modal(flow).replace('complete: finish', 'complete: helo');
+
+/** Users of the flow who are in progress in its first version. */
+async function addUserInProgress(identifier: string, flow: string): Promise<void> {
+  const [environment] = (await dataSource.query("SELECT id FROM environments WHERE name = 'development'")) as { id: string }[];
+  const key = userId(environment!.id, identifier);
+  await dataSource.query('INSERT INTO users (user_id, environment_id, identifier) VALUES ($1, $2, $3)', [
+    key,
+    environment!.id,
+    identifier,
+  ]);
+  const state = JSON.stringify({ ...EMPTY_STATE, started: true });
+  await dataSource.query(
+    'INSERT INTO flow_states (user_id, flow, version, revision, edition, state) VALUES ($1, $2, 1, 1, 1, $3)',
+    [key, flow, state],
+  );
+}
+
+describe('flow validate (F4)', () => {
+  test('needs no database and tells every problem of every file as file:line:column, exit 1', async () => {
+    const files = [await write('one.yaml', broken('one')), await write('two.yaml', broken('two'))];
+    const run = await runWaymark(['flow', 'validate', ...files], { cwd: folder });
+    expect(run).toMatchObject({ status: 1, stdout: '' });
+    expect(run.stderr.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/^one\.yaml:4:\d+ unknown target "helo"; did you mean "hello"\?$/),
+      expect.stringMatching(/^two\.yaml:4:\d+ unknown target "helo"/),
+    ]);
+  });
+
+  test('prints problems as one document with --json', async () => {
+    const run = await runWaymark(['flow', 'validate', '--json', await write('three.yaml', broken('three'))], { cwd: folder });
+    expect(run.json()).toEqual({
+      problems: [
+        {
+          file: 'three.yaml',
+          line: 4,
+          column: expect.any(Number),
+          severity: 'error',
+          code: 'path.unknown-target',
+          message: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  test('refuses two files that describe one flow, and a file that is not there', async () => {
+    const files = [await write('a.yaml', modal('same')), await write('b.yaml', modal('same'))];
+    expect(await runWaymark(['flow', 'validate', ...files], { cwd: folder })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('b.yaml:1:1 flow same is described by a.yaml too'),
+    });
+    expect(await runWaymark(['flow', 'validate', 'absent.yaml'], { cwd: folder })).toMatchObject({
+      status: 1,
+      stderr: 'waymark: absent.yaml cannot be read: there is no such file\n',
+    });
+  });
+});
+
+describe('flow apply and commit (03)', () => {
+  test('one bad file keeps every file of the call out (F4)', async () => {
+    const run = await waymark('flow', 'apply', await write('fine.yaml', modal('fine')), await write('bad.yaml', broken('bad')));
+    expect(run).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was stored') });
+    expect((await waymark('flow', 'show', 'fine')).status).toBe(1);
+  });
+
+  test('applies version 0, commits 1, and makes no version where nothing differs (S26)', async () => {
+    const file = await write('steps.yaml', modal('steps'));
+    const flows = async (...args: string[]) => ((await waymark(...args, '--json')).json() as { flows: unknown }).flows;
+    expect(await flows('flow', 'apply', file)).toEqual([{ flow: 'steps', version: 0, committed: false, warnings: [] }]);
+    const first = [{ flow: 'steps', version: 1, committed: true, warnings: [] }];
+    expect(await flows('flow', 'commit', 'steps', '-m', 'first')).toEqual(first);
+    const same = [{ flow: 'steps', version: 1, committed: false, warnings: [] }];
+    expect(await flows('flow', 'apply', file, '--commit', '-m', 'again')).toEqual(same);
+  });
+
+  test('warns of triggers of flows that nobody knows, and stores the file (S4)', async () => {
+    const trigger = 'flow: caller\nstart: call\nblocks:\n  call: { type: flow-trigger, flow: nowhere, intent: start }\n';
+    const run = await waymark('flow', 'apply', await write('caller.yaml', trigger), '--json');
+    expect(run.json()).toMatchObject({ flows: [{ flow: 'caller', warnings: [{ severity: 'warning', line: 4 }] }] });
+  });
+
+  test('a commit says who is in progress; it asks before it restarts them, and off a terminal that needs --yes (S28)', async () => {
+    await waymark('flow', 'apply', await write('long.yaml', modal('long')), '--commit', '-m', 'first');
+    await addUserInProgress('walker', 'long');
+    await waymark('flow', 'apply', await write('long.yaml', modal('long', 'Changed')));
+    const commit = ['flow', 'commit', 'long', '-m', 'second', '--migration', 'restart-in-progress'];
+    expect(await waymark(...commit)).toMatchObject({ status: 2, stderr: expect.stringContaining('1 users are in progress') });
+    expect(await waymark(...commit, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining('version 2') });
+  });
+});
+
+describe('looking at flows (03)', () => {
+  beforeAll(async () => {
+    const files = ['onboarding.yaml', 'tips.yaml'].map((file) => path.join(EXAMPLES, file));
+    expect(await waymark('flow', 'apply', ...files, '--commit', '-m', 'first')).toMatchObject({ status: 0 });
+  });
+
+  test('an export, applied, changes nothing', async () => {
+    const { stdout } = await waymark('flow', 'export', 'onboarding');
+    await waymark('flow', 'apply', await write('exported.yaml', stdout));
+    expect(await waymark('flow', 'diff', 'onboarding')).toMatchObject({
+      status: 0,
+      stdout: 'versions 1 and 0 of onboarding are the same\n',
+    });
+  });
+
+  test('a difference is told in words', async () => {
+    const text = await readFile(path.join(EXAMPLES, 'tips.yaml'), 'utf8');
+    await waymark('flow', 'apply', await write('tips.yaml', text.replace(/^name: .*$/m, 'name: Something else')));
+    expect((await waymark('flow', 'diff', 'tips')).stdout).toContain('Something else');
+    expect((await waymark('flow', 'diff', 'tips', '--json')).json()).toMatchObject({ flow: 'tips', from: 1, to: 0 });
+  });
+
+  test('the list and a version as documents', async () => {
+    expect((await waymark('flow', 'list', '--json')).json()).toMatchObject({
+      flows: expect.arrayContaining([
+        { flow: 'onboarding', name: 'New user onboarding', latest: 1, updatedAt: expect.any(String), archived: false },
+      ]),
+    });
+    const shown = (await waymark('flow', 'show', 'onboarding', '--version', '1', '--json')).json();
+    expect(shown).toMatchObject({
+      flow: 'onboarding',
+      version: 1,
+      latest: 1,
+      message: 'first',
+      definition: { flow: 'onboarding' },
+    });
+    expect((await waymark('flow', 'show', 'onboarding')).stdout).toContain('both-done');
+  });
+
+  test('a picture in each format, in the colours of a user too, to a file or to standard output', async () => {
+    await addUserInProgress('pictured', 'onboarding');
+    expect((await waymark('flow', 'graph', 'onboarding')).stdout).toMatch(/^<svg[^]*<\/svg>\n$/);
+    expect((await waymark('flow', 'graph', 'onboarding', '--format', 'mermaid')).stdout).toContain('flowchart');
+    expect((await waymark('flow', 'graph', 'onboarding', '--format', 'dot')).stdout).toContain('digraph');
+    const run = await waymark('flow', 'graph', 'onboarding', '--user', 'pictured', '-o', 'picture.svg');
+    expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('picture.svg') });
+    expect(await readFile(path.join(folder, 'picture.svg'), 'utf8')).toContain('this user: in progress');
+    expect(await waymark('flow', 'graph', 'onboarding', '--user', 'stranger')).toMatchObject({ status: 1 });
+  });
+
+  test('archiving asks, hides the flow, and applying brings it back (B12)', async () => {
+    expect(await waymark('flow', 'archive', 'steps')).toMatchObject({ status: 2 });
+    expect(await waymark('flow', 'archive', 'steps', '--yes')).toMatchObject({ status: 0 });
+    const find = async () => {
+      const { flows } = (await waymark('flow', 'list', '--json')).json() as { flows: { flow: string; archived: boolean }[] };
+      return flows.find(({ flow }) => flow === 'steps')?.archived;
+    };
+    expect(await find()).toBe(true);
+    await waymark('flow', 'apply', 'steps.yaml');
+    expect(await find()).toBe(false);
+  });
+
+  test('an unknown flow or version is one sentence and exit 1', async () => {
+    expect(await waymark('flow', 'show', 'nothing')).toMatchObject({
+      status: 1,
+      stderr: 'waymark: there is no flow "nothing"\n',
+    });
+    expect(await waymark('flow', 'show', 'tips', '--version', '9')).toMatchObject({
+      status: 1,
+      stderr: 'waymark: flow tips has no version 9\n',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { operation } from '../../command-line/command-file.js';
+import { parseNumber } from '../history.js';
+
+export function addDiff(flow: Command): void {
+  flow
+    .command('diff <flow>')
+    .description('what changed between two versions, in words')
+    .argument('[from]', 'the older version; the latest commit without it', parseNumber)
+    .argument('[to]', 'the newer version; 0, the one being edited, without it', parseNumber, 0)
+    .action(
+      operation(async (session, flow: string, older: number | undefined, to: number) => {
+        const { manager } = await session.openDatabase();
+        const { diffFlows } = await import('@waymark/domain/flow-files');
+        const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
+        const from = older ?? (await loadLatestVersion(manager, flow)) ?? 0;
+        const [before, after] = [await loadFlowVersion(manager, flow, from), await loadFlowVersion(manager, flow, to)];
+        const differences = diffFlows(before.definition, after.definition);
+        const text = differences.map(({ text }) => text).join('\n') || `versions ${from} and ${to} of ${flow} are the same`;
+        session.print({ flow, from, to, differences }, text);
+      }),
+    );
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { addApply } from './apply.js';
+import { addArchive } from './archive.js';
+import { addCommit } from './commit.js';
+import { addDiff } from './diff.js';
+import { addExport } from './export.js';
+import { addGraph } from './graph.js';
+import { addList } from './list.js';
+import { addShow } from './show.js';
+import { addValidate } from './validate.js';
+
+export function addFlow(program: Command): void {
+  const flow = program.command('flow').description('flows: files, versions, pictures');
+  for (const add of [addValidate, addApply, addCommit, addList, addShow, addExport, addDiff, addGraph, addArchive]) add(flow);
+}

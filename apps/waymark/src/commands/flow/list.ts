@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { operation } from '../../command-line/command-file.js';
+import { table } from '../../command-line/table.js';
+
+export function addList(flow: Command): void {
+  flow
+    .command('list')
+    .description('every flow, archived ones too')
+    .action(
+      operation(async (session) => {
+        const { listFlows } = await import('@waymark/domain/flows');
+        const flows = await listFlows((await session.openDatabase()).manager);
+        const rows = flows.map(({ flow, name, latest, updatedAt, archived }) => ({ flow, name, latest, updatedAt, archived }));
+        session.print({ flows: rows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));
+      }),
+    );
+}

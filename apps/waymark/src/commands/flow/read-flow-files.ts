@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { FlowDraft } from '@waymark/domain/engine';
+import type { FileProblem } from '@waymark/domain/flow-files';
+import { Refusal } from '../../command-line/refusal.js';
+import type { Session } from '../../command-line/session.js';
+
+export interface FlowFile {
+  readonly file: string;
+  /** Null where the file has an error. */
+  readonly draft: FlowDraft | null;
+  readonly problems: readonly FileProblem[];
+}
+
+/**
+ * Reads and checks files as one set: they know each other's flows, and none may describe the flow of another. Triggers of
+ * flows that neither they nor `storedFlows` have are warned about where these are given.
+ */
+export async function readFlowFiles(names: readonly string[], storedFlows?: Iterable<string>): Promise<FlowFile[]> {
+  const { parseFlowFile } = await import('@waymark/domain/flow-files');
+  const texts = await Promise.all(names.map(readText));
+  const first = texts.map(({ file, text }) => parseFlowFile(text, { file }));
+  const knownFlows = storedFlows && new Set([...storedFlows, ...first.flatMap(({ draft }) => draft?.flow ?? [])]);
+  const files = texts.map(({ file, text }) => ({ file, ...parseFlowFile(text, { file, ...(knownFlows && { knownFlows }) }) }));
+  return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
+}
+
+/** Prints all problems, one a line, and refuses if one of them is an error (F4). */
+export async function refuseProblems(session: Session, files: readonly FlowFile[], outcome: string): Promise<void> {
+  const problems = files.flatMap((file) => file.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  if (errors === 0) return;
+  for (const line of await problemLines(problems)) session.note(line);
+  throw new Refusal(`${errors} ${errors === 1 ? 'error' : 'errors'}${outcome}`, { document: { problems } });
+}
+
+/** `file:line:column problem` for each. */
+export async function problemLines(problems: readonly FileProblem[]): Promise<string[]> {
+  const { describeProblem } = await import('@waymark/domain/flow-files');
+  return problems.map(describeProblem);
+}
+
+async function readText(file: string): Promise<{ file: string; text: string }> {
+  try {
+    return { file, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refusal(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}`);
+  }
+}
+
+function refuseSecond(one: FlowFile, before: readonly FlowFile[]): FlowFile {
+  const other = before.find(({ draft }) => draft && draft.flow === one.draft?.flow);
+  if (!other) return one;
+  const message = `flow ${one.draft?.flow} is described by ${other.file} too; one flow is one file`;
+  const problem = { file: one.file, line: 1, column: 1, severity: 'error', code: 'flow.twice', message } as const;
+  return { ...one, draft: null, problems: [problem, ...one.problems] };
+}

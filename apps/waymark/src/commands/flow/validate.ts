@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { operation } from '../../command-line/command-file.js';
+import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
+
+export function addValidate(flow: Command): void {
+  flow
+    .command('validate <files...>')
+    .description('every check of flow files, without a database')
+    .action(
+      operation(async (session, names: string[]) => {
+        const files = await readFlowFiles(names);
+        await refuseProblems(session, files, '');
+        const problems = files.flatMap((file) => file.problems);
+        const summary = `${files.length} ${files.length === 1 ? 'file is' : 'files are'} fine`;
+        session.print({ problems }, [...(await problemLines(problems)), summary].join('\n'));
+      }),
+    );
+}
