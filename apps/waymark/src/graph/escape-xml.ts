@@ -1,0 +1,8 @@
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text for XML and HTML, in elements and attributes. Characters that XML cannot hold at all become U+FFFD. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\t\n\r]|\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
