@@ -33,7 +33,7 @@ const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][
     (_, [, , uid]) => `user ${uid} has no entry in the list of users (/etc/passwd), which PostgreSQL needs to create its data`,
   ],
   [
-    /error while loading shared libraries: (\S+)|symbol not found|ld-linux|(postgres|initdb): not found|spawn \S+ ENOENT/,
+    /error while loading shared libraries: ([^\s:]+)|symbol not found|ld-linux|(postgres|initdb): not found|spawn \S+ ENOENT/,
     (_, [, library]) =>
       `the PostgreSQL of this installation does not run on this system${library ? `, ${library} is missing` : ' (it needs glibc)'}`,
   ],
