@@ -16,23 +16,18 @@ export const LOAD_STATE = defineStatement(
   `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys FROM users u ${STATE} WHERE u.user_id = $1`,
 );
 
+const subject = (of: string) => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
+  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
+
 /** As above with what expressions may look at. A read ($6 false) of a flow that was entered or left looks at nothing. */
 export const LOAD_STATE_AND_CONTEXT = defineStatement(
   'load_flow_state_and_context',
-  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
-          u.identifier AS user_identifier, c.user_properties,
-          floor(extract(epoch FROM u.created_at) * 1000)::float8 AS user_created_at,
-          floor(extract(epoch FROM u.updated_at) * 1000)::float8 AS user_updated_at,
-          g.identifier AS group_identifier, g.properties AS group_properties,
-          floor(extract(epoch FROM g.created_at) * 1000)::float8 AS group_created_at,
-          floor(extract(epoch FROM g.updated_at) * 1000)::float8 AS group_updated_at
-   FROM users u ${STATE}
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN $6 OR s.version IS DISTINCT FROM $3::int OR s.edition <> $5::int
-       OR s.state @> '{"started": false, "stopped": false, "finished": false}' THEN u.properties END AS user_properties
-   ) c
-   LEFT JOIN groups g ON g.group_id = $4 AND c.user_properties IS NOT NULL
-   WHERE u.user_id = $1`,
+  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys,
+     CASE WHEN $6 OR s.version IS DISTINCT FROM $3::int OR s.edition <> $5::int
+       OR s.state @> '{"started": false, "stopped": false, "finished": false}'
+     THEN json_build_object('now', floor(extract(epoch FROM now()) * 1000), 'user', ${subject('u')}, 'group', (
+       SELECT ${subject('g')} FROM groups g WHERE g.group_id = $4)) END AS context
+   FROM users u ${STATE} WHERE u.user_id = $1`,
 );
 
 /** A new state, unless somebody else made it or the user is being deleted. */

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Context, Effect, FlowEvent, FlowState } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
-import type { Subject } from '../targeting/index.js';
 import { LOAD_STATE, LOAD_STATE_AND_CONTEXT, WRITE_STATE } from './flow-state-statements.js';
 
 /** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
@@ -46,14 +45,9 @@ interface StateRow {
   edition: number;
   state: FlowState;
   recent_keys: string[];
+  /** Where it was asked for and may be looked at. */
+  context?: Context | null;
 }
-type SubjectRow<Kind extends string> = {
-  [Column in `${Kind}_identifier`]: string;
-} & { [Column in `${Kind}_properties`]: Subject['properties'] } & {
-  [Column in `${Kind}_created_at` | `${Kind}_updated_at`]: number;
-};
-type ContextRow = StateRow & { now: number } & SubjectRow<'user'> & SubjectRow<'group'>;
-
 /** Reads a state in one statement and writes its next one in one statement and one commit. */
 export class FlowStateStore {
   constructor(private readonly database: Database) {}
@@ -61,7 +55,7 @@ export class FlowStateStore {
   /** Undefined for a user who was never identified (B3). */
   async find(owner: StateOwner, { flow, version }: ResolvedFlow): Promise<Found | undefined> {
     const [row] = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATE, [owner.userId, flow, version]);
-    return row && { stored: storedState(row), context: null };
+    return row && found(row);
   }
 
   /** As `find`, with what expressions may look at; a read of a flow already entered or left leaves it out. */
@@ -71,8 +65,8 @@ export class FlowStateStore {
     isRead: boolean,
   ): Promise<Found | undefined> {
     const values = [owner.userId, flow, version, owner.groupId, edition, !isRead];
-    const [row] = await this.database.run<ContextRow & Record<string, unknown>>(LOAD_STATE_AND_CONTEXT, values);
-    return row && { stored: storedState(row), context: context(row) };
+    const [row] = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATE_AND_CONTEXT, values);
+    return row && found(row);
   }
 
   /** False when the state is no longer the one that was read, or the user is gone; then nothing was written. */
@@ -91,25 +85,8 @@ function statementFor({ revisionBefore, effects }: NextState) {
   return effects.length > 0 ? WRITE_STATE.updateWithEffects : WRITE_STATE.update;
 }
 
-function storedState({ version, revision, edition, state, recent_keys }: StateRow): StoredState | null {
-  return version === null ? null : { version, revision, edition, state, recentKeys: recent_keys };
-}
-
-function context(row: ContextRow): Context | null {
-  if (row.user_properties === null) return null;
-  const user = {
-    identifier: row.user_identifier,
-    properties: row.user_properties,
-    createdAt: row.user_created_at,
-    updatedAt: row.user_updated_at,
-  };
-  const group = row.group_identifier !== null && {
-    identifier: row.group_identifier,
-    properties: row.group_properties,
-    createdAt: row.group_created_at,
-    updatedAt: row.group_updated_at,
-  };
-  return { now: row.now, user, group: group || null };
+function found({ version, revision, edition, state, recent_keys, context = null }: StateRow): Found {
+  return { stored: version === null ? null : { version, revision, edition, state, recentKeys: recent_keys }, context };
 }
 
 /** Revision, place within its event and text of each effect, as three lists. */
