@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function serve(name: string) {
-  // eslint-disable-next-line no-restricted-syntax -- passed on to a child process; no setting is read here
   const env = { ...process.env, DATABASE_URL: undefined, NODE_OPTIONS: undefined, PORT: '0' };
   const child = spawn(process.execPath, [SERVE, name], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

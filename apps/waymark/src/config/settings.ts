@@ -22,7 +22,10 @@ export function readSettings(from: Environment = process.env): Settings {
 }
 
 /** The environment of child processes: that of this one, with other settings on top. */
-export const childEnvironment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...settings });
+export const childEnvironment = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...settings,
+});
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
