@@ -1,12 +1,20 @@
 import { DataSource } from 'typeorm';
-import { ApiKey, Environment } from '../environments/index.js';
-import { EffectRow, FlowEventRow, FlowStateRow, ResetRun } from '../flow-states/index.js';
-import { BlockUid, Flow, FlowVersion } from '../flows/index.js';
-import { Group, Membership, User } from '../users/index.js';
+import { ApiKey } from '../environments/api-key.js';
+import { Environment } from '../environments/environment.js';
+import { EffectRow } from '../flow-states/effect-row.js';
+import { FlowEventRow } from '../flow-states/flow-event-row.js';
+import { FlowStateRow } from '../flow-states/flow-state-row.js';
+import { ResetRun } from '../flow-states/reset-run.js';
+import { BlockUid } from '../flows/block-uid.js';
+import { FlowVersion } from '../flows/flow-version.js';
+import { Flow } from '../flows/flow.js';
+import { Group } from '../users/group.js';
+import { Membership } from '../users/membership.js';
+import { User } from '../users/user.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { ReferenceRevision } from './reference-revision.js';
 
-/** Every entity of the schema. */
+/** Every entity of the schema; imported from their own files, so that a service loads no more of a room than it uses. */
 export const ENTITIES = [
   Environment,
   ApiKey,
