@@ -1,11 +1,14 @@
 import { isSdk, replaceHost } from './replace-host.mjs';
 
 /**
- * A plugin for Vite (and Rollup): `plugins: [ownHost('https://blocks.example.com')]`. Vite prepares dependencies with
- * another tool before it serves them, where no plugin sees them, so the SDKs are left out of that.
+ * A plugin for Vite 8: `plugins: [ownHost('https://blocks.example.com')]`. What Vite prepares of the dependencies before
+ * it serves them in development needs the plugin as well; its name has the host in it so that Vite prepares them anew
+ * when the host changes.
  */
-export const ownHost = (host) => ({
-  name: 'own-host',
-  enforce: 'pre',
-  transform: (code, id) => (isSdk(id) ? { code: replaceHost(code, host), map: null } : null),
-});
+export function ownHost(host) {
+  const rollup = {
+    name: `own-host ${host}`,
+    transform: (code, id) => (isSdk(id) ? { code: replaceHost(code, host), map: null } : null),
+  };
+  return { ...rollup, config: () => ({ optimizeDeps: { rolldownOptions: { plugins: [rollup] } } }) };
+}

@@ -59,14 +59,15 @@ export class LiveReplicas {
 
   /** Commits, and waits until every replica knows it: they look twice a second. */
   async commit(...definitions: FlowDefinition[]): Promise<void> {
-    const latest: [flow: string, version: number][] = [];
-    for (const definition of definitions) latest.push([definition.flow, await this.stage.commit(definition)]);
+    const committed: [flow: string, version: number][] = [];
+    for (const definition of definitions) committed.push([definition.flow, await this.stage.commit(definition)]);
+    for (const [flow, version] of committed) await this.untilKnown(flow, version);
+  }
+
+  async untilKnown(flow: string, version: number): Promise<void> {
     await this.stage.identify('somebody');
-    const ask = ([flow, version]: [string, number], replica: number) =>
-      this.get(`/v2/flow/${flow}?userIdentifier=somebody&version=${version}`, replica);
-    for (const replica of this.services.keys()) {
-      for (const wanted of latest) while ((await ask(wanted, replica)).status === 404) await pause(20);
-    }
+    const path = `/v2/flow/${flow}?userIdentifier=somebody&version=${version}`;
+    for (const replica of this.services.keys()) while ((await this.get(path, replica)).status === 404) await pause(20);
   }
 
   post(path: string, replica = 0) {

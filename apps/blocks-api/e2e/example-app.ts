@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { EXAMPLE } from './browser.js';
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** The example application as it is deployed: built for one host, served as files. */
+export interface ExampleApp {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startExampleApp(blocksUrl: string, blocksKey: string): Promise<ExampleApp> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-example-'));
+  const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
+    cwd: EXAMPLE,
+    env: { PATH: process.env['PATH'], BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey },
+  });
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = path.join(folder, pathname === '/' ? 'index.html' : path.normalize(pathname));
+    const content = await readFile(file).catch(() => null);
+    response.writeHead(content ? 200 : 404, { 'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream' });
+    response.end(content);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
