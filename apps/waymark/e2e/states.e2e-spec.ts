@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { card, defineFlow, webhook } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import { type Ended, runWaymark } from './run-waymark.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+  const blocks = { hello: card({ complete: 'told', dismiss: 'finish' }), told: webhook('bye'), bye: card() };
+  await stage.commit(defineFlow({ flow: 'greeting', blocks }));
+  await stage.identifyAll(['ann', 'bob', 'cid'], (index) => ({ seats: index }));
+  for (const user of ['ann', 'bob', 'cid']) await stage.read(user, 'greeting');
+  await stage.take('ann', 'greeting', 'latest', 'hello', ['complete']);
+}, 60_000);
+afterAll(() => stage.close());
+
+const waymark = (...args: string[]): Promise<Ended> => runWaymark(args, { env: { DATABASE_URL: stage.testDatabase.url } });
+
+test('history tells the events of a state, and the state as it was (S6)', async () => {
+  const { events } = (await waymark('--json', 'history', 'ann', 'greeting')).json() as { events: object[] };
+  expect(events).toMatchObject([
+    { revision: 1, command: { kind: 'start' }, changes: expect.any(Array) },
+    { revision: 2, command: { kind: 'transition' } },
+  ]);
+  expect((await waymark('--json', 'history', 'ann', 'greeting', '--at', '1')).json()).toMatchObject({
+    revision: 1,
+    state: { started: true, blocks: { 'u-hello': { active: true } } },
+  });
+  expect((await waymark('history', 'ann', 'greeting')).stdout).toContain('transition hello complete');
+  expect(await waymark('history', 'ann', 'greeting', '--at', '9')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('last revision is 2'),
+  });
+  expect(await waymark('history', 'nobody', 'greeting')).toMatchObject({ status: 1 });
+}, 60_000);
+
+test('effects lists what waits, and has it carried out again (S19)', async () => {
+  const { effects } = (await waymark('--json', 'effects', 'list')).json() as { effects: { id: string }[] };
+  expect(effects).toMatchObject([{ user: 'ann', flow: 'greeting', effect: { kind: 'webhook' } }]);
+  expect(await waymark('effects', 'retry', effects[0]!.id)).toMatchObject({ status: 0 });
+  expect(await waymark('effects', 'retry', 'none')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('there is no effect'),
+  });
+}, 60_000);
+
+test('reset resets one, some or all, counts with --dry-run, and asks first (S10)', async () => {
+  const reset = async (...args: string[]) =>
+    (await waymark('--json', '--yes', 'reset', 'greeting', '--version', '1', ...args)).json();
+  expect(await reset('--when', 'user.properties.seats > 0', '--dry-run')).toEqual({
+    matched: 2,
+    reset: 0,
+    unchanged: 0,
+    failed: 0,
+  });
+  expect(await reset('--when', 'user.properties.seats > 0')).toEqual({ matched: 2, reset: 2, unchanged: 0, failed: 0 });
+  expect(await reset('--user', 'ann')).toEqual({ matched: 1, reset: 1, unchanged: 0, failed: 0 });
+  expect(await reset('--all')).toEqual({ matched: 3, reset: 3, unchanged: 0, failed: 0 });
+  expect((await stage.findState('ann', 'greeting', 1))?.revision).toBe(4);
+  const statuses = await Promise.all([
+    waymark('reset', 'greeting', '--version', '1', '--all'),
+    waymark('--yes', 'reset', 'greeting', '--version', '1'),
+    waymark('--yes', 'reset', 'greeting', '--version', '1', '--all', '--user', 'ann'),
+    waymark('--yes', 'reset', 'greeting', '--version', '9', '--all'),
+    waymark('--yes', 'reset', 'greeting', '--version', '1', '--user', 'nobody'),
+    waymark('--yes', 'reset', 'greeting', '--version', '1', '--when', 'user.seats >'),
+  ]);
+  expect(statuses.map(({ status }) => status)).toEqual([2, 2, 2, 1, 1, 1]);
+}, 60_000);
