@@ -1,3 +1,2 @@
 export * from './api-key.guard.js';
-export * from './caller.decorator.js';
 export * from './route-access.js';
