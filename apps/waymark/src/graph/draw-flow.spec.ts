@@ -74,17 +74,25 @@ describe('the SVG picture', () => {
     },
   );
 
-  test('has ends of edges on the outlines of their boxes', () => {
-    for (const { from, to, points, isLoop } of layOut(graphOf(loadSampleFlow('onboarding'))).edges) {
-      expect(isLoop).toBe(false);
-      for (const [box, point] of [
+  test('has ends of edges on the outlines of their boxes: rectangles, diamonds and discs', () => {
+    for (const { from, to, points } of layOut(graphOf(loadSampleFlow('onboarding'))).edges) {
+      for (const [box, end] of [
         [from, points[0]!],
         [to, points.at(-1)!],
       ] as const) {
-        expect(Math.abs(point.x - box.x)).toBeLessThanOrEqual(box.width / 2);
-        expect(Math.abs(point.y - box.y)).toBeLessThanOrEqual(box.height / 2 + 0.001);
+        const [x, y] = [Math.abs(end.x - box.x) / (box.width / 2), Math.abs(end.y - box.y) / (box.height / 2)];
+        const distance = { branch: x + y, start: Math.hypot(x, y), finish: Math.hypot(x, y) }[box.node.kind as string];
+        expect(distance ?? Math.max(x, y)).toBeCloseTo(1);
       }
     }
+  });
+
+  test('has room for the path of a block to itself, beside the block', () => {
+    const { boxes, edges, width } = layOut(graphOf(defineFlow({ blocks: { a: custom({ again: 'a' }) } })));
+    const [box, loop] = [boxes.find(({ key }) => key === 'a')!, edges.find(({ isLoop }) => isLoop)!];
+    expect(box.x - box.width / 2).toBeGreaterThanOrEqual(0);
+    expect(loop.label.x + loop.label.width / 2).toBeLessThanOrEqual(width);
+    expect(loop.label.x - loop.label.width / 2).toBeGreaterThan(box.x + box.width / 2);
   });
 
   test('has a legend of the colours that it uses', () => {

@@ -97,9 +97,6 @@ function list(items: Node[]): Node {
   return node;
 }
 
-/** Anything but plain lines of text is quoted and escaped: indented styles lose characters that editors do not show. */
 function scalar(value: string | number | boolean | null): Scalar {
-  const node = new Scalar(value);
-  if (typeof value === 'string' && !/^[\P{C}\n]*$/u.test(value)) node.type = Scalar.QUOTE_DOUBLE;
-  return node;
+  return new Scalar(value);
 }

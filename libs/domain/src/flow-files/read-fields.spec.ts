@@ -80,6 +80,13 @@ describe('the type of a field', () => {
     ]);
   });
 
+  test('has one zero only, as JSON has', () => {
+    expect(read('custom', '{ a: -0, b: { type: number, value: -0.0 } }').fields.map(({ value }) => Object.is(value, 0))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   test.each([
     ['{ a: .inf }', '.inf is not a number that JSON can hold'],
     ['{ a: 1e400 }', '1e400 is not a number that JSON can hold'],
