@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { envelopeOf, type ErrorAnswer } from './answer.js';
 
@@ -36,10 +36,18 @@ function writeRefusal(answer: ErrorAnswer, headers: Readonly<Record<string, stri
 
 const LINGER_MS = 1_000;
 
-/** Node keeps the answer under way on the socket; a second one must not be written into it. */
+/** Of a connection, the last request that was answered before its body had arrived. */
+const answeredEarly = new WeakMap<Socket, IncomingMessage>();
+
+/** Has to be told when an answer is out: a client that never ends its body must not get a second one. */
+export function noteAnswered(request: IncomingMessage): void {
+  if (!request.complete) answeredEarly.set(request.socket, request);
+}
+
+/** Node keeps the answer under way on the socket; a second one must not be written into it, nor after it. */
 function hasAnswered(socket: Socket): boolean {
   const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  return message?.headersSent ?? false;
+  return message?.headersSent ?? answeredEarly.get(socket)?.complete === false;
 }
 
 function answerOf(code: string | undefined): ErrorAnswer {

@@ -6,6 +6,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { noteAnswered } from '../errors/client-error.js';
 
 export interface AdmissionRules {
   /** Requests under way at once. */
@@ -31,12 +32,13 @@ export class Admission {
   /** An HTTP server whose requests pass the admission. */
   createServer(options: ServerOptions, listener: RequestListener): Server {
     return createServer(options, (request, response) => {
-      if (this.count >= this.rules.maxRunning && !request.url?.startsWith('/health')) {
-        return this.rules.refuse(request, response);
-      }
-      this.count++;
-      response.once('close', () => this.count--);
-      listener(request, response);
+      const isAdmitted = this.count < this.rules.maxRunning || request.url?.startsWith('/health');
+      if (isAdmitted) this.count++;
+      response.once('close', () => {
+        if (isAdmitted) this.count--;
+        noteAnswered(request);
+      });
+      return isAdmitted ? listener(request, response) : this.rules.refuse(request, response);
     });
   }
 }
