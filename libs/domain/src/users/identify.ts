@@ -15,7 +15,8 @@ const LIMITS: GroupCommitLimits = {
 
 /** Writes users, groups and memberships; concurrent requests share a statement and its commit (U1, U3, U4, U7). */
 export class Identify {
-  private readonly group: GroupCommit<IdentifyRequest>;
+  private readonly plain: GroupCommit<IdentifyRequest>;
+  private readonly grouped: GroupCommit<IdentifyRequest>;
 
   constructor(
     private readonly database: Database,
@@ -23,7 +24,10 @@ export class Identify {
   ) {
     // The rest of the pool stays free for what is not a write.
     const flights = Math.max(1, Math.min(LIMITS.flights, (database.pool.options.max ?? LIMITS.flights) - 2));
-    this.group = new GroupCommit((requests) => this.write(requests), { ...LIMITS, flights, ...limits });
+    const write = (requests: readonly IdentifyRequest[]) => this.write(requests);
+    this.plain = new GroupCommit(write, { ...LIMITS, flights, ...limits });
+    // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
+    this.grouped = new GroupCommit(write, { ...LIMITS, flights: 1, ...limits });
   }
 
   /**
@@ -34,7 +38,8 @@ export class Identify {
   async run(request: IdentifyRequest): Promise<void> {
     const { users, groups, memberships } = request;
     const rows = users.length + groups.length + memberships.length;
-    if (rows > 0) await this.group.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
+    const commit = groups.length > 0 ? this.grouped : this.plain;
+    if (rows > 0) await commit.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
   }
 
   private async write(requests: readonly IdentifyRequest[]): Promise<void> {
