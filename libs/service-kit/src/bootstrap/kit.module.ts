@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { KeyRing } from '@waymark/domain/environments';
-import { DataSource } from 'typeorm';
 import { ApiDocument, DocsController } from '../docs/index.js';
 import { HealthController, Readiness } from '../health/index.js';
 import { Metrics, MetricsController } from '../metrics/index.js';
@@ -22,7 +22,6 @@ export class KitModule {
       { provide: SETTINGS, useValue: settings },
       { provide: SERVICE_NAME, useValue: definition.name },
       { provide: LOGGER, useValue: parts.logger },
-      { provide: DataSource, useValue: parts.dataSource },
       { provide: Database, useValue: parts.database },
       { provide: ReferenceWatch, useValue: parts.watch },
       { provide: KeyRing, useValue: parts.keys },
@@ -33,7 +32,14 @@ export class KitModule {
     return {
       module: KitModule,
       global: true,
-      imports: [definition.module],
+      imports: [
+        // The data source is connected before Nest starts, so that a service that cannot reach its database says so in a sentence.
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ type: 'postgres' }),
+          dataSourceFactory: () => Promise.resolve(parts.dataSource),
+        }),
+        definition.module,
+      ],
       controllers: [
         HealthController,
         ...(settings.docs ? [DocsController] : []),
