@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { FlowDefinition, FlowDraft, Uid } from '../engine/index.js';
-import { assignUids } from '../flow-files/index.js';
+// Not the room's index: services load this file, and have no use for the parsers.
+import { assignUids } from '../flow-files/uids.js';
 import { BlockUid } from './block-uid.js';
 import { claimFlow, storeDefinition } from './store-definition.js';
 
