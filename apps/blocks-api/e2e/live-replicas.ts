@@ -34,9 +34,14 @@ export class LiveReplicas {
   }
 
   async add(settings: Record<string, string> = {}): Promise<SpawnedService> {
-    const service = await spawnService('blocks-api', { ...this.settings, ...settings });
+    const service = await this.start(settings);
     this.services.push(service);
     return service;
+  }
+
+  /** One more process, to be put in the place of another. */
+  start(settings: Record<string, string> = {}): Promise<SpawnedService> {
+    return spawnService('blocks-api', { ...this.settings, ...settings });
   }
 
   /** The URL of the replica with that number, from 0. */
