@@ -91,26 +91,25 @@ async function openStand(server) {
 /** Changes by one replica, watched on the other: milliseconds from the answer to the event, at the slowest of a hundred. */
 async function measureLatency({ key, services: [here, there] }, { rounds, seconds, log }) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const changes = new Map();
-  const shown = (user) => {
-    const change = changes.get(user);
-    if (change) change.shownAt = performance.now();
-    if (change?.answeredAt) changes.delete(user);
-    change?.done();
-  };
+  /** By user: what is called when the change under way is shown. */
+  const shown = new Map();
   const users = Array.from({ length: CHANGES_PER_SECOND }, (_, index) => `user-${index}`);
   const sockets = await Promise.all(
-    users.map((user) => watch({ url: there.url, key, user, flow: 'loop', onFlow: () => shown(user) })),
+    users.map((user) => watch({ url: there.url, key, user, flow: 'loop', onFlow: () => shown.get(user)?.(performance.now()) })),
   );
   const p99s = [];
   for (let round = 0; round <= rounds; round++) {
     const began = performance.now();
     const delays = [];
+    // One change of a user after the other, so that each has an event of its own.
+    const turns = new Map();
     for (let number = 0; number < CHANGES_PER_SECOND * seconds; number++) {
       const user = users[number % users.length];
       const due = began + (number * 1000) / CHANGES_PER_SECOND;
       if (due > performance.now() + 1) await pause(due - performance.now());
-      delays.push(change(user));
+      const turn = (turns.get(user) ?? Promise.resolve()).then(() => change(user));
+      turns.set(user, turn);
+      delays.push(turn);
     }
     const sorted = (await Promise.all(delays)).sort((a, b) => a - b);
     if (round > 0) p99s.push(sorted[Math.floor(sorted.length * 0.99)]);
@@ -127,15 +126,10 @@ async function measureLatency({ key, services: [here, there] }, { rounds, second
   };
 
   async function change(user) {
-    await changes.get(user)?.finished;
-    const entry = {};
-    entry.finished = new Promise((resolve) => (entry.done = resolve));
-    changes.set(user, entry);
+    const shownAt = new Promise((resolve) => shown.set(user, resolve));
     await post(agent, here.url + transition.replace('USER', user), key);
-    entry.answeredAt = performance.now();
-    await entry.finished;
-    changes.delete(user);
-    return entry.shownAt - entry.answeredAt;
+    const answeredAt = performance.now();
+    return (await shownAt) - answeredAt;
   }
 }
 

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
+import type { BlockView } from '@waymark/domain/flow-states';
+import { card, compileFlow } from '@waymark/testing/builders';
+import { type Reading, type Watch, WatchedState } from './watched-state.js';
+import type { Watcher } from './watcher.js';
+
+const compiled = compileFlow({ blocks: { one: card({ complete: 'two' }), two: card() } });
+const flow = { flow: 'onboarding', version: 1, edition: 1, strategy: 'carry-over', compiled } as const;
+const NOTHING = new Set<string>();
+
+/** A reading in which only that block is active. */
+const reading = (revision: number, active: string): Reading => {
+  const state: FlowState = {
+    ...EMPTY_STATE,
+    started: revision > 0,
+    blocks: { [`u-${active}`]: { active: true, entered: true } },
+  };
+  return { flow, state, revision };
+};
+
+/** Somebody who notes what is shown: the uids of blocks, the active one marked. */
+function join(state: WatchedState): { watch: Watch; shown: string[] } {
+  const shown: string[] = [];
+  const send = (event: string, payload: Record<string, BlockView>) => {
+    if (event !== 'blocks') return;
+    shown.push(
+      Object.values(payload)
+        .map(({ uid, state: { active } }) => (active ? `${uid}*` : uid))
+        .join(' '),
+    );
+  };
+  const watch: Watch = { watcher: { send } as unknown as Watcher, state, seen: undefined, snapshot: 'settled' };
+  state.watches.add(watch);
+  return { watch, shown };
+}
+
+const watched = () => new WatchedState('key', 'user', { flow: 'onboarding', version: 1 });
+
+describe('a watched state', () => {
+  test('shows a snapshot whole, then what changed, and the same revision once (L4, L5)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(1, 'one'));
+    state.showChange(reading(2, 'two'), NOTHING);
+    state.showChange(reading(2, 'two'), NOTHING);
+    expect(shown).toEqual(['u-one* u-two', 'u-one u-two*']);
+  });
+
+  test('never shows an older snapshot after a newer push (L8)', () => {
+    const state = watched();
+    const [first, late] = [join(state), join(state)];
+    state.showSnapshot(first.watch, reading(1, 'one'));
+    state.showChange(reading(2, 'two'), NOTHING);
+    state.showSnapshot(late.watch, reading(1, 'one'));
+    expect(late.shown).toEqual(['u-one u-two*']);
+    expect(late.watch.seen).toBe(2);
+  });
+
+  test('a snapshot newer than what others have seen has the others looked after, by a read of the events (L5)', () => {
+    const state = watched();
+    const [first, late] = [join(state), join(state)];
+    state.showSnapshot(first.watch, reading(1, 'one'));
+    state.showSnapshot(late.watch, reading(2, 'two'));
+    expect([state.isStale, first.shown.length]).toEqual([true, 1]);
+    state.showChange(reading(2, 'two'), NOTHING);
+    expect(first.shown.at(-1)).toBe('u-one u-two*');
+    expect(late.shown).toHaveLength(1);
+  });
+
+  test('shows blocks that were touched though no flag differs, and heals everybody (S6, L6)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(1, 'one'));
+    state.showChange(reading(2, 'one'), new Set(['u-one']));
+    state.healing.add('u-two');
+    state.showChange(reading(2, 'one'), NOTHING);
+    expect(shown.slice(1)).toEqual(['u-one*', 'u-two']);
+    expect(state.healing.size).toBe(0);
+  });
+
+  test('shows nothing to who still waits for a snapshot (L4)', () => {
+    const state = watched();
+    const [first, waiting] = [join(state), join(state)];
+    state.showChange(reading(1, 'one'), NOTHING);
+    state.showSnapshot(first.watch, reading(1, 'one'));
+    state.showChange(reading(2, 'two'), NOTHING);
+    expect(waiting.shown).toEqual([]);
+  });
+
+  test('an edited version 0 is shown whole (S27)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(1, 'one'));
+    state.showChange({ ...reading(2, 'one'), flow: { ...flow, edition: 2 } }, NOTHING);
+    expect(shown.at(-1)).toBe('u-one* u-two');
+  });
+
+  test('a user who was deleted shows as one who never came (L5)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(5, 'one'));
+    state.showChange({ flow, state: EMPTY_STATE, revision: 0 }, NOTHING);
+    expect(shown.at(-1)).toBe('u-one');
+  });
+});
