@@ -152,7 +152,9 @@ test('random bodies are stored as PostgreSQL reads them or refused with 400, and
   const check = async (one: Sent, answer: Answer) => {
     await expectDocumented(answer);
     const stored = await Promise.all(
-      one.expected.map(({ identifier, table }) => (identifier.includes('\u0000') ? undefined : stage.find(identifier, table))),
+      one.expected.map(async ({ identifier, table }) =>
+        identifier.includes('\u0000') ? undefined : stage.find(identifier, table),
+      ),
     );
     const isAccepted = answer.status === 200 || answer.status === 204;
     counts[isAccepted ? 'accepted' : 'refused']++;
