@@ -52,6 +52,26 @@ test(
   BOOT_MS + RESTARTS * 20_000,
 );
 
+test(
+  'while PostgreSQL is away sockets come in, and have their snapshots when it is back (L1, L4, R3)',
+  async () => {
+    await live.stage.identify('late');
+    await live.get('/v2/flow/onboarding?userIdentifier=late&version=1');
+    await server.stop();
+    const known = await live.connect('late');
+    known.socket.emit('watch:flow', 'onboarding', 1);
+    const unknown = live.client('late', { key: 'blocks-new-to-this-replica' });
+    expect((await unknown.next('connect_error')).message).toBe('websocket error');
+    await server.start();
+    expect((await known.nextPush()).blocks['u-counter']?.state.active).toBe(true);
+    for (;;) {
+      const { message } = await unknown.next('connect_error');
+      if (message.includes('valid blocks key')) break;
+    }
+  },
+  BOOT_MS,
+);
+
 async function takeUntilAccepted(user: string, replica: number): Promise<void> {
   while ((await live.transition(user, 'u-counter', ['again'], replica)).status !== 204) await pause(50);
 }
