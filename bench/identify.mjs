@@ -14,9 +14,8 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 const USERS = 100_000;
 const CONNECTIONS = 64;
 const BATCH = 100;
-const BATCH_CONNECTIONS = 8;
-/** Connections to PostgreSQL of a service with one statement a request: more made none of them faster. */
-const POOL_SIZE = '32';
+/** Connections to PostgreSQL of each service: the default of pg, of TypeORM and of ours alike. */
+const POOL_SIZE = '10';
 
 const SERVICE = new URL('../dist/apps/users-api/main.js', import.meta.url);
 const BARE = new URL('./baselines/bare-fastify.mjs', import.meta.url);
@@ -85,10 +84,9 @@ async function openDatabase(server, name) {
 }
 
 async function load({ service, key }, seconds, options) {
-  const connections = options.batch ? BATCH_CONNECTIONS : CONNECTIONS;
   const result = await offerLoad({
     url: service.url,
-    connections,
+    connections: CONNECTIONS,
     seconds,
     requests: LOAD,
     options: { users: USERS, key, ...options },

@@ -10,12 +10,26 @@ const next = createRequests(task.options);
 const result = { answered: 0, refused: 0 };
 let isOver = false;
 
-function encode({ method = 'POST', path, headers = {}, body = '' }) {
-  let head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n`;
-  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
-  if (body) head += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-  return `${head}\r\n${body}`;
+const heads = new Map();
+
+function headOf(method, path, headers) {
+  const known = heads.get(path);
+  if (known?.headers === headers) return known.head;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${lines.join('')}`;
+  if (heads.size < 100) heads.set(path, { headers, head });
+  return head;
 }
+
+function encode({ method = 'POST', path, headers, body }) {
+  const head = headOf(method, path, headers);
+  if (!body) return `${head}\r\n`;
+  return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** The answers without a body are most; told by their status and their end, without decoding them. */
+const isEmptyAnswer = (chunk) =>
+  chunk[9] === 50 && chunk[10] === 48 && chunk[11] === 52 && chunk.at(-1) === 10 && chunk.at(-3) === 10;
 
 /** Bytes still missing of the answer; negative while its head is not whole. */
 function missing(text) {
@@ -35,9 +49,11 @@ function run() {
     };
     socket.on('connect', send);
     socket.on('data', (chunk) => {
-      text += chunk.latin1Slice();
-      if (missing(text) !== 0) return;
-      if (text[9] === '2') result.answered++;
+      if (text !== '' || !isEmptyAnswer(chunk)) {
+        text += chunk.latin1Slice();
+        if (missing(text) !== 0) return;
+      }
+      if (text === '' || text[9] === '2') result.answered++;
       else result.refused++;
       if (!isOver) return send();
       socket.destroy();
