@@ -53,7 +53,9 @@ const PURE_FORBIDS = [
   'class-transformer',
 ];
 const APPS = { group: ['@waymark/users-api', '@waymark/blocks-api', '@waymark/waymark'], message: 'Nothing imports an app.' };
-const OTHER_ROOMS = ['flows', 'flow-states', 'users', 'environments', 'database'].map((room) => `**/${room}/**`);
+const OTHER_ROOMS = ['flows', 'flow-states', 'effects', 'live-bus', 'users', 'environments', 'database'].map(
+  (room) => `**/${room}/**`,
+);
 
 const pureRoom = (room, forbidden) => ({
   files: [`libs/domain/src/${room}/**/*.ts`],
