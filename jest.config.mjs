@@ -16,6 +16,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/[a-z-]+/dist'],
   globalSetup: '<rootDir>/tools/jest-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-teardown.mjs',
-  testTimeout: 30_000,
+  // Generous: a machine may be busy, and no test is about time.
+  testTimeout: 120_000,
   maxWorkers: 2,
 };
