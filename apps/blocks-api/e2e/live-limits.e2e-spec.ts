@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { custom, defineFlow } from '@waymark/testing/builders';
+import { call } from '@waymark/testing/services';
+import { WebSocket } from 'ws';
+import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+
+/** Every push of it weighs 200 KB. */
+const heavy = defineFlow({
+  flow: 'heavy',
+  blocks: { counter: custom({ again: 'counter' }, [{ sid: 'story', type: 'string', value: 'x'.repeat(200_000) }]) },
+});
+
+let live: LiveReplicas;
+
+beforeAll(async () => {
+  live = await LiveReplicas.open(1);
+  await live.commit(heavy);
+}, BOOT_MS);
+afterAll(() => live.close());
+
+const dropped = async () => {
+  const { text } = await call({ url: live.services[0]!.metricsUrl }, 'GET /metrics');
+  return Number(/waymark_live_dropped_sockets_total\{.*\} (\d+)/.exec(text)?.[1] ?? 0);
+};
+
+test(
+  'a client that does not read is dropped before much waits for it, and others are not (L5)',
+  async () => {
+    await live.stage.identify('ann');
+    await live.get('/v2/flow/heavy?userIdentifier=ann&version=1');
+    const reader = await live.connect('ann');
+    await reader.watch('heavy');
+    const address = `${live.url().replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ann`;
+    const sleeper = new WebSocket(address);
+    sleeper.on('error', () => undefined);
+    await new Promise<void>((resolve) => {
+      sleeper.on('message', (data: Buffer) => {
+        const text = data.toString();
+        if (text.startsWith('0')) sleeper.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
+        else if (text.startsWith('40')) sleeper.send('42/v2/client,["watch:flow","heavy",1]');
+        else if (text.startsWith('42/v2/client,["flow"')) resolve();
+      });
+    });
+    sleeper.pause();
+    while ((await dropped()) === 0) {
+      await live.transition('ann', 'u-counter', ['again']);
+      await reader.nextPush();
+    }
+    expect(await dropped()).toBe(1);
+    expect(reader.events()).not.toContain('disconnect');
+    sleeper.terminate();
+  },
+  BOOT_MS,
+);
+
+test(
+  'more sockets than a key or an address may have wait outside, until one leaves',
+  async () => {
+    for (const setting of ['LIVE_SOCKETS_PER_KEY', 'LIVE_SOCKETS_PER_ADDRESS']) {
+      const { url } = await live.add({ [setting]: '2' });
+      const [first] = [await live.connect('ann', { url }), await live.connect('ann', { url })];
+      const waiting = live.client('ann', { url });
+      await Promise.race([waiting.next('disconnect'), waiting.next('connect_error')]);
+      expect(waiting.events()).not.toContain('ready');
+      first.close();
+      await waiting.next('ready');
+    }
+  },
+  BOOT_MS,
+);
+
+test('a client that asks without end is told so, and others are served (L3)', async () => {
+  const [noisy, calm] = [await live.connect('ann'), await live.connect('ann')];
+  for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-counter', 1);
+  expect(await noisy.next('error')).toBe('watch:block: too many at once');
+  expect((await calm.watch('heavy')).flow.sid).toBe('heavy');
+});
