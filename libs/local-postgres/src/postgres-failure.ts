@@ -44,7 +44,7 @@ const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][
 export function explain(action: string, said: string, where: Circumstances): PostgresFailure {
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(said);
-    if (match) return new PostgresFailure(`${action}: ${sentence(where, match)}`);
+    if (match) return new PostgresFailure(`${action}: ${sentence(where, match)}`, { cause: match[0] });
   }
   const lines = said.trim().split('\n');
   const last = lines.findLast((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.at(-1);

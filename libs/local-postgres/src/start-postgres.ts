@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { prepareBinaries } from './binaries.js';
 import { initialise, readPassword } from './cluster.js';
 import { resolveDataDir } from './data-dir.js';
 import { clearStalePid } from './postmaster.js';
 import { explain, PostgresFailure } from './postgres-failure.js';
-import { launch, type RunningPostgres } from './server-process.js';
+import { launch, type RunningPostgres, type ServerCommand } from './server-process.js';
 import { findServerUser } from './server-user.js';
 
 export interface PostgresOptions {
@@ -48,8 +49,24 @@ async function start(wanted: string, options: PostgresOptions): Promise<RunningP
   const port = options.port ?? (await findFreePort());
   const logFile = path.resolve(options.logFile ?? `${wanted}.log`);
   const settings = { ...(options.durable ? {} : FAST_AND_LOOSE), ...options.settings };
-  const server = await launch({ native, dataDir, logFile, port, settings, user });
+  const server = await launchOnceFree({ native, dataDir, logFile, port, settings, user });
   return { ...server, url: urlOf(password, port) };
+}
+
+const LINGERING_MS = 10_000;
+
+/** The children of a server that was killed hold its memory until they notice: a second start waits for them. */
+async function launchOnceFree(command: ServerCommand) {
+  const deadline = Date.now() + LINGERING_MS;
+  for (;;) {
+    try {
+      return await launch(command);
+    } catch (error) {
+      const isHeld = (error as Error).cause === 'pre-existing shared memory block';
+      if (!isHeld || Date.now() > deadline) throw error;
+      await pause(100);
+    }
+  }
 }
 
 /** The address of a local server's database `postgres`. */
