@@ -3,21 +3,24 @@ import { mergeRawObjects } from '../raw-json/index.js';
 import type { IdentifyRequest, Subject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 
-const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after: string): string => `
+const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after = ''): string => `
   INSERT INTO ${table} (${key}, environment_id, identifier, properties)
   SELECT s, e, i, p FROM jsonb_to_recordset(${rows}::jsonb) AS row (s uuid, e uuid, i text, p jsonb) ${after}
   ON CONFLICT (${key}) DO UPDATE
-    SET properties = ${table}.properties || excluded.properties, updated_at = clock_timestamp()
-  RETURNING 1`;
+    SET properties = ${table}.properties || excluded.properties, updated_at = clock_timestamp()`;
+
+/** Writes many users without groups at once, locking them in the order of the rows. */
+export const IDENTIFY_USERS = defineStatement('identify_users', upsert('users', 'user_id', '$1'));
 
 /**
- * Writes many identifies at once. Every run locks users, then groups, then memberships, each in the order of the rows: a
- * part waits for the one before by counting it, since PostgreSQL would else be free to choose. So no two can deadlock (U4).
+ * Writes users, groups and memberships at once. Every run locks users, then groups, then memberships, each in the order
+ * of the rows: a part waits for the one before by counting it, since PostgreSQL would else be free to choose. So no two
+ * can deadlock (U4).
  */
-export const IDENTIFY = defineStatement(
-  'identify',
-  `WITH written_users AS (${upsert('users', 'user_id', '$1', '')}),
-  written_groups AS (${upsert('groups', 'group_id', '$2', 'WHERE (SELECT count(*) FROM written_users) >= 0')})
+export const IDENTIFY_WITH_GROUPS = defineStatement(
+  'identify_with_groups',
+  `WITH written_users AS (${upsert('users', 'user_id', '$1')} RETURNING 1),
+  written_groups AS (${upsert('groups', 'group_id', '$2', 'WHERE (SELECT count(*) FROM written_users) >= 0')} RETURNING 1)
   INSERT INTO memberships (user_id, group_id)
   SELECT u, g FROM jsonb_to_recordset($3::jsonb) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
   ON CONFLICT (user_id, group_id) DO NOTHING`,
@@ -30,7 +33,7 @@ interface SubjectRow {
   later?: Subject[];
 }
 
-/** The parameters of `IDENTIFY`: one row for each user, group and membership of all requests together, sorted by key. */
+/** The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`: one row for each user, group and membership of all requests together, sorted by key. */
 export function identifyValues(requests: readonly IdentifyRequest[]): [users: string, groups: string, memberships: string] {
   const users = new Map<string, SubjectRow>();
   const groups = new Map<string, SubjectRow>();

@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import { GroupCommit, type GroupCommitLimits } from './group-commit.js';
 import { identifyRefusal } from './identify-refusal.js';
 import type { IdentifyRequest, Subject } from './identify-request.js';
-import { IDENTIFY, identifyValues } from './identify-statement.js';
+import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
 
 const LIMITS: GroupCommitLimits = {
   flights: 4,
@@ -24,10 +25,9 @@ export class Identify {
   ) {
     // The rest of the pool stays free for what is not a write.
     const flights = Math.max(1, Math.min(LIMITS.flights, (database.pool.options.max ?? LIMITS.flights) - 2));
-    const write = (requests: readonly IdentifyRequest[]) => this.write(requests);
-    this.plain = new GroupCommit(write, { ...LIMITS, flights, ...limits });
+    this.plain = new GroupCommit((requests) => this.writeUsers(requests), { ...LIMITS, flights, ...limits });
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
-    this.grouped = new GroupCommit(write, { ...LIMITS, flights: 1, ...limits });
+    this.grouped = new GroupCommit((requests) => this.writeAll(requests), { ...LIMITS, flights: 1, ...limits });
   }
 
   /**
@@ -42,9 +42,18 @@ export class Identify {
     if (rows > 0) await commit.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
   }
 
-  private async write(requests: readonly IdentifyRequest[]): Promise<void> {
+  private writeUsers(requests: readonly IdentifyRequest[]): Promise<void> {
+    const [users] = identifyValues(requests);
+    return this.write(IDENTIFY_USERS, [users], requests);
+  }
+
+  private writeAll(requests: readonly IdentifyRequest[]): Promise<void> {
+    return this.write(IDENTIFY_WITH_GROUPS, identifyValues(requests), requests);
+  }
+
+  private async write(statement: Statement, values: readonly string[], requests: readonly IdentifyRequest[]): Promise<void> {
     try {
-      await this.database.run(IDENTIFY, identifyValues(requests));
+      await this.database.run(statement, values);
     } catch (error) {
       throw requests.length === 1 ? identifyRefusal(error, requests[0]!) : error;
     }
