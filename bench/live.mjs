@@ -85,7 +85,7 @@ async function openStand(server) {
      SELECT u.user_id, s.flow, 1, 1, 1, s.state FROM users u, flow_states s ON CONFLICT DO NOTHING`,
   );
   await dataSource.query('VACUUM ANALYZE');
-  return { key, services };
+  return { key, services, start };
 }
 
 /** Changes by one replica, watched on the other: milliseconds from the answer to the event, at the slowest of a hundred. */
@@ -167,7 +167,10 @@ async function measureCost({ key, services: [here, there] }, settings) {
 }
 
 /** Memory of a replica with many sockets, and how long it takes to answer, beside a replica without any. */
-async function measureSockets({ key, services: [full, empty] }, { rounds, seconds, log }) {
+async function measureSockets({ key, start }, { rounds, seconds, log }) {
+  const [full, empty] = [await start(), await start()];
+  // What every service needs once it is at work is none of the sockets' memory.
+  for (const { url } of [full, empty]) await measureReads(url, key, 2);
   const before = await memoryOf(full.pid);
   const watchers = await openSockets({ url: full.url, key, count: SOCKETS });
   await pause(2_000);
@@ -180,6 +183,7 @@ async function measureSockets({ key, services: [full, empty] }, { rounds, second
     log(`  ${SOCKETS} sockets: p99 ${p99.full.toFixed(1)} ms, without any ${p99.empty.toFixed(1)} ms`);
   }
   watchers.kill();
+  await Promise.all([full.stop(), empty.stop()]);
   return [
     {
       id: 'P10',

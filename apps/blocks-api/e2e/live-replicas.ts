@@ -26,7 +26,7 @@ export class LiveReplicas {
     const replicas = new LiveReplicas(stage, key, {
       DATABASE_URL: stage.testDatabase.url,
       SHUTDOWN_GRACE_MS: '0',
-      LOG_LEVEL: 'info',
+      DATABASE_CONNECT_TIMEOUT_MS: '10000',
       ...settings,
     });
     await Promise.all(Array.from({ length: count }, () => replicas.add()));

@@ -3,6 +3,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { CODE_OF_STATUS } from '@waymark/service-kit/errors';
 import { corsHeaders } from '@waymark/service-kit/requests';
 
+const monotonic = (): number => performance.now();
+
 /** Fills up with so many a second, and holds two seconds' worth: a deploy brings everybody at once. */
 export class TokenBucket {
   private tokens: number;
@@ -10,7 +12,7 @@ export class TokenBucket {
 
   constructor(
     private readonly perSecond: number,
-    private readonly now: () => number = () => performance.now(),
+    private readonly now: () => number = monotonic,
   ) {
     this.tokens = 2 * perSecond;
     this.filledAt = now();
