@@ -64,6 +64,8 @@ export function dataSourceOptions(settings: DatabaseSettings) {
       statement_timeout: settings.statementTimeoutMs || undefined,
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,
+      // Connections stay: a new one costs the server a process and a handshake, which it has least to spare for under load.
+      idleTimeoutMillis: 0,
       idle_in_transaction_session_timeout: 10_000,
     },
   };
