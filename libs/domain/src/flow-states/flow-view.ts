@@ -57,12 +57,13 @@ export class FlowTexts {
   flow({ started, stopped, finished, blocks }: FlowState, withBlocks: boolean): string {
     const flags = `${this.head}${started},"stopped":${stopped},"finished":${finished}}`;
     if (!withBlocks) return `${flags}}`;
-    let text = '';
+    // Joined rather than added up: a text made of many is flattened piece by piece when it is sent.
+    const texts: string[] = [];
     for (const [uid, { write, untouched }] of this.blocks) {
       const state = Object.hasOwn(blocks, uid) ? blocks[uid] : undefined;
-      text += `${text === '' ? '' : ','}${state ? write(state) : untouched}`;
+      texts.push(state ? write(state) : untouched);
     }
-    return `${flags},"blocks":[${text}]}`;
+    return `${flags},"blocks":[${texts.join(',')}]}`;
   }
 
   /** A Block (B6); the uid must be one of an exposed block. */
