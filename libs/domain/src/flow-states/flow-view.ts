@@ -57,13 +57,12 @@ export class FlowTexts {
   flow({ started, stopped, finished, blocks }: FlowState, withBlocks: boolean): string {
     const flags = `${this.head}${started},"stopped":${stopped},"finished":${finished}}`;
     if (!withBlocks) return `${flags}}`;
-    // Joined rather than added up: a text made of many is flattened piece by piece when it is sent.
-    const texts: string[] = [];
+    let text = '';
     for (const [uid, { write, untouched }] of this.blocks) {
       const state = Object.hasOwn(blocks, uid) ? blocks[uid] : undefined;
-      texts.push(state ? write(state) : untouched);
+      text += `${text === '' ? '' : ','}${state ? write(state) : untouched}`;
     }
-    return `${flags},"blocks":[${texts.join(',')}]}`;
+    return `${flags},"blocks":[${text}]}`;
   }
 
   /** A Block (B6); the uid must be one of an exposed block. */
