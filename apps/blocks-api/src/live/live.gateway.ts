@@ -61,7 +61,7 @@ export class LiveGateway
     forgetHandshake(socket);
   }
 
-  /** Handlers are bound here: Nest's own binding keeps some fifteen KiB of observables for each socket (P10). */
+  /** Handlers are bound here: Nest's own binding keeps some eight KiB of observables for each socket (P10). */
   async handleConnection(socket: LiveSocket): Promise<void> {
     const { watcher, before } = socket.data;
     socket.on('watch:flow', (...payload) => void this.desk.watchFlow(watcher, payload));
