@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { applyFlows, commitFlow } from '@waymark/domain/flows';
@@ -7,6 +10,8 @@ import { type Balancer, startBalancer } from './balancer.js';
 import { type Browser, EXAMPLE, launchBrowser, missing, type Page } from './browser.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+
+const WAYMARK = fileURLToPath(new URL('../../waymark/bin/waymark.mjs', import.meta.url));
 
 /** Less than a test may take, so that it tells what it waited for. */
 const PATIENCE_MS = 20_000;
@@ -77,6 +82,17 @@ describeInBrowser('the React SDK in Chromium, with the example application', () 
       await modalIs(page, 'visible');
     },
   );
+
+  test('the operator resets in a terminal, and the modal is back on the open page (S10, L5)', async () => {
+    const page = await open();
+    await press(page, 'Not now');
+    await modalIs(page, 'hidden');
+    const env = { PATH: process.env['PATH'], DATABASE_URL: live.stage.testDatabase.url };
+    await promisify(execFile)(process.execPath, [WAYMARK, 'reset', 'onboarding', '--version', '1', '--user', user, '--yes'], {
+      env,
+    });
+    await modalIs(page, 'visible');
+  });
 
   test('items of the checklist can be done in any order, and the last one completes it (S21, S23)', async () => {
     const page = await open();
