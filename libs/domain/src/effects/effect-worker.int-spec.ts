@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, defineFlow, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
@@ -200,7 +201,10 @@ describe('a webhook', () => {
   test('waits for those before it of the same state, and for no others (S19)', async () => {
     await stage.commit(telling('in-order', { body: '${timestamp}' }));
     await start('in-order');
-    for (let round = 0; round < 3; round++) await stage.take(user, 'in-order', 'latest', 'in-order-card', ['complete']);
+    for (let round = 0; round < 3; round++) {
+      await pause(2); // Each of the four bodies has a millisecond of its own.
+      await stage.take(user, 'in-order', 'latest', 'in-order-card', ['complete']);
+    }
     receiver.answers.push(500);
     work();
     await outcomesAre(1);
