@@ -61,7 +61,7 @@ export async function measure(settings) {
       },
       settings,
     );
-    const counts = await countBoth(few);
+    const counts = await countAll(few);
     await Promise.all([few, many, bare].map(({ service }) => service.stop()));
     return report(rates, counts);
   } finally {
@@ -158,22 +158,27 @@ const load =
     return result.rate;
   };
 
-/** Statements and commits of one read and of one transition (P7); what replicas tell each other is sent for many at once. */
-async function countBoth(subject) {
-  const count = async (what, request, goal) => {
+/** Statements and commits of a read and of a transition (P7); what replicas tell each other is sent for many at once. */
+async function countAll(subject) {
+  const count = async (what, request, connections, goal) => {
     let requests = 0;
     const isOfRequests = (query) => !/pg_notify|claimed AS|load_watched|FROM flows f JOIN/.test(query);
     const { statements, commits } = await countStatements(
       subject.dataSource,
       async () => {
         const options = { ...request, users: USERS, headers: subject.headers };
-        const result = await offerLoad({ url: subject.service.url, connections: 8, seconds: 2, requests: LOAD, options });
+        const result = await offerLoad({ url: subject.service.url, connections, seconds: 2, requests: LOAD, options });
         requests = result.answered;
       },
       isOfRequests,
     );
     const ratio = `${(statements / requests).toFixed(2)} and ${(commits / requests).toFixed(2)}`;
-    return { id: 'P7', what: `${what}: statements and commits`, against: 'each request', ratio, goal };
+    return { id: 'P7', what: `statements and commits, ${what}`, against: 'a request', ratio, goal };
   };
-  return [await count('GET flow', read('twenty'), '1 and 0'), await count('POST transition', transition, '2 and 1')];
+  return [
+    await count('one GET flow after the other', read('twenty'), 1, '1 and 0'),
+    await count(`the same, ${CONNECTIONS} at once`, read('twenty'), CONNECTIONS, '≤ 1 and 0'),
+    await count('one POST transition after the other', transition, 1, '2 and 1'),
+    await count(`the same, ${CONNECTIONS} at once`, transition, CONNECTIONS, '≤ 2 and 1'),
+  ];
 }

@@ -12,7 +12,7 @@ import {
   step,
 } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
-import type { StoredState } from './flow-state-store.js';
+import type { StoredState } from './flow-state-reader.js';
 
 /** A command, or a read: of a flow, which starts it, or of a block, which does not (S8). */
 export type Asked = Command | { readonly kind: 'read'; readonly starts: boolean };

@@ -1,33 +1,32 @@
 import { defineStatement, type Statement } from '../database/statement.js';
 
-/**
- * The state of this version, or else of the highest older commit, to migrate from (S28). No row at all: no such user.
- * Version 0 has no older ones.
- */
-const STATE = `
-  LEFT JOIN LATERAL (
-    SELECT s.version, s.revision, s.edition, s.state, s.recent_keys FROM flow_states s
-    WHERE s.user_id = $1 AND s.flow = $2 AND s.version BETWEEN least($3::int, 1) AND $3::int
-    ORDER BY s.version DESC LIMIT 1
-  ) s ON true`;
-
-export const LOAD_STATE = defineStatement(
-  'load_flow_state',
-  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys FROM users u ${STATE} WHERE u.user_id = $1`,
-);
-
 const subject = (of: string) => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
   'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
 
-/** As above with what expressions may look at. A read ($6 false) of a flow that was entered or left looks at nothing. */
-export const LOAD_STATE_AND_CONTEXT = defineStatement(
-  'load_flow_state_and_context',
-  `SELECT s.version, s.revision, s.edition, s.state, s.recent_keys,
-     CASE WHEN $6 OR s.version IS DISTINCT FROM $3::int OR s.edition <> $5::int
-       OR s.state @> '{"started": false, "stopped": false, "finished": false}'
-     THEN json_build_object('now', floor(extract(epoch FROM now()) * 1000), 'user', ${subject('u')}, 'group', (
-       SELECT ${subject('g')} FROM groups g WHERE g.group_id = $4)) END AS context
-   FROM users u ${STATE} WHERE u.user_id = $1`,
+/**
+ * For each row asked for, by its place: the state of this version, or else of the highest older commit, to migrate from
+ * (S28; version 0 has no older ones), and what expressions may look at, where they can. No row at all: no such user.
+ * A read of a flow that was entered or left looks at nothing. The limits keep PostgreSQL to one index lookup each.
+ */
+export const LOAD_STATES = defineStatement(
+  'load_flow_states',
+  `SELECT asked.place, found.* FROM jsonb_to_recordset($1::jsonb)
+     AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid)
+   CROSS JOIN LATERAL (
+     SELECT s.version, s.revision, s.edition, s.state, s.recent_keys,
+       CASE WHEN asked.looks = 'always' OR asked.looks = 'when-fresh' AND (
+         s.version IS DISTINCT FROM asked.version OR s.edition <> asked.edition
+         OR s.state @> '{"started": false, "stopped": false, "finished": false}')
+       THEN json_build_object('now', floor(extract(epoch FROM now()) * 1000), 'user', ${subject('u')}, 'group', (
+         SELECT ${subject('g')} FROM groups g WHERE g.group_id = asked.group_id)) END AS context
+     FROM users u LEFT JOIN LATERAL (
+       SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys FROM flow_states s
+       WHERE s.user_id = asked.user_id AND s.flow = asked.flow
+         AND s.version BETWEEN least(asked.version, 1) AND asked.version
+       ORDER BY s.version DESC LIMIT 1
+     ) s ON true
+     WHERE u.user_id = asked.user_id LIMIT 1
+   ) found`,
 );
 
 /** A new state, unless somebody else made it or the user is being deleted. */

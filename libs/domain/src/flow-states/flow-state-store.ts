@@ -1,23 +1,7 @@
 import type { Database } from '../database/database.js';
-import type { Context, Effect, FlowEvent, FlowState } from '../engine/index.js';
+import type { Effect, FlowEvent, FlowState } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
-import { LOAD_STATE, LOAD_STATE_AND_CONTEXT, WRITE_STATE } from './flow-state-statements.js';
-
-/** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
-export interface StoredState {
-  readonly version: number;
-  readonly revision: number;
-  readonly edition: number;
-  readonly state: FlowState;
-  readonly recentKeys: readonly string[];
-}
-
-export interface Found {
-  /** Null for a user who has none, in this version or in an older one. */
-  readonly stored: StoredState | null;
-  /** Null where nothing of it was read, because no expression can ask for it. */
-  readonly context: Context | null;
-}
+import { WRITE_STATE } from './flow-state-statements.js';
 
 /** What one command leads to: written whole or not at all. */
 export interface NextState {
@@ -39,35 +23,9 @@ export interface StateOwner {
   readonly chain: number;
 }
 
-interface StateRow {
-  version: number | null;
-  revision: number;
-  edition: number;
-  state: FlowState;
-  recent_keys: string[];
-  /** Where it was asked for and may be looked at. */
-  context?: Context | null;
-}
-/** Reads a state in one statement and writes its next one in one statement and one commit. */
+/** Writes the next state of a command in one statement and one commit. */
 export class FlowStateStore {
   constructor(private readonly database: Database) {}
-
-  /** Undefined for a user who was never identified (B3). */
-  async find(owner: StateOwner, { flow, version }: ResolvedFlow): Promise<Found | undefined> {
-    const [row] = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATE, [owner.userId, flow, version]);
-    return row && found(row);
-  }
-
-  /** As `find`, with what expressions may look at; a read of a flow already entered or left leaves it out. */
-  async findWithContext(
-    owner: StateOwner,
-    { flow, version, edition }: ResolvedFlow,
-    isRead: boolean,
-  ): Promise<Found | undefined> {
-    const values = [owner.userId, flow, version, owner.groupId, edition, !isRead];
-    const [row] = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATE_AND_CONTEXT, values);
-    return row && found(row);
-  }
 
   /** False when the state is no longer the one that was read, or the user is gone; then nothing was written. */
   async write(owner: StateOwner, { flow, version, edition }: ResolvedFlow, next: NextState): Promise<boolean> {
@@ -83,10 +41,6 @@ export class FlowStateStore {
 function statementFor({ revisionBefore, effects }: NextState) {
   if (revisionBefore === 0) return effects.length > 0 ? WRITE_STATE.insertWithEffects : WRITE_STATE.insert;
   return effects.length > 0 ? WRITE_STATE.updateWithEffects : WRITE_STATE.update;
-}
-
-function found({ version, revision, edition, state, recent_keys, context = null }: StateRow): Found {
-  return { stored: version === null ? null : { version, revision, edition, state, recentKeys: recent_keys }, context };
 }
 
 /** Revision, place within its event and text of each effect, as three lists. */

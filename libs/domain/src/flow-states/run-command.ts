@@ -7,7 +7,8 @@ import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { unknownUser } from '../users/load-user.js';
 import { groupId, userId } from '../users/subject-id.js';
 import { advance, type Asked } from './advance.js';
-import { type Found, FlowStateStore, type StateOwner } from './flow-state-store.js';
+import { type Found, FlowStateReader, type Looks } from './flow-state-reader.js';
+import { FlowStateStore, type StateOwner } from './flow-state-store.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 import type { StateChanges } from './state-changes.js';
 
@@ -57,6 +58,7 @@ const NO_CONTEXT: Context = Object.freeze({
  * starts over otherwise. No lock is held and no transaction is open while it computes, and no command is lost (S32).
  */
 export class RunCommand {
+  private readonly reader: FlowStateReader;
   private readonly store: FlowStateStore;
   private readonly effectListeners: (() => void)[] = [];
 
@@ -65,6 +67,7 @@ export class RunCommand {
     private readonly catalogue: FlowCatalogue,
     private readonly changes: StateChanges,
   ) {
+    this.reader = new FlowStateReader(database);
     this.store = new FlowStateStore(database);
   }
 
@@ -93,10 +96,8 @@ export class RunCommand {
     this.effectListeners.push(listener);
   }
 
-  private find({ owner, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
-    const isRead = asked.kind === 'read';
-    const needed = needsContext(flow.compiled, isRead ? 'read' : asked);
-    return needed ? this.store.findWithContext(owner, flow, isRead) : this.store.find(owner, flow);
+  private find({ owner: { userId, groupId }, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
+    return this.reader.find({ userId, groupId, flow, looks: looksOf(asked, flow) });
   }
 
   /** Version 0 was edited and used since this process last looked. */
@@ -138,6 +139,12 @@ function ownerOf({ environmentId, user, group }: Asker, { idempotencyKey, chain 
     idempotencyKey: idempotencyKey ?? null,
     chain,
   };
+}
+
+function looksOf(asked: Asked, { compiled }: ResolvedFlow): Looks {
+  const isRead = asked.kind === 'read';
+  if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
+  return isRead ? 'when-fresh' : 'always';
 }
 
 function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): boolean {

@@ -1,11 +1,11 @@
+import { Batcher, type BatchLimits } from '../database/batcher.js';
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import { GroupCommit, type GroupCommitLimits } from './group-commit.js';
 import { identifyRefusal } from './identify-refusal.js';
 import type { IdentifyRequest, Subject } from './identify-request.js';
 import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
 
-const LIMITS: GroupCommitLimits = {
+const LIMITS: BatchLimits = {
   flights: 4,
   rows: 1_000,
   characters: 4_194_304,
@@ -16,18 +16,18 @@ const LIMITS: GroupCommitLimits = {
 
 /** Writes users, groups and memberships; concurrent requests share a statement and its commit (U1, U3, U4, U7). */
 export class Identify {
-  private readonly plain: GroupCommit<IdentifyRequest>;
-  private readonly grouped: GroupCommit<IdentifyRequest>;
+  private readonly plain: Batcher<IdentifyRequest>;
+  private readonly grouped: Batcher<IdentifyRequest>;
 
   constructor(
     private readonly database: Database,
-    limits: Partial<GroupCommitLimits> = {},
+    limits: Partial<BatchLimits> = {},
   ) {
     // The rest of the pool stays free for what is not a write.
     const flights = Math.max(1, Math.min(LIMITS.flights, (database.pool.options.max ?? LIMITS.flights) - 2));
-    this.plain = new GroupCommit((requests) => this.writeUsers(requests), { ...LIMITS, flights, ...limits });
+    this.plain = new Batcher((requests) => this.writeUsers(requests), { ...LIMITS, flights, ...limits });
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
-    this.grouped = new GroupCommit((requests) => this.writeAll(requests), { ...LIMITS, flights: 1, ...limits });
+    this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, flights: 1, ...limits });
   }
 
   /**
@@ -38,8 +38,8 @@ export class Identify {
   async run(request: IdentifyRequest): Promise<void> {
     const { users, groups, memberships } = request;
     const rows = users.length + groups.length + memberships.length;
-    const commit = groups.length > 0 ? this.grouped : this.plain;
-    if (rows > 0) await commit.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
+    const batcher = groups.length > 0 ? this.grouped : this.plain;
+    if (rows > 0) await batcher.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
   }
 
   private writeUsers(requests: readonly IdentifyRequest[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/index.js';
 
-export interface GroupCommitLimits {
+export interface BatchLimits {
   /** Statements under way at once. */
   readonly flights: number;
   /** Rows and characters of one statement; a single item may be larger. */
@@ -19,30 +19,34 @@ export interface Weight {
   readonly characters: number;
 }
 
-interface Entry<Item> extends Weight {
+const ONE_ROW: Weight = { rows: 1, characters: 0 };
+
+interface Entry<Item, Result> extends Weight {
   readonly item: Item;
   readonly since: number;
-  readonly resolve: () => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes items that arrive while others are being written with one statement, and settles each only after the commit
- * that holds it (U7). Items that fail a statement are tried apart, so that one never fails its neighbours.
+ * Runs one statement for all items that arrive while others are under way, and settles each only when the statement
+ * that holds it is done, and with it its commit (U7). Items that fail a statement are tried apart, so that one never
+ * fails its neighbours.
  */
-export class GroupCommit<Item> {
-  private waiting: Entry<Item>[] = [];
+export class Batcher<Item, Result = void> {
+  private waiting: Entry<Item, Result>[] = [];
   private waitingCharacters = 0;
   private flights = 0;
   private isScheduled = false;
 
   constructor(
-    private readonly write: (items: readonly Item[]) => Promise<unknown>,
-    private readonly limits: GroupCommitLimits,
+    /** Runs one statement; what it answers, if anything, in the order of the items. */
+    private readonly run: (items: readonly Item[]) => Promise<readonly Result[] | void>,
+    private readonly limits: BatchLimits,
   ) {}
 
-  /** Resolves once the item is committed; rejects with the failure of its own write, `database.unavailable` included. */
-  add(item: Item, { rows, characters }: Weight): Promise<void> {
+  /** Resolves with the item's result; rejects with the failure of its own run, `database.unavailable` included. */
+  add(item: Item, { rows, characters }: Weight = ONE_ROW): Promise<Result> {
     if (this.isFull(characters)) return Promise.reject(OVERLOADED());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, rows, characters, since: performance.now(), resolve, reject });
@@ -67,16 +71,16 @@ export class GroupCommit<Item> {
     });
   }
 
-  private async fly(entries: Entry<Item>[]): Promise<void> {
+  private async fly(entries: Entry<Item, Result>[]): Promise<void> {
     this.flights++;
     if (this.waiting.length > 0) this.schedule();
-    await this.commit(entries);
+    await this.settle(entries);
     this.flights--;
     if (this.waiting.length > 0) this.schedule();
   }
 
   /** The oldest entries that fit into one statement, at least one. */
-  private take(): Entry<Item>[] {
+  private take(): Entry<Item, Result>[] {
     let count = 0;
     let rows = 0;
     let characters = 0;
@@ -95,38 +99,38 @@ export class GroupCommit<Item> {
     for (const entry of this.leave(late < 0 ? this.waiting.length : late)) entry.reject(OVERLOADED());
   }
 
-  private leave(count: number): Entry<Item>[] {
+  private leave(count: number): Entry<Item, Result>[] {
     const leaving = this.waiting.splice(0, count);
     for (const entry of leaving) this.waitingCharacters -= entry.characters;
     return leaving;
   }
 
   /** Settles every entry; never throws. */
-  private async commit(entries: readonly Entry<Item>[]): Promise<void> {
+  private async settle(entries: readonly Entry<Item, Result>[]): Promise<void> {
     try {
-      await this.write(entries.map(({ item }) => item));
-      for (const entry of entries) entry.resolve();
+      const results = await this.run(entries.map(({ item }) => item));
+      entries.forEach((entry, index) => entry.resolve(results?.[index] as Result));
     } catch (error) {
       await this.isolate(entries, error);
     }
   }
 
-  private async isolate(entries: readonly Entry<Item>[], error: unknown): Promise<void> {
+  private async isolate(entries: readonly Entry<Item, Result>[], error: unknown): Promise<void> {
     if (isOutage(error)) return this.rejectAll(entries, error);
     if (entries.length === 1) return entries[0]!.reject(error);
     // Behind a lock every try costs a timeout, so there is time for one more only: each entry by itself.
     const parts = isSlow(error) ? entries.map((entry) => [entry]) : halves(entries);
-    await Promise.all(parts.map((part) => this.commit(part)));
+    await Promise.all(parts.map((part) => this.settle(part)));
   }
 
   /** Whoever waits would only find the database away too, later. */
-  private rejectAll(entries: readonly Entry<Item>[], error: unknown): void {
+  private rejectAll(entries: readonly Entry<Item, Result>[], error: unknown): void {
     for (const entry of [...entries, ...this.leave(this.waiting.length)]) entry.reject(error);
   }
 }
 
 const OVERLOADED = (): DomainError =>
-  new DomainError('service.overloaded', 'more is being written than the database takes just now, please try again');
+  new DomainError('service.overloaded', 'more is asked of the database than it takes just now, please try again');
 
 const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '../errors/index.js';
-import { GroupCommit, type GroupCommitLimits } from './group-commit.js';
+import { Batcher, type BatchLimits } from './batcher.js';
 
-const LIMITS: GroupCommitLimits = {
+const LIMITS: BatchLimits = {
   flights: 1,
   rows: 10,
   characters: 100,
@@ -26,7 +26,7 @@ const write = (items: readonly string[]) =>
     flights.push({ items, end: (error) => (error ? reject(error as Error) : resolve()) });
     arrived();
   });
-const group = (limits: Partial<GroupCommitLimits> = {}) => new GroupCommit(write, { ...LIMITS, ...limits });
+const batcher = (limits: Partial<BatchLimits> = {}) => new Batcher(write, { ...LIMITS, ...limits });
 
 /** Waits for the statement of that number. */
 async function flight(number: number): Promise<Flight> {
@@ -45,12 +45,12 @@ beforeEach(() => {
   arrived = () => undefined;
 });
 
-describe('group commit', () => {
+describe('a batcher', () => {
   test('writes what arrives in one turn, or during a write, with one statement each (U7)', async () => {
-    const commit = group();
-    const first = ['a', 'b'].map((item) => commit.add(item, SMALL));
+    const batches = batcher();
+    const first = ['a', 'b'].map((item) => batches.add(item, SMALL));
     expect((await flight(0)).items).toEqual(['a', 'b']);
-    const second = ['c', 'd', 'e'].map((item) => commit.add(item, SMALL));
+    const second = ['c', 'd', 'e'].map((item) => batches.add(item, SMALL));
     flights[0]!.end();
     await Promise.all(first);
     expect((await flight(1)).items).toEqual(['c', 'd', 'e']);
@@ -59,11 +59,11 @@ describe('group commit', () => {
   });
 
   test('answers nobody before the commit that holds them (U7)', async () => {
-    const commit = group();
+    const batches = batcher();
     let answered = false;
-    const answer = commit.add('a', SMALL).then(() => (answered = true));
+    const answer = batches.add('a', SMALL).then(() => (answered = true));
     await flight(0);
-    const later = commit.add('b', SMALL);
+    const later = batches.add('b', SMALL);
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toBe(false);
     flights[0]!.end();
@@ -73,10 +73,10 @@ describe('group commit', () => {
   });
 
   test('fills a statement up to its limits, in the order of arrival, and sends an item that is larger by itself', async () => {
-    const commit = group({ rows: 3, waitingCharacters: 10_000 });
+    const batches = batcher({ rows: 3, waitingCharacters: 10_000 });
     const weights = [2, 1, 1, 5, 1].map((rows) => ({ rows, characters: 1 }));
-    const all = weights.map((weight, index) => commit.add(String(index), weight));
-    const large = commit.add('large', { rows: 1, characters: 1_000 });
+    const all = weights.map((weight, index) => batches.add(String(index), weight));
+    const large = batches.add('large', { rows: 1, characters: 1_000 });
     const expected = [['0', '1'], ['2'], ['3'], ['4'], ['large']];
     for (const [number, items] of expected.entries()) {
       const next = await flight(number);
@@ -88,54 +88,54 @@ describe('group commit', () => {
 
   test('finds the item that fails and never fails its neighbours (R5)', async () => {
     const bad = new Set(['c', 'g']);
-    const commit = new GroupCommit<string>(async (items) => {
+    const batches = new Batcher<string>(async (items) => {
       const failing = items.find((item) => bad.has(item));
       if (failing) throw new Error(`${failing} of ${items.length}`);
     }, LIMITS);
-    const results = await Promise.all([...'abcdefgh'].map((item) => settled(commit.add(item, SMALL))));
+    const results = await Promise.all([...'abcdefgh'].map((item) => settled(batches.add(item, SMALL))));
     expect(results).toEqual(['written', 'written', 'c of 1', 'written', 'written', 'written', 'g of 1', 'written']);
   });
 
   test('tries each by itself when one waits for a lock, so that only that one is refused (R4)', async () => {
     let statements = 0;
-    const commit = new GroupCommit<string>(async (items) => {
+    const batches = new Batcher<string>(async (items) => {
       statements++;
       if (items.includes('locked')) throw unavailable('57014');
     }, LIMITS);
-    const results = await Promise.all(['a', 'b', 'locked', 'c', 'd'].map((item) => settled(commit.add(item, SMALL))));
+    const results = await Promise.all(['a', 'b', 'locked', 'c', 'd'].map((item) => settled(batches.add(item, SMALL))));
     expect(results).toEqual(['written', 'written', 'away', 'written', 'written']);
     expect(statements).toBe(6);
   });
 
   test('fails everybody who waits, at once, when the database is away (R4)', async () => {
-    const commit = group();
-    const first = settled(commit.add('a', SMALL));
+    const batches = batcher();
+    const first = settled(batches.add('a', SMALL));
     await flight(0);
-    const waiting = ['b', 'c'].map((item) => settled(commit.add(item, SMALL)));
+    const waiting = ['b', 'c'].map((item) => settled(batches.add(item, SMALL)));
     flights[0]!.end(unavailable('ECONNRESET'));
     expect(await Promise.all([first, ...waiting])).toEqual(['away', 'away', 'away']);
-    const after = commit.add('d', SMALL);
+    const after = batches.add('d', SMALL);
     (await flight(1)).end();
     await after;
   });
 
   test('refuses what is too much to wait, in number and in size (P12)', async () => {
-    const commit = group();
-    const first = commit.add('first', SMALL);
+    const batches = batcher();
+    const first = batches.add('first', SMALL);
     await flight(0);
-    const waiting = Array.from({ length: 20 }, (_, index) => commit.add(String(index), SMALL));
-    await expect(commit.add('x', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
+    const waiting = Array.from({ length: 20 }, (_, index) => batches.add(String(index), SMALL));
+    await expect(batches.add('x', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
     for (let number = 0; number < 3; number++) (await flight(number)).end();
     await Promise.all([first, ...waiting]);
-    const wide = commit.add('wide', { rows: 1, characters: 140 });
-    await expect(commit.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({ code: 'service.overloaded' });
+    const wide = batches.add('wide', { rows: 1, characters: 140 });
+    await expect(batches.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({ code: 'service.overloaded' });
     (await flight(3)).end();
     await wide;
   });
 
   test('refuses what has waited too long rather than writing it late (R4)', async () => {
-    const commit = group({ patienceMs: -1 });
-    await expect(commit.add('a', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
+    const batches = batcher({ patienceMs: -1 });
+    await expect(batches.add('a', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
     expect(flights).toEqual([]);
   });
 });

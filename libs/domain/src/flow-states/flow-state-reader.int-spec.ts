@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import { Database } from '../database/index.js';
+import type { ResolvedFlow } from '../flows/index.js';
+import { groupId, userId } from '../users/index.js';
+import { FlowStateReader, type Looks } from './flow-state-reader.js';
+
+/** Counts the statements that pass. */
+class CountedDatabase extends Database {
+  statements = 0;
+
+  override run: Database['run'] = (statement, values) => {
+    this.statements++;
+    return super.run(statement, values);
+  };
+}
+
+let stage: Stage;
+let database: CountedDatabase;
+let reader: FlowStateReader;
+let first: ResolvedFlow;
+let second: ResolvedFlow;
+let uncommitted: ResolvedFlow;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  const flow = defineFlow({ flow: 'read', blocks: { one: card({ complete: 'two' }), two: card() } });
+  await stage.commit(flow);
+  for (const user of ['ada', 'bob', 'cy']) await stage.identify(user, { name: user });
+  await stage.identifyGroup('acme');
+  await stage.read('ada', 'read', 1);
+  await stage.read('bob', 'read', 1);
+  await stage.take('bob', 'read', 1, 'one', ['complete']);
+  await stage.commit({ ...flow, name: 'again' });
+  first = await stage.catalogue.getFlow('read', 1);
+  second = await stage.catalogue.getFlow('read', 2);
+  uncommitted = await stage.catalogue.getFlow('read', 0);
+});
+beforeEach(() => {
+  database = new CountedDatabase(stage.dataSource);
+  reader = new FlowStateReader(database);
+});
+afterAll(() => stage.close());
+
+const find = (user: string, flow = first, looks: Looks = 'never', group: string | null = null) =>
+  reader.find({
+    userId: userId(stage.environmentId, user),
+    groupId: group === null ? null : groupId(stage.environmentId, group),
+    flow,
+    looks,
+  });
+
+test('what is asked for at once is read with one statement, and everybody gets what they asked for (P5, P7)', async () => {
+  const users = ['nobody', 'bob', 'cy', 'ada', 'bob'];
+  const found = await Promise.all(users.map((user) => find(user)));
+  expect(found.map((one) => one && (one.stored?.revision ?? 0))).toEqual([undefined, 2, 0, 1, 2]);
+  expect(database.statements).toBe(1);
+});
+
+test('who has no state in a version gets the one of the highest older commit, never that of version 0 (S28)', async () => {
+  const found = await Promise.all([find('bob', second), find('bob', first), find('bob', uncommitted), find('cy', second)]);
+  expect(found.map((one) => one?.stored?.version)).toEqual([1, 1, undefined, undefined]);
+});
+
+test('properties come along only for those who may be judged by them (P5)', async () => {
+  const asked = await Promise.all([
+    find('ada', first, 'never'),
+    find('ada', first, 'when-fresh'),
+    find('cy', first, 'when-fresh'),
+    find('ada', second, 'when-fresh'),
+    find('bob', first, 'always', 'acme'),
+    find('bob', first, 'always', 'nobodys'),
+  ]);
+  const seen = asked.map((one) => one?.context && [one.context.user.identifier, one.context.group?.identifier ?? null]);
+  expect(seen).toEqual([null, null, ['cy', null], ['ada', null], ['bob', 'acme'], ['bob', null]]);
+  expect(asked[2]?.context?.user.properties).toEqual({ name: 'cy' });
+});
+
+test('a read begun after a commit sees it, though others are under way (S32)', async () => {
+  const rounds = Array.from({ length: 50 }, async (_, index) => {
+    const user = `late-${index}`;
+    await stage.identify(user);
+    await stage.read(user, 'read', 1);
+    expect((await find(user))?.stored?.revision).toBe(1);
+  });
+  await Promise.all(rounds);
+});

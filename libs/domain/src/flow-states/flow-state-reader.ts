@@ -1,0 +1,81 @@
+import { Batcher, type BatchLimits } from '../database/batcher.js';
+import type { Database } from '../database/database.js';
+import type { Context, FlowState } from '../engine/index.js';
+import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import { LOAD_STATES } from './flow-state-statements.js';
+
+/** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
+export interface StoredState {
+  readonly version: number;
+  readonly revision: number;
+  readonly edition: number;
+  readonly state: FlowState;
+  readonly recentKeys: readonly string[];
+}
+
+export interface Found {
+  /** Null for a user who has none, in this version or in an older one. */
+  readonly stored: StoredState | null;
+  /** Null where nothing of it was read, because no expression can ask for it. */
+  readonly context: Context | null;
+}
+
+/** Whether expressions may look at user and group: only in a flow neither entered nor left yet, for instance. */
+export type Looks = 'never' | 'when-fresh' | 'always';
+
+interface StateAsked {
+  readonly userId: string;
+  readonly groupId: string | null;
+  readonly flow: ResolvedFlow;
+  readonly looks: Looks;
+}
+
+interface StateRow {
+  place: number;
+  version: number | null;
+  revision: number;
+  edition: number;
+  state: FlowState;
+  recent_keys: string[] | null;
+  context: Context | null;
+}
+
+const LIMITS: BatchLimits = {
+  flights: 4,
+  rows: 64,
+  characters: Infinity,
+  waiting: 5_000,
+  waitingCharacters: Infinity,
+  patienceMs: 2_000,
+};
+
+/** Reads states; those asked for at the same time share a statement. */
+export class FlowStateReader {
+  private readonly batcher: Batcher<StateAsked, Found | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.batcher = new Batcher((all) => this.load(all), LIMITS);
+  }
+
+  /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
+  find(asked: StateAsked): Promise<Found | undefined> {
+    return this.batcher.add(asked);
+  }
+
+  private async load(all: readonly StateAsked[]): Promise<(Found | undefined)[]> {
+    const found = new Array<Found | undefined>(all.length);
+    const rows = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
+    for (const row of rows) found[row.place] = toFound(row);
+    return found;
+  }
+}
+
+/** Written by hand: ids and identifiers of flows need no escaping. */
+function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: StateAsked, place: number): string {
+  const group = groupId === null ? '' : `,"group_id":"${groupId}"`;
+  return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
+}
+
+function toFound({ version, revision, edition, state, recent_keys, context }: StateRow): Found {
+  return { stored: version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] }, context };
+}
