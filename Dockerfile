@@ -1,8 +1,11 @@
 # syntax=docker/dockerfile:1
 # One image per app: docker build --target users-api | blocks-api | waymark .
-FROM node:22-bookworm-slim AS workspace
+# A service is one file, with all of its packages in it.
+FROM node:22-bookworm-slim AS node
 WORKDIR /app
 ENV NODE_ENV=production
+
+FROM node AS workspace
 COPY package.json package-lock.json .npmrc ./
 COPY libs/domain/package.json libs/domain/
 COPY libs/local-postgres/package.json libs/local-postgres/
@@ -19,23 +22,17 @@ COPY libs/ libs/
 COPY apps/ apps/
 RUN node tools/build.mjs
 
-FROM workspace AS users-api
-RUN npm ci --omit=dev --ignore-scripts --workspace apps/users-api && npm cache clean --force
-COPY --from=build /app/libs/domain/dist libs/domain/dist
-COPY --from=build /app/libs/service-kit/dist libs/service-kit/dist
-COPY --from=build /app/dist/apps/users-api dist/apps/users-api
+FROM node AS users-api
+COPY --from=build /app/package.json /app/dist/apps/users-api/main.js* ./
 USER node
 EXPOSE 7070 9090
-CMD ["node", "--enable-source-maps", "dist/apps/users-api/main.js"]
+CMD ["node", "main.js"]
 
-FROM workspace AS blocks-api
-RUN npm ci --omit=dev --ignore-scripts --workspace apps/blocks-api && npm cache clean --force
-COPY --from=build /app/libs/domain/dist libs/domain/dist
-COPY --from=build /app/libs/service-kit/dist libs/service-kit/dist
-COPY --from=build /app/dist/apps/blocks-api dist/apps/blocks-api
+FROM node AS blocks-api
+COPY --from=build /app/package.json /app/dist/apps/blocks-api/main.js* ./
 USER node
 EXPOSE 7071 9090
-CMD ["node", "--enable-source-maps", "dist/apps/blocks-api/main.js"]
+CMD ["node", "main.js"]
 
 # The operator's command against DATABASE_URL; `waymark up` is for development and needs no image.
 FROM workspace AS waymark

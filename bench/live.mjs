@@ -2,7 +2,6 @@
 // watchers cost the transitions of P6.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,7 @@ import { commitFlow, storeDefinition } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { openServer } from './stand/database.mjs';
-import { offerLoad, startServer } from './stand/processes.mjs';
+import { memoryOf, offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 import { watch } from './stand/sockets.mjs';
 
@@ -232,10 +231,4 @@ async function openSockets({ url, key, count }) {
   child.send({ url, key, flow: 'loop', users: Array.from({ length: count }, (_, index) => `user-${index}`) });
   await once(child, 'message');
   return child;
-}
-
-/** Resident memory in KiB. */
-async function memoryOf(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]);
 }

@@ -4,7 +4,13 @@
 // `ratio` is a number, or a text where the comparison has no single one.
 import { existsSync } from 'node:fs';
 
-const MODULES = { identify: './identify.mjs', engine: './engine.mjs', flows: './flows.mjs', live: './live.mjs' };
+const MODULES = {
+  identify: './identify.mjs',
+  engine: './engine.mjs',
+  flows: './flows.mjs',
+  live: './live.mjs',
+  start: './start.mjs',
+};
 
 const options = Object.fromEntries(
   process.argv

@@ -1,9 +1,11 @@
-// Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*. Types are checked by `npm run check`.
+// Transpiles projects with SWC: libs to libs/*/dist, the command to dist/apps/waymark, services to dist/apps/*/modules, of
+// which each gets one bundle, dist/apps/*/main.js. Types are checked by `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -21,18 +23,21 @@ export const swcOptions = {
   },
 };
 
-/** Every project of the workspace with its source and output folders. */
+/** Every project of the workspace with its source and output folders, services with the file of their bundle. */
 export async function projects() {
   const found = [];
-  for (const kind of ['libs', 'apps']) {
-    for (const name of await readdir(path.join(root, kind))) {
-      const source = path.join(root, kind, name, 'src');
-      if (!existsSync(source)) continue;
-      const out = kind === 'libs' ? path.join(root, kind, name, 'dist') : path.join(root, 'dist/apps', name);
-      found.push({ name, source, out });
-    }
+  for (const name of await readdir(path.join(root, 'libs'))) {
+    found.push({ name, source: path.join(root, 'libs', name, 'src'), out: path.join(root, 'libs', name, 'dist') });
   }
-  return found;
+  for (const name of await readdir(path.join(root, 'apps'))) {
+    const source = path.join(root, 'apps', name, 'src');
+    const out = path.join(root, 'dist/apps', name);
+    const isService = existsSync(path.join(source, 'service.ts'));
+    found.push(
+      isService ? { name, source, out: path.join(out, 'modules'), bundle: path.join(out, 'main.js') } : { name, source, out },
+    );
+  }
+  return found.filter(({ source }) => existsSync(source));
 }
 
 /** Types of every generated parser, all that is used of them. What `parse` returns is up to the grammar. */
@@ -83,8 +88,17 @@ async function transpile(from, to) {
   return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map) };
 }
 
-/** Builds one project; output that has no source any more is deleted. */
-export async function build({ source, out }) {
+/** Builds projects; bundles are made of what is built already, of libs that are not among them. */
+export async function build(list) {
+  await Promise.all(list.map(transpileAll));
+  const outputs = await Promise.all(
+    list.filter((one) => one.bundle).map((one) => bundle(path.join(one.out, 'main.js'), one.bundle)),
+  );
+  for (const files of outputs) for (const [file, content] of Object.entries(files)) await put(file, content);
+}
+
+/** Output that has no source any more is deleted. */
+async function transpileAll({ source, out }) {
   await generateGrammars(source);
   const files = await listFiles(source);
   const written = await Promise.all(
@@ -114,7 +128,7 @@ async function main(names) {
   const unknown = names.filter((name) => !all.some((project) => project.name === name));
   if (unknown.length > 0)
     throw new Error(`no such project: ${unknown.join(', ')} (there are ${all.map((p) => p.name).join(', ')})`);
-  await Promise.all(all.filter((project) => names.length === 0 || names.includes(project.name)).map(build));
+  await build(all.filter((project) => names.length === 0 || names.includes(project.name)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -25,6 +25,7 @@ function libsOf(folder: string): string[] {
 }
 
 const APPS = readdirSync(path.join(root, 'apps'));
+const SERVICES = APPS.filter((app) => app !== 'waymark');
 
 interface ComposeService {
   build?: { target: string };
@@ -34,7 +35,16 @@ interface ComposeService {
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 
 describe('the Dockerfile', () => {
-  test.each(APPS)('has a stage for %s that runs without root and holds the libs it needs', (app) => {
+  test.each(SERVICES)('has a stage for %s that runs its bundle without root, and holds nothing else', (app) => {
+    expect(stage(app)).toMatch(/^node AS/);
+    expect([...stage(app).matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied)).toEqual([
+      `--from=build /app/package.json /app/dist/apps/${app}/main.js* ./`,
+    ]);
+    expect(stage(app)).toContain('CMD ["node", "main.js"]');
+    expect(stage(app)).toContain('USER node');
+  });
+
+  test.each(['waymark'])('has a stage for %s that runs without root and holds the libs it needs', (app) => {
     const copied = [...stage(app).matchAll(/COPY --from=build \/app\/(libs\/[a-z-]+)\/dist/g)].map(([, lib]) => lib);
     expect(copied.sort()).toEqual(libsOf(`apps/${app}`));
     expect(stage(app)).toContain(`/app/dist/apps/${app} dist/apps/${app}`);

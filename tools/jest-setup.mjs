@@ -27,7 +27,7 @@ export default async function setup() {
 
 async function startServer(run) {
   const library = (await projects()).find(({ name }) => name === 'local-postgres');
-  if (!existsSync(path.join(library.out, 'index.js'))) await build(library);
+  if (!existsSync(path.join(library.out, 'index.js'))) await build([library]);
   const { startPostgres } = await import(path.join(library.out, 'index.js'));
   run.folder = await mkdtemp(path.join(tmpdir(), 'waymark-test-'));
   // The server may run as another user, who has to pass through.

@@ -29,7 +29,7 @@ let service;
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void leave());
 
-await Promise.all(parts.map(build));
+await build(parts);
 database = await openDatabase();
 await start();
 for (const { source } of parts) watchSources(source);
@@ -49,7 +49,7 @@ async function start() {
   const { databaseUrl, usersApiKey, blocksApiKey } = database;
   const env = { HOST: '127.0.0.1', PORT: PORTS[name], METRICS_PORT: '0', ...process.env, DATABASE_URL: databaseUrl };
   // Ctrl-C at the terminal reaches this process and nx; the service is told by this process alone, once.
-  const args = ['--enable-source-maps', '--import', pathToFileURL(leash).href, path.join(served.out, 'main.js')];
+  const args = ['--enable-source-maps', '--import', pathToFileURL(leash).href, served.bundle];
   service = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -84,7 +84,7 @@ async function restart() {
   if (restart.isRunning) return void (restart.isDue = true);
   restart.isRunning = true;
   try {
-    await Promise.all(parts.map(build));
+    await build(parts);
     await stop();
     await start();
   } catch (error) {

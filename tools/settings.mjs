@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const { describeSettings, exampleSettings } = await import('../libs/service-kit/dist/config/index.js');
-const { SETTINGS_TABLE: users } = await import('../dist/apps/users-api/config/index.js');
-const { SETTINGS_TABLE: blocks } = await import('../dist/apps/blocks-api/config/index.js');
+const { SETTINGS_TABLE: users } = await import('../dist/apps/users-api/modules/config/index.js');
+const { SETTINGS_TABLE: blocks } = await import('../dist/apps/blocks-api/modules/config/index.js');
 
 const both = Object.values(users);
 const more = Object.entries(blocks).flatMap(([key, setting]) => (key in users ? [] : [setting]));

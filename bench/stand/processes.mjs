@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -41,4 +42,10 @@ export async function offerLoad({ url, connections, seconds, requests, options =
   await once(child, 'exit');
   running.delete(child);
   return result;
+}
+
+/** Resident memory in KiB. */
+export async function memoryOf(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]);
 }

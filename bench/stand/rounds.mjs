@@ -1,15 +1,15 @@
 /**
  * Measures every subject once a round, one after the other, so that whatever else the machine does falls on all of them.
- * Subjects are `{ name: async (seconds) => rate }`. Returns `{ name: [rate of each round] }`; an unmeasured round warms up.
+ * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.
  */
-export async function interleave(subjects, { rounds, seconds, log }) {
+export async function interleave(subjects, { rounds, seconds, log }, unit = '/s') {
   const rates = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, measure] of Object.entries(subjects)) {
       const rate = await measure(round === 0 ? Math.min(2, seconds) : seconds);
       if (round > 0) rates[name].push(rate);
     }
-    const line = Object.entries(rates).map(([name, list]) => `${name} ${Math.round(list.at(-1) ?? 0)}/s`);
+    const line = Object.entries(rates).map(([name, list]) => `${name} ${Math.round(list.at(-1) ?? 0)}${unit}`);
     log(round === 0 ? '  warmed up' : `  round ${round}: ${line.join(' · ')}`);
   }
   return rates;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ApiKey } from '../environments/api-key.js';
 import { Environment } from '../environments/environment.js';
@@ -49,6 +50,8 @@ export interface DatabaseSettings {
 export function dataSourceOptions(settings: DatabaseSettings) {
   return {
     type: 'postgres' as const,
+    // Handed over, as TypeORM would look for it in node_modules, which a bundle does not have.
+    driver: pg,
     url: settings.url,
     entities: ENTITIES,
     migrations: MIGRATIONS,

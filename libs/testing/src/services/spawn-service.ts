@@ -22,9 +22,16 @@ export interface SpawnedService extends StartedService {
   ended: Promise<ProcessEnd>;
 }
 
+/** The bundle of a service, with its map beside it. */
+export const bundleOf = (name: 'users-api' | 'blocks-api'): string => path.join(ROOT, 'dist/apps', name, 'main.js');
+
 /** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
-export async function spawnService(name: 'users-api' | 'blocks-api', settings: ServiceSettings): Promise<SpawnedService> {
-  const child = spawnProcess(name, settings);
+export async function spawnService(
+  name: 'users-api' | 'blocks-api',
+  settings: ServiceSettings,
+  bundle = bundleOf(name),
+): Promise<SpawnedService> {
+  const child = spawnProcess(bundle, settings);
   const { lines, ended } = child;
   const ready = new Promise<{ url: string; metricsUrl: string }>((resolve) => {
     child.onLine((line) => {
@@ -42,12 +49,12 @@ export async function runServiceToEnd(
   name: 'users-api' | 'blocks-api',
   settings: ServiceSettings,
 ): Promise<ProcessEnd & { output: string }> {
-  const { ended, lines } = spawnProcess(name, { LOG_LEVEL: 'error', ...settings });
+  const { ended, lines } = spawnProcess(bundleOf(name), { LOG_LEVEL: 'error', ...settings });
   return { ...(await ended), output: lines.join('\n') };
 }
 
-function spawnProcess(name: string, settings: ServiceSettings) {
-  const child = spawn(process.execPath, ['--enable-source-maps', path.join(ROOT, 'dist/apps', name, 'main.js')], {
+function spawnProcess(bundle: string, settings: ServiceSettings) {
+  const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     env: { PATH: process.env['PATH'], ...TEST_SETTINGS, LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
