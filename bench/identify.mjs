@@ -91,7 +91,7 @@ async function load({ service, key }, seconds, options) {
     requests: LOAD,
     options: { users: USERS, key, ...options },
   });
-  if (result.refused > 0) throw new Error(`${result.refused} requests were refused`);
+  if (result.refused + result.shed > 0) throw new Error(`${result.refused + result.shed} requests were refused`);
   return result.rate;
 }
 

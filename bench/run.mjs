@@ -10,6 +10,7 @@ const MODULES = {
   flows: './flows.mjs',
   live: './live.mjs',
   start: './start.mjs',
+  overload: './overload.mjs',
 };
 
 const options = Object.fromEntries(

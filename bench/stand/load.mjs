@@ -1,14 +1,19 @@
 // The load generator: plain sockets with one request under way on each, since a full HTTP client would take as much of
-// the two cores as the service it measures. Talks to bench/stand/processes.mjs.
+// the two cores as the service it measures. Each of some connections sends as soon as it has its answer; or, with
+// `perSecond`, requests are sent when they are due, whatever becomes of those before. Talks to bench/stand/processes.mjs.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const [task] = await once(process, 'message');
 const { hostname, port } = new URL(task.url);
 const { createRequests } = await import(task.requests);
 const next = createRequests(task.options);
-const result = { answered: 0, refused: 0 };
+const result = { answered: 0, refused: 0, shed: 0 };
 let isOver = false;
+
+/** Connections at most where requests are sent when they are due. */
+const MOST_CONNECTIONS = 4_000;
 
 const heads = new Map();
 
@@ -39,32 +44,64 @@ function missing(text) {
   return Math.max(0, end + 4 + Number(length?.[1] ?? 0) - text.length);
 }
 
-function run() {
+/** A connection that calls back after each answer; `ask` sends the next request. */
+function open(onAnswer) {
+  const socket = connect(Number(port), hostname).setNoDelay(true);
+  let text = '';
+  socket.on('data', (chunk) => {
+    if (text !== '' || !isEmptyAnswer(chunk)) {
+      text += chunk.latin1Slice();
+      if (missing(text) !== 0) return;
+    }
+    count(text);
+    text = '';
+    onAnswer();
+  });
+  return Object.assign(socket, { ask: () => socket.write(encode(next())) });
+}
+
+/** Told apart: done, sent away with the word when to come back, and all else. */
+function count(text) {
+  if (text === '' || text[9] === '2') result.answered++;
+  else if (/^HTTP\/1.1 (429|503) [^]*\r\nretry-after: /i.test(text)) result.shed++;
+  else result.refused++;
+}
+
+function keepAsking() {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname).setNoDelay(true).on('error', reject);
-    let text = '';
-    const send = () => {
-      text = '';
-      socket.write(encode(next()));
-    };
-    socket.on('connect', send);
-    socket.on('data', (chunk) => {
-      if (text !== '' || !isEmptyAnswer(chunk)) {
-        text += chunk.latin1Slice();
-        if (missing(text) !== 0) return;
-      }
-      if (text === '' || text[9] === '2') result.answered++;
-      else result.refused++;
-      if (!isOver) return send();
-      socket.destroy();
+    const connection = open(() => {
+      if (!isOver) return connection.ask();
+      connection.destroy();
       resolve();
     });
-    socket.on('close', () => (isOver ? resolve() : reject(new Error('the server closed a connection'))));
+    connection.on('connect', connection.ask).on('error', reject);
+    connection.on('close', () => (isOver ? resolve() : reject(new Error('the server closed a connection'))));
   });
+}
+
+/** What finds no connection is not sent: it counts as neither answered nor shed, and `sent` tells. */
+async function askWhenDue(perSecond) {
+  const idle = [];
+  let connections = 0;
+  result.sent = 0;
+  const ask = () => {
+    const known = idle.pop();
+    if (!known && connections >= MOST_CONNECTIONS) return;
+    result.sent++;
+    if (known) return void known.ask();
+    connections++;
+    const connection = open(() => idle.push(connection));
+    const leave = () => connections--;
+    connection.on('connect', connection.ask).on('error', leave);
+  };
+  for (let due = 0; !isOver; await pause(1)) {
+    const until = ((performance.now() - began) * perSecond) / 1000;
+    for (; due < until; due++) ask();
+  }
 }
 
 const began = performance.now();
 setTimeout(() => (isOver = true), task.seconds * 1000);
-await Promise.all(Array.from({ length: task.connections }, run));
+await (task.perSecond ? askWhenDue(task.perSecond) : Promise.all(Array.from({ length: task.connections }, keepAsking)));
 result.rate = (result.answered / (performance.now() - began)) * 1000;
 process.send(result, () => process.exit());

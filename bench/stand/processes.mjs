@@ -30,14 +30,15 @@ export async function startServer(file, settings, nodeOptions = []) {
 }
 
 /**
- * Offers load from a process of its own and returns `{ rate, answered, refused }`: answers with 2xx a second, all answers
- * with 2xx, all others. `requests` is the URL of a module whose `createRequests(options)` returns a function that gives
+ * Offers load from a process of its own, from `connections` or at a fixed rate of `perSecond`, and returns `{ rate,
+ * answered, shed, refused }`: answers with 2xx a second, all answers with 2xx, all 429 and 503 with Retry-After, all
+ * others. `requests` is the URL of a module whose `createRequests(options)` returns a function that gives
  * the next `{ method, path, headers, body }`.
  */
-export async function offerLoad({ url, connections, seconds, requests, options = {} }) {
+export async function offerLoad({ url, connections, perSecond, seconds, requests, options = {} }) {
   const child = fork(fileURLToPath(new URL('./load.mjs', import.meta.url)));
   running.add(child);
-  child.send({ url, connections, seconds, requests: String(requests), options });
+  child.send({ url, connections, perSecond, seconds, requests: String(requests), options });
   const [result] = await once(child, 'message');
   await once(child, 'exit');
   running.delete(child);

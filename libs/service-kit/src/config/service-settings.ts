@@ -63,8 +63,19 @@ export const serviceSettings = (port: number) => ({
     default: '1000',
     min: 1,
     max: 1_000_000,
-    description: 'requests under way at once; one more is answered with 503 and Retry-After at once',
+    description: 'requests under way at once; one more waits for its turn',
   }),
+  maxWaiting: integer('MAX_WAITING_REQUESTS', {
+    default: '5000',
+    min: 0,
+    max: 1_000_000,
+    description: 'requests that may wait for their turn; one more is answered with 503 and Retry-After at once',
+  }),
+  admissionWaitMs: milliseconds(
+    'ADMISSION_WAIT_MS',
+    500,
+    'milliseconds a request may wait for its turn, then 503; they count for REQUEST_TIMEOUT_MS',
+  ),
   shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', {
     default: '2000',
     min: 0,

@@ -1,9 +1,11 @@
 import { DomainError } from '@waymark/domain/errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 
 /**
  * Answers 503 to requests that wait too long, whatever they wait for, so that a client always gets an answer. Counted
- * from the arrival of the body: a slow sender is no fault of this side. One timer for all, as a timer each is dear.
+ * from the arrival of the body, since a slow sender is no fault of this side, and with what the request waited to be
+ * admitted. One timer for all, as a timer each is dear.
  */
 export class Deadline {
   private readonly waiting = new Map<FastifyReply, number>();
@@ -11,14 +13,15 @@ export class Deadline {
 
   constructor(
     private readonly limitMs: number,
+    private readonly waitedMs: (request: IncomingMessage) => number = () => 0,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.timer = setInterval(() => this.sweep(), 50).unref();
   }
 
   install(instance: FastifyInstance): void {
-    instance.addHook('preHandler', (_request, reply, done) => {
-      this.waiting.set(reply, this.now());
+    instance.addHook('preHandler', (request, reply, done) => {
+      this.waiting.set(reply, this.now() - this.waitedMs(request.raw));
       done();
     });
     instance.addHook('onSend', (_request, reply, _payload, done) => {
@@ -27,10 +30,10 @@ export class Deadline {
     });
   }
 
-  /** Answers everything that is over its time; the oldest come first, so it stops at the first that is not. */
+  /** Answers everything that is over its time. */
   sweep(): void {
     for (const [reply, since] of this.waiting) {
-      if (this.now() - since < this.limitMs) return;
+      if (this.now() - since < this.limitMs) continue;
       this.waiting.delete(reply);
       if (!reply.sent)
         reply.send(new DomainError('service.overloaded', `there was no answer within ${this.limitMs} ms, please try again`));

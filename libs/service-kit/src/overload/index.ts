@@ -1,2 +1,3 @@
 export * from './admission.js';
+export * from './busy.js';
 export * from './deadline.js';
