@@ -41,10 +41,13 @@ async function removeAbandonedDrafts(dataDir: string): Promise<void> {
 }
 
 function runInitdb(native: string, draft: string, passwordFile: string, user: ServerUser | undefined): void {
-  const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const initdb = path.join(native, 'bin/initdb');
+  // Releases before 17 have no locale of their own for all scripts.
+  const builtin = releaseOf(initdb) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
+  const locale = ['-E', 'UTF8', ...builtin, '--locale=C'];
   const access = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const { status, error, stdout, stderr } = spawnSync(
-    path.join(native, 'bin/initdb'),
+    initdb,
     ['-D', draft, ...locale, ...access, '--no-sync', '--no-instructions'],
     { ...user, cwd: '/', encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' } },
   );
@@ -52,6 +55,10 @@ function runInitdb(native: string, draft: string, passwordFile: string, user: Se
   const said = error ? error.message : `${stdout}${stderr}`;
   throw explain('PostgreSQL cannot create its data', said, { dataDir: path.dirname(draft) });
 }
+
+/** As in `initdb (PostgreSQL) 18.4`; 0 where it does not run, which its next use explains. */
+const releaseOf = (program: string): number =>
+  Number.parseInt(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.split(') ')[1] ?? '0');
 
 /** The password of the superuser, made with the data. */
 export async function readPassword(dataDir: string): Promise<string> {

@@ -19,6 +19,8 @@ export interface PostgresOptions {
   durable: boolean;
   /** `<dataDir>.log` unless given; begun anew when it has grown to a megabyte. */
   logFile?: string;
+  /** Folder of `bin`, `lib` and `share`, as one of npm's packages has it; that of the installed one unless given. */
+  native?: string;
   /** Further settings of `postgresql.conf`. */
   settings?: Record<string, string>;
 }
@@ -42,7 +44,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 async function start(wanted: string, options: PostgresOptions): Promise<RunningPostgres> {
   const user = await findServerUser(wanted);
   const dataDir = await resolveDataDir(wanted, user);
-  const native = await prepareBinaries(path.dirname(dataDir), user);
+  const native = await prepareBinaries(path.dirname(dataDir), user, options.native);
   await initialise(native, dataDir, user);
   await clearStalePid(dataDir);
   const password = await readPassword(dataDir);
