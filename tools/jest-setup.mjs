@@ -12,6 +12,8 @@ import { build, projects } from './build.mjs';
 export default async function setup() {
   const run = { prefix: `waymark_test_${process.pid}_${Date.now().toString(36)}`, external: process.env.DATABASE_URL };
   const desk = createServer(async (_request, response) => {
+    // A worker may ask again much later: no connection waits for that and closes just then.
+    response.setHeader('connection', 'close');
     try {
       run.started ??= run.external ? Promise.resolve({ url: run.external }) : startServer(run);
       response.end(JSON.stringify({ url: (await run.started).url, prefix: run.prefix }));

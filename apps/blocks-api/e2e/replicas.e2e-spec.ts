@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDataSource, Database } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/database';
 import { fold } from '@waymark/domain/engine';
 import { createKey } from '@waymark/domain/environments';
 import { custom, defineFlow, modal, card } from '@waymark/testing/builders';
@@ -21,7 +21,6 @@ let replicas: SpawnedService[];
 async function onServer(url: string): Promise<TestDatabase> {
   const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 };
   const dataSource = await createDataSource({ url, poolSize: 5, applicationName: 'test', ...timeouts }).initialize();
-  new Database(dataSource).pool.on('error', () => undefined);
   return { url, name: 'postgres', connect: () => Promise.resolve(dataSource), drop: () => dataSource.destroy() };
 }
 

@@ -1,30 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey } from '@waymark/domain/environments';
-import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, rawExchange, startService, type Answer, type CallOptions } from '@waymark/testing/services';
-import { USERS_API } from '../src/service.js';
+import { call, rawExchange, type Answer, type CallOptions } from '@waymark/testing/services';
+import { IdentifyStage } from './identify-stage.js';
 
 const ANNA = { identifier: 'anna', properties: {} };
 const MIB = 1_048_576;
 
 describe('what the users API refuses', () => {
-  let database: TestDatabase;
-  let service: RunningService;
-  let key: string;
+  let stage: IdentifyStage;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    key = (await createKey(await database.connect(), { environment: 'development', kind: 'users' })).key;
-    service = await startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url });
+    stage = await IdentifyStage.open();
   });
+  afterAll(() => stage.close());
 
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
-
-  const send = (request: string, options: CallOptions = {}) => call(service, request, { key, ...options });
+  const send = (request: string, options: CallOptions = {}) => call(stage.service, request, { key: stage.key, ...options });
 
   const expectEnvelope = (answer: Answer, status: number, code: string, details: RegExp) => {
     const requestId = answer.headers.get('x-request-id');
@@ -75,12 +64,12 @@ describe('what the users API refuses', () => {
     );
 
     test.each(['GET nope HTTP/1.1', 'POST ?identify HTTP/1.1', 'GET http:// HTTP/1.1'])('%s is 400', async (line) => {
-      const answer = await rawExchange(service.url, `${line}\r\nconnection: close\r\n\r\n`);
+      const answer = await rawExchange(stage.url, `${line}\r\nconnection: close\r\n\r\n`);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_request_error' }]);
     });
 
     test('the absolute form and a missing Host are as good as any', async () => {
-      const answer = await rawExchange(service.url, 'GET http://example.com/health HTTP/1.1\r\nconnection: close\r\n\r\n');
+      const answer = await rawExchange(stage.url, 'GET http://example.com/health HTTP/1.1\r\nconnection: close\r\n\r\n');
       expect(answer.status).toBe(200);
     });
   });
@@ -120,8 +109,8 @@ describe('what the users API refuses', () => {
       'an empty body counts as none though it is %s (W4)',
       async (type) => {
         const plain = await send('POST /identify', { headers: { 'content-type': type, 'content-length': '0' } });
-        const head = `POST /identify HTTP/1.1\r\nx-api-key: ${key}\r\ncontent-type: ${type}\r\nconnection: close\r\n`;
-        const chunked = await rawExchange(service.url, `${head}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`);
+        const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: ${type}\r\nconnection: close\r\n`;
+        const chunked = await rawExchange(stage.url, `${head}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`);
         expect([plain.body, JSON.parse(chunked.body)]).toEqual([
           expect.objectContaining({ details: 'the body has to be a JSON object, and there is none' }),
           expect.objectContaining({ details: 'the body has to be a JSON object, and there is none' }),
@@ -130,8 +119,8 @@ describe('what the users API refuses', () => {
     );
 
     test.each(['text/plain', 'garbage'])('a chunked body of type %s is 415', async (type) => {
-      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${key}\r\ncontent-type: ${type}\r\nconnection: close\r\n`;
-      const answer = await rawExchange(service.url, `${head}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
+      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: ${type}\r\nconnection: close\r\n`;
+      const answer = await rawExchange(stage.url, `${head}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([415, { code: 'unsupported_media_type_error' }]);
     });
 
@@ -139,17 +128,17 @@ describe('what the users API refuses', () => {
       const body = JSON.stringify({ ...ANNA, x: 'x'.repeat(MIB) }).slice(0, MIB - 2) + '"} ';
       expect(Buffer.byteLength(body)).toBe(MIB + 1);
       expectEnvelope(await post({ body }), 413, 'payload_too_large_error', /larger than 1 MiB/);
-      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
       const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      const answer = await rawExchange(service.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk);
+      const answer = await rawExchange(stage.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([413, { code: 'payload_too_large_error' }]);
     });
 
     test('a connection can be used again after a body that was refused unread', async () => {
       const big = `{"identifier":"${'x'.repeat(2 * MIB)}"}`;
-      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n`;
+      const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
       const first = `${head}content-length: ${big.length}\r\n\r\n${big}`;
-      const answer = await rawExchange(service.url, first, 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n');
+      const answer = await rawExchange(stage.url, first, 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n');
       expect(answer.status).toBe(413);
       expect(answer.body).toContain('HTTP/1.1 200 OK');
     });
@@ -191,15 +180,15 @@ describe('what the users API refuses', () => {
       ['1 MB of headers', `${head('GET /health HTTP/1.1')}x: ${'x'.repeat(1_000_000)}\r\n\r\n`, 431],
       ['a target of 1 MB', head(`GET /${'x'.repeat(1_000_000)} HTTP/1.1`), 431],
     ])('%s gets the envelope (W2)', async (_, bytes, status) => {
-      const answer = await rawExchange(service.url, bytes);
+      const answer = await rawExchange(stage.url, bytes);
       const requestId = answer.headers['x-request-id'];
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { code: 'invalid_request_error', requestId }]);
       expect(answer.headers['access-control-allow-origin']).toBe('*');
     });
 
     test('a broken chunk gets the envelope', async () => {
-      const start = `POST /identify HTTP/1.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
-      const answer = await rawExchange(service.url, `${start}zz\r\n`);
+      const start = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+      const answer = await rawExchange(stage.url, `${start}zz\r\n`);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_request_error' }]);
     });
   });

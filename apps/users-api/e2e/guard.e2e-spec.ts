@@ -1,80 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey, revokeKey } from '@waymark/domain/environments';
-import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, createRefusedKeys, expectDocumented, guardedRequests, startService, until } from '@waymark/testing/services';
-import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bootstrap } from '@waymark/service-kit/bootstrap';
+import { describeKeyGuard } from '@waymark/testing/services';
 import { USERS_API } from '../src/service.js';
+import { IdentifyStage } from './identify-stage.js';
 
-describe('the key guard of the users API', () => {
-  let database: TestDatabase;
-  let dataSource: DataSource;
-  let service: RunningService;
+describeKeyGuard('the users API', {
+  start: (settings) => bootstrap(USERS_API, settings),
+  kind: 'users',
+  sample: 'POST /identify',
+});
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    dataSource = await database.connect();
-    service = await startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url });
-  });
+let stage: IdentifyStage;
+beforeAll(async () => {
+  stage = await IdentifyStage.open();
+});
+afterAll(() => stage.close());
 
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
-
-  test('only health and docs are open to anybody (W1)', () => {
-    const open = service.routes.filter(({ access }) => access === 'public').map(({ method, url }) => `${method} ${url}`);
-    expect(new Set(open.filter((route) => !route.startsWith('HEAD ')))).toEqual(
-      new Set(['GET /docs', 'GET /docs/json', 'GET /health', 'GET /health/live', 'GET /health/ready']),
-    );
-  });
-
-  test('every other route refuses a missing, unknown, revoked, expired or wrong-kind key alike (W1)', async () => {
-    const requests = guardedRequests(service.routes);
-    expect(requests).toContain('POST /identify');
-    const keys = await createRefusedKeys(dataSource, 'users');
-    const answers = new Set<string>();
-    for (const request of requests) {
-      for (const key of Object.values(keys)) {
-        const answer = await call(service, request, { key, headers: { 'x-request-id': 'same' } });
-        answers.add(`${answer.status} ${answer.text}`);
-        await expectDocumented(answer);
-      }
-    }
-    expect([...answers]).toEqual([
-      '401 {"code":"unauthorized_error","details":"the x-api-key header has to carry a valid users key, one that begins with \\"users-\\"","requestId":"same"}',
-    ]);
-  });
-
-  test('every other route lets a good key pass, also one that is younger than the process (W1)', async () => {
-    const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
-    for (const request of guardedRequests(service.routes)) {
-      const answer = await call(service, request, { key });
-      expect([request, answer.status]).not.toEqual([request, 401]);
-    }
-  });
-
-  test('a key that is revoked while the service runs is soon refused (W1)', async () => {
-    const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
-    const isRefused = async () => (await call(service, 'POST /identify', { key })).status === 401;
-    expect(await isRefused()).toBe(false);
-    await revokeKey(dataSource, id);
-    await until(isRefused);
-  });
-
-  test('a key that expires while the service runs is refused from then on (W1)', async () => {
-    const { key } = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 2_000 });
-    const isRefused = async () => (await call(service, 'POST /identify', { key })).status === 401;
-    expect(await isRefused()).toBe(false);
-    await until(isRefused);
-  });
-
-  test('a key writes into its own environment only (R9)', async () => {
-    const { key } = await createKey(dataSource, { environment: 'production', kind: 'users' });
-    await call(service, 'POST /identify', { key, body: { identifier: 'anna', properties: {} } });
-    const rows = await dataSource.query('SELECT name FROM users JOIN environments ON id = environment_id WHERE identifier = $1', [
-      'anna',
-    ]);
-    expect(rows).toEqual([{ name: 'production' }]);
-  });
+test('a key writes into its own environment only (R9)', async () => {
+  await stage.post('/identify', { identifier: 'anna', properties: {} }, { key: stage.otherKey });
+  expect(await stage.find('anna', 'users', 'production')).toMatchObject({ properties: '{}' });
+  expect(await stage.find('anna', 'users', 'development')).toBeUndefined();
 });

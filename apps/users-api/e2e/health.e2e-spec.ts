@@ -1,43 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, expectDocumented, startService } from '@waymark/testing/services';
-import { USERS_API } from '../src/service.js';
+import { call, expectDocumented } from '@waymark/testing/services';
+import { IdentifyStage } from './identify-stage.js';
 
 describe('health, metrics and docs of the users API', () => {
-  let database: TestDatabase;
-  let service: RunningService;
+  let stage: IdentifyStage;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    service = await startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url });
+    stage = await IdentifyStage.open();
   });
-
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  afterAll(() => stage.close());
 
   test.each(['GET /health', 'GET /health/live', 'GET /health/ready'])('%s tells its name without a key', async (request) => {
-    const answer = await call(service, request);
+    const answer = await call(stage.service, request);
     expect([answer.status, answer.body]).toEqual([200, { application: 'users-api', status: 200 }]);
     await expectDocumented(answer);
   });
 
   test('metrics are on a port of their own', async () => {
-    await call(service, 'GET /health');
-    const metrics = await call({ url: service.metricsUrl }, 'GET /metrics');
+    await call(stage.service, 'GET /health');
+    const metrics = await call({ url: stage.service.metricsUrl }, 'GET /metrics');
     expect(metrics.text).toMatch(
       /waymark_request_duration_seconds_count\{service="users-api",method="GET",route="\/health",status="200"\} \d/,
     );
     expect(metrics.text).toMatch(/waymark_database_connections\{/);
-    expect((await call(service, 'GET /metrics')).status).toBe(404);
+    expect((await call(stage.service, 'GET /metrics')).status).toBe(404);
   });
 
   test('the docs are a page for people and OpenAPI 3.1 for machines', async () => {
-    const page = await call(service, 'GET /docs');
+    const page = await call(stage.service, 'GET /docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('GET /health/ready');
-    expect((await call(service, 'GET /docs/json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'users-api' } });
+    expect((await call(stage.service, 'GET /docs/json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'users-api' } });
   });
 });

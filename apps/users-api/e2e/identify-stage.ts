@@ -2,7 +2,7 @@ import { createKey } from '@waymark/domain/environments';
 import { userId } from '@waymark/domain/users';
 import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, startService, type Answer, type CallOptions } from '@waymark/testing/services';
+import { call, startService, type Answer, type CallOptions, type ServiceSettings } from '@waymark/testing/services';
 import type { DataSource } from 'typeorm';
 import { USERS_API } from '../src/service.js';
 
@@ -25,12 +25,12 @@ export class IdentifyStage {
     readonly otherKey: string,
   ) {}
 
-  static async open(): Promise<IdentifyStage> {
+  static async open(settings: ServiceSettings = {}): Promise<IdentifyStage> {
     const database = await createTestDatabase();
     const dataSource = await database.connect();
     const key = await createKey(dataSource, { environment: 'development', kind: 'users' });
     const other = await createKey(dataSource, { environment: 'production', kind: 'users' });
-    const service = await startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url });
+    const service = await startService((given) => bootstrap(USERS_API, given), { DATABASE_URL: database.url, ...settings });
     return new IdentifyStage(database, dataSource, service, key.key, other.key);
   }
 

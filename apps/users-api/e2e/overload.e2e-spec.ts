@@ -1,41 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey } from '@waymark/domain/environments';
-import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, startService, until } from '@waymark/testing/services';
-import { USERS_API } from '../src/service.js';
+import { call, until } from '@waymark/testing/services';
+import { IdentifyStage } from './identify-stage.js';
 
 describe('the users API with more requests than it may have under way', () => {
-  let database: TestDatabase;
-  let service: RunningService;
-  let key: string;
+  let stage: IdentifyStage;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    key = (await createKey(await database.connect(), { environment: 'development', kind: 'users' })).key;
-    const settings = { DATABASE_URL: database.url, MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1' };
+    const limits = { MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1', ADMISSION_WAIT_MS: '60000' };
     const patience = { REQUEST_TIMEOUT_MS: '60000', DATABASE_ANSWER_TIMEOUT_MS: '60000', STATEMENT_TIMEOUT_MS: '60000' };
-    service = await startService((given) => bootstrap(USERS_API, given), {
-      ...settings,
-      ...patience,
-      ADMISSION_WAIT_MS: '60000',
-    });
+    stage = await IdentifyStage.open({ ...limits, ...patience });
   });
-
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  afterAll(() => stage.close());
 
   const identify = () =>
-    call(service, 'POST /identify', {
-      key,
-      body: { identifier: 'anna' },
-      headers: { origin: 'https://a.example', 'x-request-id': 'mine' },
-    });
+    stage.post('/identify', { identifier: 'anna' }, { headers: { origin: 'https://a.example', 'x-request-id': 'mine' } });
 
   test('one waits for its turn, one too many is told to come back, health is not, and what runs is finished (P12)', async () => {
-    const locker = (await database.connect()).createQueryRunner();
+    const locker = stage.dataSource.createQueryRunner();
     await locker.startTransaction();
     await locker.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const admitted = [identify(), identify()];
@@ -54,7 +35,7 @@ describe('the users API with more requests than it may have under way', () => {
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     });
-    expect((await call(service, 'GET /health/live')).status).toBe(200);
+    expect((await call(stage.service, 'GET /health/live')).status).toBe(200);
     expect(await metric('waymark_shed_requests_total')).toBe(1);
 
     await locker.rollbackTransaction();
@@ -64,7 +45,7 @@ describe('the users API with more requests than it may have under way', () => {
   });
 
   const metric = async (name: string): Promise<number> => {
-    const { text } = await call({ url: service.metricsUrl }, 'GET /metrics');
+    const { text } = await call({ url: stage.service.metricsUrl }, 'GET /metrics');
     return Number(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(text)?.[1]);
   };
 });

@@ -1,36 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { userId } from '@waymark/domain/users';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import type { DataSource } from 'typeorm';
+import { createTestDatabase } from '@waymark/testing/postgres';
+import { CommandStage } from './command-stage.js';
 import { type Ended, runWaymark } from './run-waymark.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
-let folder: string;
+let stage: CommandStage;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await database.connect();
-  folder = await mkdtemp(path.join(tmpdir(), 'waymark-command-'));
+  stage = await CommandStage.open();
 });
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stage.close());
 
-const waymark = (...args: string[]): Promise<Ended> => runWaymark(args, { env: { DATABASE_URL: database.url }, cwd: folder });
-
-async function identify(identifier: string, properties: string): Promise<void> {
-  const [environment] = (await dataSource.query("SELECT id FROM environments WHERE name = 'development'")) as { id: string }[];
-  await dataSource.query('INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4)', [
-    userId(environment!.id, identifier),
-    environment!.id,
-    identifier,
-    properties,
-  ]);
-}
+const waymark = (...args: string[]): Promise<Ended> => stage.run(...args);
 
 describe('the exit status (03)', () => {
   test('is 0 for help, 2 for wrong usage', async () => {
@@ -49,14 +28,14 @@ describe('the exit status (03)', () => {
 
   test('is 3 when the database cannot be reached, with a sentence that has no password in it', async () => {
     const away = 'postgres://someone:secret@127.0.0.1:1/waymark';
-    const run = await runWaymark(['env', 'list', '--json'], { env: { DATABASE_URL: away }, cwd: folder });
+    const run = await runWaymark(['env', 'list', '--json'], { env: { DATABASE_URL: away }, cwd: stage.folder });
     expect(run).toMatchObject({ status: 3, stderr: expect.stringMatching(/^waymark: .*DATABASE_URL.*nothing listens there\n$/) });
     expect(run.json()).toMatchObject({ error: { code: 'unreachable' } });
     expect(run.stderr).not.toContain('secret');
   });
 
   test('is 3 when there is no database: neither DATABASE_URL nor a local stack', async () => {
-    const run = await runWaymark(['env', 'list'], { cwd: folder });
+    const run = await runWaymark(['env', 'list'], { cwd: stage.folder });
     expect(run).toMatchObject({ status: 3, stdout: '', stderr: expect.stringContaining('npm start') });
   });
 
@@ -77,7 +56,7 @@ describe('the exit status (03)', () => {
 describe('migrate (03)', () => {
   test('goes up and down, and every other command says to migrate first', async () => {
     const empty = await createTestDatabase({ empty: true });
-    const onEmpty = (...args: string[]) => runWaymark(args, { env: { DATABASE_URL: empty.url }, cwd: folder });
+    const onEmpty = (...args: string[]) => runWaymark(args, { env: { DATABASE_URL: empty.url }, cwd: stage.folder });
     const [behind, status] = await Promise.all([onEmpty('env', 'list'), onEmpty('migrate', 'status', '--json')]);
     expect(behind).toMatchObject({ status: 1, stderr: expect.stringContaining('`waymark migrate up`') });
     expect(status.json()).toMatchObject({ applied: [], pending: expect.arrayContaining([expect.stringContaining('Initial')]) });
@@ -90,7 +69,7 @@ describe('migrate (03)', () => {
   });
 
   test('asks before it takes data away', async () => {
-    await identify('in the way', '{}');
+    await stage.stage.identify('in the way');
     expect(await waymark('migrate', 'down')).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
   });
 });
@@ -138,7 +117,8 @@ describe('key (03)', () => {
 
 describe('user (03)', () => {
   test('show, list and export tell everything, with numbers as they were sent', async () => {
-    await identify('Zoë', '{"big": 12345678901234567890}');
+    await stage.stage.identify('Zoë');
+    await stage.stage.dataSource.query(`UPDATE users SET properties = '{"big": 12345678901234567890}' WHERE identifier = 'Zoë'`);
     const [show, list, exported] = await Promise.all([
       waymark('user', 'show', 'Zoë', '--json'),
       waymark('user', 'list', '--json'),
@@ -159,7 +139,7 @@ describe('user (03)', () => {
   });
 
   test('delete needs --yes off a terminal, and then nothing is left', async () => {
-    await identify('leaving', '{}');
+    await stage.stage.identify('leaving');
     expect(await waymark('user', 'delete', 'leaving')).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
     expect(await waymark('user', 'show', 'leaving')).toMatchObject({ status: 0 });
     const deleted = await waymark('user', 'delete', 'leaving', '--yes', '--json');

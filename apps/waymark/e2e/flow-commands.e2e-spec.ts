@@ -1,60 +1,35 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EMPTY_STATE } from '@waymark/domain/engine';
-import { userId } from '@waymark/domain/users';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import type { DataSource } from 'typeorm';
+import { CommandStage } from './command-stage.js';
 import { type Ended, runWaymark } from './run-waymark.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/flows/', import.meta.url));
 
-let database: TestDatabase;
-let dataSource: DataSource;
-let folder: string;
+let stage: CommandStage;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await database.connect();
-  folder = await mkdtemp(path.join(tmpdir(), 'waymark-flow-'));
+  stage = await CommandStage.open();
 });
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stage.close());
 
-const waymark = (...args: string[]): Promise<Ended> => runWaymark(args, { env: { DATABASE_URL: database.url }, cwd: folder });
-
-/** A file in the test's folder; returns its name. */
-async function write(name: string, text: string): Promise<string> {
-  await writeFile(path.join(folder, name), text);
-  return name;
-}
+const waymark = (...args: string[]): Promise<Ended> => stage.run(...args);
+const write = (name: string, text: string): Promise<string> => stage.write(name, text);
 const modal = (flow: string, title = 'Hello') =>
   `flow: ${flow}\nstart: hello\nblocks:\n  hello: { type: modal, fields: { title: ${title} }, paths: { complete: finish } }\n`;
 const broken = (flow: string) => modal(flow).replace('complete: finish', 'complete: helo');
 
-/** Users of the flow who are in progress in its first version. */
+/** A user who is in progress in the first version of the flow. */
 async function addUserInProgress(identifier: string, flow: string): Promise<void> {
-  const [environment] = (await dataSource.query("SELECT id FROM environments WHERE name = 'development'")) as { id: string }[];
-  const key = userId(environment!.id, identifier);
-  await dataSource.query('INSERT INTO users (user_id, environment_id, identifier) VALUES ($1, $2, $3)', [
-    key,
-    environment!.id,
-    identifier,
-  ]);
-  const state = JSON.stringify({ ...EMPTY_STATE, started: true });
-  await dataSource.query(
-    'INSERT INTO flow_states (user_id, flow, version, revision, edition, state) VALUES ($1, $2, 1, 1, 1, $3)',
-    [key, flow, state],
-  );
+  await stage.stage.identify(identifier);
+  await stage.stage.catalogue.refresh();
+  await stage.stage.run(identifier, flow, 1, { kind: 'start', force: true });
 }
 
 describe('flow validate (F4)', () => {
   test('needs no database and tells every problem of every file as file:line:column, exit 1', async () => {
     const files = [await write('one.yaml', broken('one')), await write('two.yaml', broken('two'))];
-    const run = await runWaymark(['flow', 'validate', ...files], { cwd: folder });
+    const run = await runWaymark(['flow', 'validate', ...files], { cwd: stage.folder });
     expect(run).toMatchObject({ status: 1, stdout: '' });
     expect(run.stderr.split('\n').slice(0, 2)).toEqual([
       expect.stringMatching(/^one\.yaml:4:\d+ unknown target "helo"; did you mean "hello"\?$/),
@@ -63,7 +38,9 @@ describe('flow validate (F4)', () => {
   });
 
   test('prints problems as one document with --json', async () => {
-    const run = await runWaymark(['flow', 'validate', '--json', await write('three.yaml', broken('three'))], { cwd: folder });
+    const run = await runWaymark(['flow', 'validate', '--json', await write('three.yaml', broken('three'))], {
+      cwd: stage.folder,
+    });
     expect(run.json()).toEqual({
       problems: [
         {
@@ -80,11 +57,11 @@ describe('flow validate (F4)', () => {
 
   test('refuses two files that describe one flow, and a file that is not there', async () => {
     const files = [await write('a.yaml', modal('same')), await write('b.yaml', modal('same'))];
-    expect(await runWaymark(['flow', 'validate', ...files], { cwd: folder })).toMatchObject({
+    expect(await runWaymark(['flow', 'validate', ...files], { cwd: stage.folder })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('b.yaml:1:1 flow same is described by a.yaml too'),
     });
-    expect(await runWaymark(['flow', 'validate', 'absent.yaml'], { cwd: folder })).toMatchObject({
+    expect(await runWaymark(['flow', 'validate', 'absent.yaml'], { cwd: stage.folder })).toMatchObject({
       status: 1,
       stderr: 'waymark: absent.yaml cannot be read: there is no such file\n',
     });
@@ -170,7 +147,7 @@ describe('looking at flows (03)', () => {
     expect((await waymark('flow', 'graph', 'onboarding', '--format', 'dot')).stdout).toContain('digraph');
     const run = await waymark('flow', 'graph', 'onboarding', '--user', 'pictured', '-o', 'picture.svg');
     expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('picture.svg') });
-    expect(await readFile(path.join(folder, 'picture.svg'), 'utf8')).toContain('this user: in progress');
+    expect(await readFile(path.join(stage.folder, 'picture.svg'), 'utf8')).toContain('this user: in progress');
     expect(await waymark('flow', 'graph', 'onboarding', '--user', 'stranger')).toMatchObject({ status: 1 });
   });
 

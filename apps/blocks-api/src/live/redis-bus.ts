@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Announcement, Courier, type LiveBus, unpackAnnouncements } from '@waymark/domain/live-bus';
+import { Courier, CourierBus } from '@waymark/domain/live-bus';
 import { Redis } from 'ioredis';
 
 export interface RedisBusSettings {
@@ -19,16 +19,15 @@ const LONGEST_PAUSE_MS = 3_000;
 type Entry = [id: string, fields: string[]];
 
 /** A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. */
-export class RedisBus implements LiveBus {
+export class RedisBus extends CourierBus {
   private readonly origin = randomUUID();
-  private readonly courier: Courier;
-  private readonly listeners: ((announcements: readonly Announcement[]) => void)[] = [];
-  private readonly restored: (() => void)[] = [];
+  protected override readonly courier: Courier;
   private readonly writer: Redis;
   private readonly reader: Redis;
   private isClosed = false;
 
   constructor(private readonly settings: RedisBusSettings) {
+    super();
     this.writer = this.connection();
     this.reader = this.connection();
     this.courier = new Courier(
@@ -38,29 +37,17 @@ export class RedisBus implements LiveBus {
     );
   }
 
-  get isConnected(): boolean {
+  override get isConnected(): boolean {
     return this.reader.status === 'ready';
   }
 
-  announce(announcement: Announcement): void {
-    this.courier.add(announcement);
-  }
-
-  subscribe(listener: (announcements: readonly Announcement[]) => void): void {
-    this.listeners.push(listener);
-  }
-
-  onRestored(listener: () => void): void {
-    this.restored.push(listener);
-  }
-
-  start(): void {
+  override start(): void {
     for (const connection of [this.writer, this.reader]) void connection.connect().catch(() => undefined);
     this.writer.on('ready', () => this.courier.wake());
     void this.readAll();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.isClosed = true;
     await this.courier.close();
     this.reader.disconnect();
@@ -87,10 +74,10 @@ export class RedisBus implements LiveBus {
         if (last === undefined || this.reader.status !== 'ready') {
           await isReady(this.reader);
           last ??= await this.lastId();
-          for (const listener of this.restored) listener();
+          this.restore();
         }
         const entries = await this.readFrom(last);
-        for (const [, fields] of entries) this.receive(fields);
+        for (const [, fields] of entries) this.hear(fields);
         last = entries.at(-1)?.[0] ?? last;
       } catch (error) {
         if (!this.isClosed) this.settings.onTrouble(error as Error);
@@ -114,10 +101,8 @@ export class RedisBus implements LiveBus {
     return this.writer.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'from', this.origin, 'states', payload);
   }
 
-  private receive([, origin, , payload]: string[]): void {
-    if (origin === this.origin) return;
-    const announcements = unpackAnnouncements(payload ?? '');
-    for (const listener of this.listeners) listener(announcements);
+  private hear([, origin, , payload]: string[]): void {
+    if (origin !== this.origin) this.receive(payload ?? '');
   }
 }
 

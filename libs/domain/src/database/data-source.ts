@@ -46,6 +46,14 @@ export interface DatabaseSettings {
   answerTimeoutMs: number;
 }
 
+/** A connection in use that breaks says so twice: to its statement, and as an event that would end the process (R3). */
+class LastingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** TypeORM's options for one process. `synchronize` is off everywhere: the schema is what the migrations say. */
 export function dataSourceOptions(settings: DatabaseSettings) {
   return {
@@ -64,6 +72,7 @@ export function dataSourceOptions(settings: DatabaseSettings) {
     applicationName: settings.applicationName,
     connectTimeoutMS: settings.connectTimeoutMs,
     extra: {
+      Client: LastingClient,
       statement_timeout: settings.statementTimeoutMs || undefined,
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,

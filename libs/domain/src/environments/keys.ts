@@ -31,12 +31,18 @@ export interface KeyView {
 export async function createKey(dataSource: DataSource, wanted: NewKey): Promise<KeyView & { key: string }> {
   const environment = await getEnvironment(dataSource, wanted.environment);
   const key = generateKey(wanted.kind);
-  const lifetime = wanted.expiresInMs === undefined ? null : `${wanted.expiresInMs} milliseconds`;
   const id = await dataSource.transaction(async (manager) => {
     const [row] = (await manager.query(
       `INSERT INTO api_keys (environment_id, kind, name, hash, secret, expires_at)
-       VALUES ($1, $2, $3, $4, $5, now() + $6::interval) RETURNING id`,
-      [environment.id, wanted.kind, wanted.name ?? null, hashKey(key), wanted.kind === 'blocks' ? key : null, lifetime],
+       VALUES ($1, $2, $3, $4, $5, now() + $6::float8 * interval '1 millisecond') RETURNING id`,
+      [
+        environment.id,
+        wanted.kind,
+        wanted.name ?? null,
+        hashKey(key),
+        wanted.kind === 'blocks' ? key : null,
+        wanted.expiresInMs ?? null,
+      ],
     )) as { id: string }[];
     await raiseRevision(manager);
     return row!.id;

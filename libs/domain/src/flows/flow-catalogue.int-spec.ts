@@ -64,7 +64,6 @@ test('without the database it answers for what it has, and is right again when i
   const settings = { poolSize: 2, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 500, answerTimeoutMs: 500 };
   const dataSource = await createDataSource({ url: server.url, ...settings }).initialize();
   const database = new Database(dataSource);
-  database.pool.on('error', () => undefined);
   const catalogue = new FlowCatalogue(database);
   const two = (flow: string) => defineFlow({ flow, blocks: { [flow]: card() } });
   await dataSource.transaction((manager) => storeDefinition(manager, two('kept')));

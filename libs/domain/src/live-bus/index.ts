@@ -1,4 +1,5 @@
 export * from './announcement-text.js';
+export * from './courier-bus.js';
 export * from './courier.js';
 export * from './database-state-changes.js';
 export * from './live-bus.js';

@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { unpackAnnouncements } from './announcement-text.js';
 import { Courier } from './courier.js';
-import type { Announcement, LiveBus } from './live-bus.js';
+import { CourierBus } from './courier-bus.js';
 
 export interface PostgresBusSettings {
   /** `postgres://…` of a server, or of a pooler in session mode: a pooler in transaction mode loses LISTEN. */
@@ -24,17 +23,16 @@ const LONGEST_PAUSE_MS = 3_000;
  * LISTEN and NOTIFY on one connection of its own: NOTIFY takes a lock of the whole server at its commit, so it never
  * rides in the transaction of a command, and a broken connection costs no request anything.
  */
-export class PostgresBus implements LiveBus {
+export class PostgresBus extends CourierBus {
   private client: pg.Client | undefined;
-  private readonly courier: Courier;
-  private readonly listeners: ((announcements: readonly Announcement[]) => void)[] = [];
-  private readonly restored: (() => void)[] = [];
+  protected override readonly courier: Courier;
   private heartbeat: NodeJS.Timeout | undefined;
   private reconnecting: NodeJS.Timeout | undefined;
   private failures = 0;
   private isClosed = false;
 
   constructor(private readonly settings: PostgresBusSettings) {
+    super();
     const send = (payloads: string[]) => this.query({ name: 'announce_states', text: NOTIFY, values: [payloads] });
     this.courier = new Courier(
       send,
@@ -43,29 +41,17 @@ export class PostgresBus implements LiveBus {
     );
   }
 
-  get isConnected(): boolean {
+  override get isConnected(): boolean {
     return this.client !== undefined;
   }
 
-  announce(announcement: Announcement): void {
-    this.courier.add(announcement);
-  }
-
-  subscribe(listener: (announcements: readonly Announcement[]) => void): void {
-    this.listeners.push(listener);
-  }
-
-  onRestored(listener: () => void): void {
-    this.restored.push(listener);
-  }
-
-  start(): void {
+  override start(): void {
     void this.connect();
     // A connection into nowhere never says that it is lost: an answer that does not come tells.
     this.heartbeat = setInterval(() => void this.query({ text: 'SELECT' }).catch(() => undefined), HEARTBEAT_MS).unref();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.heartbeat);
     clearTimeout(this.reconnecting);
@@ -86,7 +72,7 @@ export class PostgresBus implements LiveBus {
     });
     client.on('error', (error) => this.lose(client, error));
     client.on('end', () => this.lose(client, new Error('the connection of the live bus ended')));
-    client.on('notification', (notification) => this.receive(client, notification));
+    client.on('notification', (notification) => this.hear(client, notification));
     try {
       await client.connect();
       // An announcement that is lost with the server is found by its revision: nobody waits for its flush.
@@ -98,7 +84,7 @@ export class PostgresBus implements LiveBus {
     if (this.isClosed) return void client.end().catch(() => undefined);
     this.client = client;
     this.failures = 0;
-    for (const listener of this.restored) listener();
+    this.restore();
     this.courier.wake();
   }
 
@@ -111,11 +97,9 @@ export class PostgresBus implements LiveBus {
     });
   }
 
-  private receive(client: pg.Client, { processId, payload }: pg.Notification): void {
+  private hear(client: pg.Client, { processId, payload }: pg.Notification): void {
     const isOwn = processId === (client as unknown as { processID: number | null }).processID;
-    if (isOwn || payload === undefined) return;
-    const announcements = unpackAnnouncements(payload);
-    for (const listener of this.listeners) listener(announcements);
+    if (!isOwn && payload !== undefined) this.receive(payload);
   }
 
   private lose(client: pg.Client, error: Error): void {

@@ -1,5 +1,5 @@
 import { createDataSource, isUnavailable, type DatabaseSettings } from '@waymark/domain/database';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { StartError } from '../bootstrap/start-error.js';
@@ -15,19 +15,9 @@ export async function openDatabase(settings: DatabaseSettings, logger: Logger): 
   } catch (error) {
     throw new StartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error });
   }
-  surviveLostConnections((dataSource.driver as unknown as { master: Pool }).master, logger);
-  return dataSource;
-}
-
-function surviveLostConnections(pool: Pool, logger: Logger): void {
-  const heard = new WeakSet<PoolClient>();
+  const { master: pool } = dataSource.driver as unknown as { master: Pool };
   pool.on('error', (error) => logger.warn({ err: error }, 'a connection to the database was lost'));
-  pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
-    // A connection in use that breaks says so twice: to its statement, and as an event that would end the process.
-    client.on('error', () => undefined);
-  });
+  return dataSource;
 }
 
 /** Without the URL, which has the password in it. */

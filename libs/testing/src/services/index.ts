@@ -1,4 +1,5 @@
 export * from './call.js';
+export * from './describe-key-guard.js';
 export * from './expect-documented.js';
 export * from './raw-exchange.js';
 export * from './refused-keys.js';
