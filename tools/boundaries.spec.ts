@@ -59,7 +59,8 @@ const ALLOWED = { file: 'libs/domain/src/users/user.ts', text: "import '../error
 /** The rules that lint reports for texts that pretend to be files of the workspace. */
 function lint(texts: { file: string; text: string }[]): string[][] {
   // First the project graph that @nx/enforce-module-boundaries reads: without it the rule would be skipped in silence.
-  spawnSync(process.execPath, ['node_modules/nx/bin/nx.js', 'show', 'projects'], { cwd: root });
+  const graph = spawnSync(process.execPath, ['node_modules/.bin/nx', 'show', 'projects'], { cwd: root, encoding: 'utf8' });
+  if (graph.status !== 0) throw new Error(graph.stderr);
   const input = JSON.stringify(texts);
   const { stdout, stderr } = spawnSync(process.execPath, ['tools/lint-texts.mjs'], { cwd: root, input, encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);

@@ -1,6 +1,6 @@
 import { type BlockState, blockState, exposedBlocks } from '@waymark/domain/engine';
 import { type BlockView, blockView, type FlowView, flowView } from '@waymark/domain/flow-states';
-import type { Reading, Touched } from './watched-state.js';
+import type { Reading, Touched } from './reading.js';
 
 /** What watchers get: blocks by uid, then the flow without blocks (L4, L5). */
 export interface Push {

@@ -4,7 +4,8 @@ import { DomainError } from '@waymark/domain/errors';
 import type { RunCommand } from '@waymark/domain/flow-states';
 import type { FlowCatalogue } from '@waymark/domain/flows';
 import type { ChangeReader } from './change-reader.js';
-import type { Reading, Watch } from './watched-state.js';
+import type { Reading } from './reading.js';
+import type { Watch } from './watched-state.js';
 
 /** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
 const READERS = 6;

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
 import type { BlockView } from '@waymark/domain/flow-states';
 import { card, compileFlow } from '@waymark/testing/builders';
-import { type Reading, type Watch, WatchedState } from './watched-state.js';
+import type { Reading } from './reading.js';
+import { type Watch, WatchedState } from './watched-state.js';
 import type { Watcher } from './watcher.js';
 
 const compiled = compileFlow({ blocks: { one: card({ complete: 'two' }), two: card() } });

@@ -1,16 +1,7 @@
-import type { FlowState } from '@waymark/domain/engine';
-import type { ResolvedFlow } from '@waymark/domain/flows';
 import { pushOf, type Push, snapshotOf } from './push.js';
+import type { Reading, Touched } from './reading.js';
 import type { WatchedVersion } from './watched-version.js';
 import type { Watcher } from './watcher.js';
-
-/** A state as it was read: what watchers are shown. */
-export interface Reading {
-  readonly flow: ResolvedFlow;
-  readonly state: FlowState;
-  /** 0 where there is no state. */
-  readonly revision: number;
-}
 
 /** One socket's wish to see one state; `seen` is the revision it was shown last, or none yet. */
 export interface Watch {
@@ -19,9 +10,6 @@ export interface Watch {
   seen: number | undefined;
   snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
 }
-
-/** What a change touched, to be shown even where no flag differs (a path back to the same block, L5, L6). */
-export type Touched = ReadonlySet<string>;
 
 /**
  * One user's state of one version of a flow, with the sockets that watch it on this replica. Readings are shown one

@@ -4,7 +4,8 @@ import { custom, defineFlow, tour, webhook } from '@waymark/testing/builders';
 import { largeFlow, loadSampleFlow, SAMPLE_FLOWS } from '@waymark/testing/sample-flows';
 import { drawFlow, GRAPH_FORMATS } from './index.js';
 import { graphOf } from './flow-graph.js';
-import { layOut, type Point } from './svg/layout.js';
+import { layOut } from './svg/layout.js';
+import type { Point } from './svg/placement.js';
 
 const { EMPTY_STATE } = await import('@waymark/domain/engine');
 

@@ -2,7 +2,7 @@ import type { GraphItem, Standing } from '../flow-graph.js';
 import { coloursOf, FAINT_INK, INK, KINDS, solidColoursOf, STANDINGS } from '../palette.js';
 import { headHeight, PADDING, ROW_GAP, ROW_HEIGHT, SIZES } from './box.js';
 import { element, textElement, tooltip } from './element.js';
-import type { PlacedBox } from './layout.js';
+import type { PlacedBox } from './placement.js';
 import { ellipsize } from './text-width.js';
 
 export function drawBox(box: PlacedBox): string {

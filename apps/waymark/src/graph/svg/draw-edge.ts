@@ -1,7 +1,8 @@
 import { EDGE, FAINT_INK, PAPER } from '../palette.js';
 import { SIZES } from './box.js';
 import { element, textElement, tooltip } from './element.js';
-import type { PlacedEdge, Point } from './layout.js';
+import type { PlacedEdge } from './layout.js';
+import type { Point } from './placement.js';
 
 export function drawEdge({ points, isBack, isLoop }: PlacedEdge): string {
   const d = isLoop ? loop(points) : curve(points);

@@ -1,27 +1,9 @@
 import dagre from '@dagrejs/dagre';
 import type { FlowGraph, GraphEdge } from '../flow-graph.js';
-import { boxOf, SIZES, type Box } from './box.js';
+import { type Box, boxOf, SIZES } from './box.js';
+import type { PlacedBox, Placement, Point } from './placement.js';
 import { placePorts } from './ports.js';
 import { textWidth, wrapText } from './text-width.js';
-
-export interface Point {
-  x: number;
-  y: number;
-}
-
-/** A box with the place of its centre. */
-export type PlacedBox = Box &
-  Point & {
-    /** Tells the boxes of one picture apart. */
-    key: string;
-  };
-
-/** An edge between its boxes, with the points that it passes. */
-export interface Placement {
-  from: PlacedBox;
-  to: PlacedBox;
-  points: Point[];
-}
 
 export interface PlacedEdge extends Placement {
   edge: GraphEdge;

@@ -1,4 +1,4 @@
-import type { PlacedBox, Placement, Point } from './layout.js';
+import type { PlacedBox, Placement, Point } from './placement.js';
 
 /** Keeps arrows off the corners of boxes. */
 const CORNER = 18;
