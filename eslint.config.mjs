@@ -164,6 +164,18 @@ export default defineConfig(
       }),
     },
   },
+  {
+    files: SPECS,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [APPS],
+          paths: [{ name: 'fast-check', message: 'Import fc from @waymark/testing/properties, where its seed is set.' }],
+        },
+      ],
+    },
+  },
   { files: [...SPECS, 'libs/testing/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['apps/waymark/**/*.ts'], rules: { 'no-console': 'off' } },
 );

@@ -4,7 +4,7 @@ import type { BlockView, FlowView } from '@waymark/domain/flow-states';
 import type { Scope, Subject } from '@waymark/domain/targeting';
 import { planned, plays } from '@waymark/testing/generators';
 import { referenceStep } from '@waymark/testing/reference';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { BlocksService } from './blocks-service.js';
 
 const PLAYS = 25;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectDocumented, type Answer } from '@waymark/testing/services';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { IdentifyStage } from './identify-stage.js';
 
 /**

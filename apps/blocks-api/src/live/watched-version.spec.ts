@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { MOST_WATCHES, parseWatchesText, watchesText } from './watched-version.js';
 
 const watch = fc.record({ flow: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/), version: fc.nat() });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateSync } from 'class-validator';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import type { BodyObject } from './body-part.js';
 import { GroupBody, UserBody } from './subject-body.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deepFreeze } from '@waymark/testing/builders';
 import { editedPlays, planned, plays, type Turn } from '@waymark/testing/generators';
 import { referenceEdit, referenceMigration, referenceStep, type ReferenceOutcome } from '@waymark/testing/reference';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import {
   adaptToEdit,
   compile,

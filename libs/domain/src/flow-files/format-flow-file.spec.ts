@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { INTENTS, type FlowDefinition, type FlowDraft } from '../engine/index.js';
 import { formatFlowFile } from './format-flow-file.js';
 import { parseFlowFile } from './parse-flow-file.js';
@@ -57,6 +57,8 @@ const text = fc.oneof(
   fc
     .array(fc.constantFrom('a', ' ', '\n', '\t', '\r', '#', ':', '\u0085', '\u2028', '\ufeff', '👋', '%', '&', '*', '|', '>'))
     .map((all) => all.join('')),
+  // What begins a collection, a key, a tag or a quote, on lines of their own.
+  fc.array(fc.constantFrom('a', ' ', '\n', ...'-:?,[]{}#&*!|>\'"%@`=~<.1'), { maxLength: 6 }).map((all) => all.join('')),
 );
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const field = fc.oneof(
@@ -150,6 +152,20 @@ blocks:
     const when = Array.from({ length: 40 }, (_, index) => `user.properties.p${index}`).join(' AND ');
     const draft = parse(`flow: f\nstart: finish\nblocks: {}\ntarget: { users: matching, when: ${when} }`);
     expect(formatFlowFile(definitionOf(draft))).toContain(`  when: ${when}\n`);
+  });
+
+  test.each([':\na', '-\na', '?\na', 'a\nb'])('keeps the text %j, which YAML may take for something else (F1)', (value) => {
+    const draft = parse(
+      JSON.stringify({
+        flow: 'f',
+        start: ['b', 'hook'],
+        blocks: {
+          b: { type: 'custom', fields: { [value]: { type: 'string', value } } },
+          hook: { type: 'webhook', url: 'https://example.com', body: [value, { [value]: value }] },
+        },
+      }),
+    );
+    expect(exported(draft)).toEqual(draft);
   });
 
   test('of any flow is read back as the same flow, whatever its names, keys and texts are (F1)', () => {

@@ -63,6 +63,7 @@ function fieldNode({ type, value }: Field): Node {
     ['value', json(value)],
   ]);
   node.flow = type !== 'richText' || value === null;
+  if (node.flow) node.items.forEach(({ value }) => onOneLine(value));
   return node;
 }
 
@@ -93,8 +94,14 @@ function map(entries: Entries): YAMLMap {
 function list(items: Node[]): Node {
   const node = new YAMLSeq();
   node.flow = items.every((item) => item instanceof Scalar);
+  if (node.flow) items.forEach(onOneLine);
   node.items = items;
   return node;
+}
+
+/** Over several lines within `{}` or `[]`, a text that begins with an indicator (`-`, `:`, `?`) does not read back. */
+function onOneLine(node: unknown): void {
+  if (node instanceof Scalar && typeof node.value === 'string' && node.value.includes('\n')) node.type = Scalar.QUOTE_DOUBLE;
 }
 
 function scalar(value: string | number | boolean | null): Scalar {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { planned, plays } from '@waymark/testing/generators';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { compile, EMPTY_STATE, exposedBlocks, type FlowState, step } from '../engine/index.js';
 import { blockView, flowView } from './flow-view.js';
 

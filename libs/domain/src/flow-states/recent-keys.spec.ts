@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 
 test('a key is known exactly while it is among the last 32 accepted commands, with a key or without (B11)', () => {

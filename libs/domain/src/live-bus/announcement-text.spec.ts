@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { packAnnouncements, unpackAnnouncements } from './announcement-text.js';
 import type { Announcement } from './live-bus.js';
 

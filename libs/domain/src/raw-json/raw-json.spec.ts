@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { findRawMember, mergeRawObjects, rawItems, rawMembers } from './raw-json.js';
 
 const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { equal, order } from './compare.js';
 import { Duration, Moment, type Value } from './value.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { ExpressionSyntaxError } from './errors.js';
 import { evaluate, evaluateCondition } from './evaluate.js';
 import { parseExpression } from './parse.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { v5 } from 'uuid';
 import { groupId, userId } from './subject-id.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { parseJsonBody } from './parse-json-body.js';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { parseQuery } from './query.js';
 
 const form = (query: string) => ({ ...parseQuery(`/x?${query}`, { literal: false }) });

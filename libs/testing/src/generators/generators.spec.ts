@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkDefinition } from '@waymark/domain/engine';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { editedFlows, flowDefinitions } from './index.js';
 
 test('every generated flow and every edit of it may be stored (S4)', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { ellipsize, textWidth, wrapText } from './text-width.js';
 
 test('texts are broken between words, long words within, and what does not fit ends in an ellipsis', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@waymark/testing/properties';
 import { parseMarkdown } from './markdown.js';
 import type { RichTextNode } from './rich-text-node.js';
 
