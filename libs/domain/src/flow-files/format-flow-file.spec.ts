@@ -154,19 +154,23 @@ blocks:
     expect(formatFlowFile(definitionOf(draft))).toContain(`  when: ${when}\n`);
   });
 
-  test.each([':\na', '-\na', '?\na', 'a\nb'])('keeps the text %j, which YAML may take for something else (F1)', (value) => {
-    const draft = parse(
-      JSON.stringify({
-        flow: 'f',
-        start: ['b', 'hook'],
-        blocks: {
-          b: { type: 'custom', fields: { [value]: { type: 'string', value } } },
-          hook: { type: 'webhook', url: 'https://example.com', body: [value, { [value]: value }] },
-        },
-      }),
-    );
-    expect(exported(draft)).toEqual(draft);
-  });
+  test.each([':\na', '-\na', '?\na', ' \n', 'a\n b\n'])(
+    'keeps the text %j, which YAML may take for something else (F1)',
+    (value) => {
+      const draft = parse(
+        JSON.stringify({
+          flow: 'f',
+          name: value,
+          start: ['b', 'hook'],
+          blocks: {
+            b: { type: 'custom', fields: { [value]: { type: 'string', value } } },
+            hook: { type: 'webhook', url: 'https://example.com', body: [value, { [value]: value }] },
+          },
+        }),
+      );
+      expect(exported(draft)).toEqual(draft);
+    },
+  );
 
   test('of any flow is read back as the same flow, whatever its names, keys and texts are (F1)', () => {
     fc.assert(

@@ -84,26 +84,36 @@ function json(value: Json): Node {
   return map(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
 }
 
-function map(entries: Entries): YAMLMap {
+function map(entries: Entries): YAMLMap<Scalar, Node> {
   const node = new YAMLMap<Scalar, Node>();
   node.flow = entries.length === 0;
-  node.items = entries.map(([key, value]) => new Pair(scalar(key), value));
+  node.items = entries.map(([key, value]) => new Pair(onOneLine(scalar(key)), value));
   return node;
 }
 
 function list(items: Node[]): Node {
   const node = new YAMLSeq();
   node.flow = items.every((item) => item instanceof Scalar);
-  if (node.flow) items.forEach(onOneLine);
+  if (node.flow) items.forEach((item) => onOneLine(item));
   node.items = items;
   return node;
 }
 
-/** Over several lines within `{}` or `[]`, a text that begins with an indicator (`-`, `:`, `?`) does not read back. */
-function onOneLine(node: unknown): void {
-  if (node instanceof Scalar && typeof node.value === 'string' && node.value.includes('\n')) node.type = Scalar.QUOTE_DOUBLE;
-}
+/** Lines a person can read. The others yaml may write in a way that it reads as something else. */
+const READABLE_LINES = /^[^\s\p{C}][^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*(\n[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*)*$/u;
 
 function scalar(value: string | number | boolean | null): Scalar {
-  return new Scalar(value);
+  const node = new Scalar(value);
+  if (hasLines(value)) node.type = READABLE_LINES.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+/** Keys, and what stands within `{}` or `[]`. */
+function onOneLine<N extends Node | null>(node: N): N {
+  if (node instanceof Scalar && hasLines(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+function hasLines(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\n');
 }

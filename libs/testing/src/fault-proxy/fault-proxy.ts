@@ -73,7 +73,7 @@ class Route {
   }
 
   reset(): void {
-    for (const socket of this.open) socket.resetAndDestroy();
+    for (const socket of this.open) abort(socket);
   }
 
   join(client: Socket, service: Socket): void {
@@ -83,7 +83,7 @@ class Route {
       socket.on('error', () => undefined);
       socket.once('close', (failed) => {
         this.open.delete(socket);
-        if (failed) for (const other of [client, service]) other.resetAndDestroy();
+        if (failed) for (const other of [client, service]) abort(other);
       });
     }
     void carry(this.hold(client.iterator({ destroyOnReturn: false })), client, service);
@@ -102,9 +102,9 @@ class Route {
     let passed = 0;
     for await (const chunk of chunks) {
       const { fault } = this;
-      if (fault.kind === 'drop-answer' && this.dropped++ < fault.times) return void client.resetAndDestroy();
+      if (fault.kind === 'drop-answer' && this.dropped++ < fault.times) return abort(client);
       if (fault.kind === 'cut' && passed + chunk.length > fault.afterBytes) {
-        client.write(chunk.subarray(0, fault.afterBytes - passed), () => client.resetAndDestroy());
+        client.write(chunk.subarray(0, fault.afterBytes - passed), () => abort(client));
         return;
       }
       passed += chunk.length;
@@ -119,7 +119,13 @@ async function carry(chunks: AsyncIterable<Buffer>, from: Socket, to: Socket): P
     for await (const chunk of chunks) if (!to.write(chunk)) await once(to, 'drain');
     to.end();
   } catch {
-    from.resetAndDestroy();
-    to.resetAndDestroy();
+    abort(from);
+    abort(to);
   }
+}
+
+/** A reset where one is possible: libuv refuses to reset a socket that is ending, and Node.js then never lets go of it. */
+function abort(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
