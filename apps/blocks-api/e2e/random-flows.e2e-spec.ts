@@ -61,7 +61,7 @@ function seenBy({ started, stopped, finished, blocks }: FlowState, shown: readon
 }
 
 test(`random flows and commands over HTTP are what the reference says, ${PLAYS} times (R11)`, async () => {
-  const samples = fc.sample(plays(), { numRuns: PLAYS, seed: 4_711 });
+  const samples = fc.sample(plays(), { numRuns: PLAYS });
   for (const [index, { definition: drawn, turns }] of samples.entries()) {
     const definition = named(drawn, `random-${index}`);
     await api.stage.commit(definition);

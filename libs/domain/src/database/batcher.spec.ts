@@ -4,6 +4,7 @@ import { Batcher, type BatchLimits } from './batcher.js';
 
 const LIMITS: BatchLimits = {
   flights: 1,
+  lingerMs: 0,
   rows: 10,
   characters: 100,
   waiting: 20,
@@ -70,6 +71,21 @@ describe('a batcher', () => {
     await answer;
     (await flight(1)).end();
     await later;
+  });
+
+  test('lets a statement leave beside another one once it is full or has waited for company (R4)', async () => {
+    const batches = batcher({ flights: 3, lingerMs: 20, rows: 2 });
+    const all = [batches.add('slow', SMALL)];
+    await flight(0);
+    all.push(batches.add('a', SMALL));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(flights).toHaveLength(1);
+    all.push(batches.add('b', SMALL));
+    expect((await flight(1)).items).toEqual(['a', 'b']);
+    all.push(batches.add('c', SMALL));
+    expect((await flight(2)).items).toEqual(['c']);
+    for (const { end } of flights) end();
+    await Promise.all(all);
   });
 
   test('fills a statement up to its limits, in the order of arrival, and sends an item that is larger by itself', async () => {

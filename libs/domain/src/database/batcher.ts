@@ -3,6 +3,8 @@ import { DomainError } from '../errors/index.js';
 export interface BatchLimits {
   /** Statements under way at once. */
   readonly flights: number;
+  /** Milliseconds that a statement which is not full waits for company while another is under way. */
+  readonly lingerMs: number;
   /** Rows and characters of one statement; a single item may be larger. */
   readonly rows: number;
   readonly characters: number;
@@ -38,6 +40,7 @@ export class Batcher<Item, Result = void> {
   private waitingCharacters = 0;
   private flights = 0;
   private isScheduled = false;
+  private lingering?: NodeJS.Timeout;
 
   constructor(
     /** Runs one statement; what it answers, if anything, in the order of the items. */
@@ -60,15 +63,32 @@ export class Batcher<Item, Result = void> {
     return this.waiting.length >= waiting || (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters);
   }
 
-  /** All that arrives in one turn of the event loop shares a statement. */
+  /** All that arrives in one turn of the event loop shares a statement; beside another one, all that arrives in some turns. */
   private schedule(): void {
     if (this.isScheduled || this.flights >= this.limits.flights) return;
+    if (this.flights > 0 && !this.isWorthAStatement()) return this.linger();
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
       this.rejectLate();
       if (this.waiting.length > 0) void this.fly(this.take());
     });
+  }
+
+  private isWorthAStatement(): boolean {
+    const { rows, characters, lingerMs } = this.limits;
+    return this.waiting.length >= rows || this.waitingCharacters >= characters || this.waitedMs() >= lingerMs;
+  }
+
+  private linger(): void {
+    this.lingering ??= setTimeout(() => {
+      this.lingering = undefined;
+      if (this.waiting.length > 0) this.schedule();
+    }, this.limits.lingerMs - this.waitedMs());
+  }
+
+  private waitedMs(): number {
+    return performance.now() - this.waiting[0]!.since;
   }
 
   private async fly(entries: Entry<Item, Result>[]): Promise<void> {

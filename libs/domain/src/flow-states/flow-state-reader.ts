@@ -42,6 +42,7 @@ interface StateRow {
 
 const LIMITS: BatchLimits = {
   flights: 4,
+  lingerMs: 0,
   rows: 64,
   characters: Infinity,
   waiting: 5_000,
