@@ -4,6 +4,7 @@ import { Batcher, type BatchLimits } from './batcher.js';
 
 const LIMITS: BatchLimits = {
   flights: 1,
+  lingerRows: 0,
   lingerMs: 0,
   rows: 10,
   characters: 100,
@@ -73,14 +74,14 @@ describe('a batcher', () => {
     await later;
   });
 
-  test('lets a statement leave beside another one once it is full or has waited for company (R4)', async () => {
-    const batches = batcher({ flights: 3, lingerMs: 20, rows: 2 });
+  test('lets a statement leave beside another one once it is worth one or has waited for company (R4)', async () => {
+    const batches = batcher({ flights: 3, lingerRows: 3, lingerMs: 20 });
     const all = [batches.add('slow', SMALL)];
     await flight(0);
     all.push(batches.add('a', SMALL));
     await new Promise((resolve) => setImmediate(resolve));
     expect(flights).toHaveLength(1);
-    all.push(batches.add('b', SMALL));
+    all.push(batches.add('b', { rows: 2, characters: 1 }));
     expect((await flight(1)).items).toEqual(['a', 'b']);
     all.push(batches.add('c', SMALL));
     expect((await flight(2)).items).toEqual(['c']);

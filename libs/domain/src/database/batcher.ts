@@ -3,7 +3,8 @@ import { DomainError } from '../errors/index.js';
 export interface BatchLimits {
   /** Statements under way at once. */
   readonly flights: number;
-  /** Milliseconds that a statement which is not full waits for company while another is under way. */
+  /** While a statement is under way, another one leaves when it has that many rows, or after so many milliseconds. */
+  readonly lingerRows: number;
   readonly lingerMs: number;
   /** Rows and characters of one statement; a single item may be larger. */
   readonly rows: number;
@@ -37,6 +38,7 @@ interface Entry<Item, Result> extends Weight {
  */
 export class Batcher<Item, Result = void> {
   private waiting: Entry<Item, Result>[] = [];
+  private waitingRows = 0;
   private waitingCharacters = 0;
   private flights = 0;
   private isScheduled = false;
@@ -53,6 +55,7 @@ export class Batcher<Item, Result = void> {
     if (this.isFull(characters)) return Promise.reject(OVERLOADED());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, rows, characters, since: performance.now(), resolve, reject });
+      this.waitingRows += rows;
       this.waitingCharacters += characters;
       this.schedule();
     });
@@ -76,8 +79,7 @@ export class Batcher<Item, Result = void> {
   }
 
   private isWorthAStatement(): boolean {
-    const { rows, characters, lingerMs } = this.limits;
-    return this.waiting.length >= rows || this.waitingCharacters >= characters || this.waitedMs() >= lingerMs;
+    return this.waitingRows >= this.limits.lingerRows || this.waitedMs() >= this.limits.lingerMs;
   }
 
   private linger(): void {
@@ -121,7 +123,10 @@ export class Batcher<Item, Result = void> {
 
   private leave(count: number): Entry<Item, Result>[] {
     const leaving = this.waiting.splice(0, count);
-    for (const entry of leaving) this.waitingCharacters -= entry.characters;
+    for (const { rows, characters } of leaving) {
+      this.waitingRows -= rows;
+      this.waitingCharacters -= characters;
+    }
     return leaving;
   }
 

@@ -42,6 +42,8 @@ interface StateRow {
 
 const LIMITS: BatchLimits = {
   flights: 4,
+  // A read is quick and flushes nothing: company is not worth waiting for.
+  lingerRows: 0,
   lingerMs: 0,
   rows: 64,
   characters: Infinity,

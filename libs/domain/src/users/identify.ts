@@ -7,6 +7,7 @@ import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify
 
 const LIMITS: BatchLimits = {
   flights: 4,
+  lingerRows: 100,
   lingerMs: 5,
   rows: 1_000,
   characters: 4_194_304,
