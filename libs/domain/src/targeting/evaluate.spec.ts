@@ -256,6 +256,27 @@ describe('functions', () => {
   });
 });
 
+describe('matches', () => {
+  const of = (text: string): Scope => ({ ...scope, user: { ...scope.user, properties: { text } } });
+  const matching = (pattern: string) => `matches(user.properties.text, "${pattern}")`;
+
+  test('takes no longer for a hostile text than its steps allow, and is false then (S30)', () => {
+    const hostile = '([a-z]{1,100}){5}[0-9]';
+    expect(valueOf(matching(hostile), of('abcde1'))).toBe(true);
+    expect(valueOf(matching(hostile), of(`${'abc'.repeat(300_000)}1`))).toBe(false);
+  });
+
+  test('looks through the longest properties for what is simple', () => {
+    expect(valueOf(matching('b$'), of(`${'a'.repeat(1_000_000)}b`))).toBe(true);
+  });
+
+  test('shares the steps among all patterns of an expression, each counted once (S30)', () => {
+    const text = of(`${'a'.repeat(50_000)}b`);
+    const sized = (count: number) => valueOf(Array(count).fill(matching('a{1,16}b')).join(' AND '), text);
+    expect([1, 5, 6].map(sized)).toEqual([true, true, false]);
+  });
+});
+
 describe('sums', () => {
   test.each<[string, Value]>([
     ['now() + days(1)', new Moment(NOW + DAY)],

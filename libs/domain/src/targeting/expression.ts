@@ -1,5 +1,5 @@
-import type { RE2JS } from 're2js';
 import type { add } from './functions.js';
+import type { Pattern } from './patterns.js';
 import type { Value } from './value.js';
 
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
@@ -20,7 +20,7 @@ export type Node =
       readonly steps: readonly (string | number)[];
     }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[] }
-  | { readonly kind: 'matches'; readonly text: Node; readonly pattern: RE2JS }
+  | { readonly kind: 'matches'; readonly text: Node; readonly pattern: Pattern }
   | { readonly kind: 'not'; readonly operand: Node }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Node[] }
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly left: Node; readonly right: Node }

@@ -1,7 +1,7 @@
-import { RE2JS, RE2JSException } from 're2js';
 import { ExpressionSyntaxError } from './errors.js';
 import { ROOTS, SUBJECT_NAMES, type Comparison, type Node } from './expression.js';
 import { FUNCTIONS } from './functions.js';
+import { PatternError, Patterns } from './patterns.js';
 
 export interface Place {
   readonly line: number;
@@ -20,12 +20,8 @@ interface Step {
   readonly at: Place;
 }
 
-const LONGEST_PATTERN = 500;
-/** Instructions of a compiled pattern: `(a?b?){1000}` is short to write and slow to run. */
-const LARGEST_PATTERN = 2500;
-
-/** What the grammar makes of what it has read. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
-export const nodes = {
+/** What the grammar makes of what it has read in one expression. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
+export const createNodes = (patterns = new Patterns()) => ({
   chain: (kind: 'and' | 'or', first: Node, rest: Node[]): Node =>
     rest.length === 0 ? first : { kind, operands: [first, ...rest] },
 
@@ -55,7 +51,7 @@ export const nodes = {
       return refuse(`found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`, at);
     const counted = args.length === 1 ? '1 argument' : `${args.length} arguments`;
     if (args.length !== parameters.length) return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
-    if (name === 'matches') return matches(...(args as [Argument, Argument]));
+    if (name === 'matches') return matches(patterns, ...(args as [Argument, Argument]));
     return { kind: 'call', name, args: args.map(({ node }) => node) };
   },
 
@@ -70,28 +66,15 @@ export const nodes = {
     }
     return { kind: 'path', root, name, steps: rest.map(({ step }) => step) };
   },
-};
+});
 
-function matches(text: Argument, { node, at }: Argument): Node {
+function matches(patterns: Patterns, text: Argument, { node, at }: Argument): Node {
   if (node.kind !== 'literal' || typeof node.value !== 'string')
     return refuse('expected the pattern of matches as a string in quotes', at);
-  return { kind: 'matches', text: text.node, pattern: compilePattern(node.value, at) };
-}
-
-function compilePattern(source: string, at: Place): RE2JS {
-  const length = [...source].length;
-  if (length > LONGEST_PATTERN) return refuse(`found a pattern of ${length} characters, expected at most ${LONGEST_PATTERN}`, at);
-  const pattern = parsePattern(source, at);
-  if (pattern.programSize() > LARGEST_PATTERN)
-    return refuse('found a pattern whose repetitions make it too large, expected smaller counts', at);
-  return pattern;
-}
-
-function parsePattern(source: string, at: Place): RE2JS {
   try {
-    return RE2JS.compile(source);
+    return { kind: 'matches', text: text.node, pattern: patterns.compile(node.value) };
   } catch (error) {
-    if (error instanceof RE2JSException) return refuse(`expected a pattern in RE2 syntax, found ${error.message}`, at);
+    if (error instanceof PatternError) return refuse(error.message, at);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { ExpressionSyntaxError } from './errors.js';
 import type { Expression, Node } from './expression.js';
 import { parse, SyntaxError } from './expression.generated.js';
-import { nodes, type Place } from './nodes.js';
+import { createNodes, type Place } from './nodes.js';
 
 const LONGEST_SOURCE = 10_000;
 const DEEPEST_NESTING = 100;
@@ -13,7 +13,7 @@ const DEEPEST_NESTING = 100;
 export function parseExpression(source: string): Expression {
   checkSize(source);
   try {
-    return { source, root: parse(source, { nodes }) as Node };
+    return { source, root: parse(source, { nodes: createNodes() }) as Node };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { line, column } = error.location.start;
