@@ -5,10 +5,17 @@ import type { ClaimedEffect } from './claimed-effect.js';
 /** Long enough for the slowest webhook and its report; what is not reported by then is carried out again. */
 const LEASE_SECONDS = 30;
 
-/** Effects of one kind of one state go one after the other; the two kinds do not wait for each other (S19). */
-const SAME_LANE = (other: string, one: string) =>
+const SAME_STATE = (other: string, one: string) =>
   `${other}.user_id = ${one}.user_id AND ${other}.flow = ${one}.flow AND ${other}.version = ${one}.version
-   AND ${other}.effect->>'kind' = ${one}.effect->>'kind' AND ${other}.failed_at IS NULL`;
+   AND ${other}.failed_at IS NULL`;
+
+/** Effects of one kind of one state go one after the other. */
+const SAME_LANE = (other: string, one: string) =>
+  `${SAME_STATE(other, one)} AND ${other}.effect->>'kind' = ${one}.effect->>'kind'`;
+
+/** Effects of one state go in their order (S19), but what has failed once is waited for by its own kind only (ADR 5). */
+const WAITED_FOR = (other: string, one: string) =>
+  `${SAME_STATE(other, one)} AND (${other}.effect->>'kind' = ${one}.effect->>'kind' OR ${other}.last_error IS NULL)`;
 
 const KEY = (table: string) =>
   `(${['user_id', 'flow', 'version', 'revision', 'position'].map((c) => `${table}.${c}`).join(', ')})`;
@@ -18,7 +25,7 @@ const CLAIM = defineStatement(
   `WITH due AS (
      SELECT e.user_id, e.flow, e.version, e.revision, e.position FROM effects e
      WHERE e.failed_at IS NULL AND e.next_attempt_at <= now() AND NOT EXISTS (
-       SELECT FROM effects p WHERE ${SAME_LANE('p', 'e')} AND (p.revision, p.position) < (e.revision, e.position))
+       SELECT FROM effects p WHERE ${WAITED_FOR('p', 'e')} AND (p.revision, p.position) < (e.revision, e.position))
      ORDER BY e.next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED
    ), claimed AS (
      UPDATE effects e SET attempts = e.attempts + 1, next_attempt_at = now() + interval '${LEASE_SECONDS} seconds'
@@ -52,7 +59,7 @@ const POSTPONE = settling('postpone_effect', `UPDATE effects SET last_error = $7
 export class EffectQueue {
   constructor(private readonly database: Database) {}
 
-  /** At most `count` effects that are due, first of their lane, and held by nobody. */
+  /** At most `count` effects that are due, with none before them that they wait for, and held by nobody. */
   claim(count: number): Promise<ClaimedEffect[]> {
     return this.database.run<ClaimedEffect & Record<string, unknown>>(CLAIM, [count]);
   }

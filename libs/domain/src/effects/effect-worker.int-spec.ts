@@ -65,7 +65,7 @@ beforeEach(async () => {
   await stage.identify(user);
 });
 afterEach(async () => {
-  await worker.stop();
+  await worker?.stop();
   receiver.close();
   await stage.dataSource.query('DELETE FROM effects');
 });
@@ -315,6 +315,22 @@ describe('a flow trigger', () => {
     expect((await stage.findState(user, 'echo', 1))?.revision).toBe(26);
   });
 
+  test('waits for a webhook before it of the same state (S19)', async () => {
+    await stage.commit(defineFlow({ flow: 'afterwards', target: { users: 'api-only' }, blocks: { aw: card() } }));
+    await stage.commit(
+      defineFlow({
+        flow: 'both',
+        blocks: { b1: webhook('b2', { url: receiver.url }), b2: trigger('afterwards', 'start', 'b3'), b3: card() },
+      }),
+    );
+    await start('both');
+    const queue = new EffectQueue(stage.database);
+    const [first, ...others] = await queue.claim(4);
+    expect([first?.effect.kind, others]).toEqual(['webhook', []]);
+    await queue.finish(first!);
+    expect((await queue.claim(4)).map(({ effect }) => effect.kind)).toEqual(['flow-trigger']);
+  });
+
   test('does not wait for a webhook of the same state that is down (S19)', async () => {
     await stage.commit(defineFlow({ flow: 'next-door', target: { users: 'api-only' }, blocks: { nd: card() } }));
     await stage.commit(
@@ -326,6 +342,6 @@ describe('a flow trigger', () => {
     await start('mixed');
     work();
     const found = await outcomesAre(2);
-    expect(found.map(({ kind, outcome }) => `${kind} ${outcome}`).sort()).toEqual(['flow-trigger done', 'webhook postponed']);
+    expect(found.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual(['webhook postponed', 'flow-trigger done']);
   });
 });
