@@ -1,4 +1,5 @@
 import { equal, toMoment, type KeyCounts } from './compare.js';
+import { holdsText } from './holds-text.js';
 import { Duration, Moment, type Value } from './value.js';
 
 /** A function of the language: its parameters for messages, and what it computes. It never throws (S31). */
@@ -35,7 +36,7 @@ export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map<string
 ]);
 
 function includes(collection: Value, value: Value): boolean {
-  if (typeof collection === 'string') return typeof value === 'string' && collection.includes(value);
+  if (typeof collection === 'string') return typeof value === 'string' && holdsText(collection, value);
   if (!Array.isArray(collection)) return false;
   const counts: KeyCounts = new Map();
   return collection.some((member) => equal(member, value, counts));
