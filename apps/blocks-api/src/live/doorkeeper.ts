@@ -6,7 +6,7 @@ import { type Refusal, TokenBucket } from './admission.js';
 import type { Connections } from './connections.js';
 import { type Introduction, parseHandshake } from './handshake.js';
 import type { KeyWatch } from './key-watch.js';
-import type { LiveSocket } from './live-events.js';
+import type { LiveSocket } from './live-socket.js';
 import type { LiveSettings } from './live-settings.js';
 import type { Viewer } from './watcher.js';
 

@@ -1,7 +1,4 @@
 import type { BlockView, FlowView } from '@waymark/domain/flow-states';
-import type { Namespace, Socket } from 'socket.io';
-import type { WatchedVersion } from './watched-version.js';
-import type { Watcher } from './watcher.js';
 
 /** What the server tells, from the name of the event to its payload. */
 export interface ServerEvents {
@@ -22,13 +19,3 @@ export interface ClientEvents {
   'watch:flow': (...payload: unknown[]) => void;
   'watch:block': (...payload: unknown[]) => void;
 }
-
-type NoServerEvents = Record<string, never>;
-export interface SocketData {
-  watcher: Watcher;
-  /** What it watched before it lost its connection (L7). */
-  before: readonly WatchedVersion[];
-}
-
-export type LiveNamespace = Namespace<ClientEvents, ServerEvents, NoServerEvents, SocketData>;
-export type LiveSocket = Socket<ClientEvents, ServerEvents, NoServerEvents, SocketData>;

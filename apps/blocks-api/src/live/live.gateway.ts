@@ -6,7 +6,7 @@ import { admission } from './admission.js';
 import { type Connection, Connections } from './connections.js';
 import { Doorkeeper } from './doorkeeper.js';
 import { returnTicket } from './handshake.js';
-import type { LiveNamespace, LiveSocket } from './live-events.js';
+import type { LiveNamespace, LiveSocket } from './live-socket.js';
 import { LiveMetrics } from './live-metrics.js';
 import { WatchDesk } from './watch-desk.js';
 import { Watcher } from './watcher.js';

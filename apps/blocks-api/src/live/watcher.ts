@@ -1,6 +1,7 @@
 import type { Asker } from '@waymark/domain/flow-states';
+import type { Socket } from 'socket.io';
 import { TokenBucket } from './admission.js';
-import type { LiveSocket, ServerEvents } from './live-events.js';
+import type { ClientEvents, ServerEvents } from './live-events.js';
 import type { Watch } from './watched-state.js';
 import { watchesText } from './watched-version.js';
 
@@ -30,7 +31,7 @@ export class Watcher {
 
   constructor(
     readonly viewer: Viewer,
-    private readonly socket: LiveSocket,
+    private readonly socket: Socket<ClientEvents, ServerEvents>,
     private readonly onDropped: () => void,
   ) {}
 

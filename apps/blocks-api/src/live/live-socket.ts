@@ -1,0 +1,14 @@
+import type { Namespace, Socket } from 'socket.io';
+import type { ClientEvents, ServerEvents } from './live-events.js';
+import type { WatchedVersion } from './watched-version.js';
+import type { Watcher } from './watcher.js';
+
+type NoServerEvents = Record<string, never>;
+export interface SocketData {
+  watcher: Watcher;
+  /** What it watched before it lost its connection (L7). */
+  before: readonly WatchedVersion[];
+}
+
+export type LiveNamespace = Namespace<ClientEvents, ServerEvents, NoServerEvents, SocketData>;
+export type LiveSocket = Socket<ClientEvents, ServerEvents, NoServerEvents, SocketData>;
