@@ -87,8 +87,8 @@ describe('a change', () => {
     const both = await tabs();
     const changes = new DatabaseStateChanges(live.stage.database);
     const runner = new RunCommand(live.stage.database, live.stage.catalogue, changes);
-    const asker = { environmentId: live.stage.environmentId, user };
-    await runner.run(await live.stage.catalogue.getFlow('onboarding', 1), asker, { kind: 'stop' });
+    const actor = { environmentId: live.stage.environmentId, user };
+    await runner.run(await live.stage.catalogue.getFlow('onboarding', 1), actor, { kind: 'stop' });
     await changes.flush();
     for (const client of both) expect((await client.nextPush()).flow.state.stopped).toBe(true);
   });

@@ -69,17 +69,17 @@ test(`random flows and commands over HTTP are what the reference says, ${PLAYS} 
     while (!(await api.get(`/v2/flow/${definition.flow}?userIdentifier=nobody&version=1`)).text.includes('never identified'));
     for (const { plan, context } of turns) {
       await become(context);
-      const asker = `userIdentifier=${USER}&version=1${context.group ? '&groupIdentifier=acme' : ''}`;
+      const actor = `userIdentifier=${USER}&version=1${context.group ? '&groupIdentifier=acme' : ''}`;
       const command = planned(definition, state, plan);
       const expected = referenceStep(definition, state, command, context);
-      const answer = await api.post(`${pathOf(definition, command)}&${asker}`);
+      const answer = await api.post(`${pathOf(definition, command)}&${actor}`);
       expect({ command, status: answer.status, effect: answer.headers.get('x-dopt-intent-side-effects') }).toEqual({
         command,
         status: 204,
         effect: String(expected.tookEffect),
       });
       state = referenceStep(definition, expected.state, { kind: 'start', force: false }, context).state;
-      const { body } = await api.get(`/v2/flow/${definition.flow}?${asker}&include=block`);
+      const { body } = await api.get(`/v2/flow/${definition.flow}?${actor}&include=block`);
       const view = body as FlowView & { blocks: BlockView[] };
       expect(view).toMatchObject(seenBy(state, view.blocks));
     }

@@ -1,11 +1,19 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequiresKey } from '@waymark/service-kit/access';
+import { FromRequest } from '@waymark/service-kit/requests';
 import type { FastifyReply } from 'fastify';
-import { AnswersEffect, AnswersJson, ApiAsked } from './api-asked.js';
-import { type Asked, AskedEnd, AskedFlow, AskedIntent } from './asked.js';
+import { AnswersEffect, AnswersJson, ApiStateRequest } from './api-state-request.js';
+import {
+  type FlowReadRequest,
+  type IntentRequest,
+  parseEnd,
+  parseFlowRead,
+  parseIntent,
+  type StateRequest,
+} from './state-request.js';
 import { FlowDto } from './flow.dto.js';
-import { RunAsked } from './run-asked.js';
+import { FlowsService } from './flows.service.js';
 
 const Force = () => ApiQuery({ name: 'force', required: false, schema: { type: 'string', enum: ['true', 'false'] } });
 const NoForce = () => ApiQuery({ name: 'force', required: false, schema: { type: 'string', enum: ['false'] } });
@@ -14,51 +22,51 @@ const NoForce = () => ApiQuery({ name: 'force', required: false, schema: { type:
 @RequiresKey('blocks')
 @ApiTags('flows')
 export class FlowsController {
-  constructor(private readonly run: RunAsked) {}
+  constructor(private readonly flows: FlowsService) {}
 
   @Get()
   @AnswersJson()
-  @ApiAsked('sid')
+  @ApiStateRequest('sid')
   @ApiQuery({ name: 'include', required: false, schema: { type: 'string', enum: ['block'] } })
   @ApiOperation({ summary: 'Read a flow; starts it for a user who qualifies and never came near it' })
   @ApiOkResponse({ type: FlowDto })
-  read(@AskedFlow() asked: AskedFlow): Promise<string> {
-    return this.run.readFlow(asked);
+  read(@FromRequest(parseFlowRead) request: FlowReadRequest): Promise<string> {
+    return this.flows.readFlow(request);
   }
 
   @Post('start')
   @AnswersEffect()
-  @ApiAsked('sid')
+  @ApiStateRequest('sid')
   @Force()
   @ApiOperation({ summary: 'Start a flow; force starts it whatever its targeting' })
-  start(@AskedIntent() asked: AskedIntent, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.run.runIntent(asked, { kind: 'start', force: asked.force }, reply);
+  start(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.flows.runIntent(request, { kind: 'start', force: request.force }, reply);
   }
 
   @Post('reset')
   @AnswersEffect()
-  @ApiAsked('sid')
+  @ApiStateRequest('sid')
   @Force()
   @ApiOperation({ summary: 'Forget everything, then start' })
-  reset(@AskedIntent() asked: AskedIntent, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.run.runIntent(asked, { kind: 'reset', force: asked.force }, reply);
+  reset(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.flows.runIntent(request, { kind: 'reset', force: request.force }, reply);
   }
 
   @Post('stop')
   @AnswersEffect()
-  @ApiAsked('sid')
+  @ApiStateRequest('sid')
   @NoForce()
   @ApiOperation({ summary: 'Stop a flow, or keep a user out of it' })
-  stop(@AskedEnd() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.run.runIntent(asked, { kind: 'stop' }, reply);
+  stop(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.flows.runIntent(request, { kind: 'stop' }, reply);
   }
 
   @Post('finish')
   @AnswersEffect()
-  @ApiAsked('sid')
+  @ApiStateRequest('sid')
   @NoForce()
   @ApiOperation({ summary: 'Finish a flow' })
-  finish(@AskedEnd() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.run.runIntent(asked, { kind: 'finish' }, reply);
+  finish(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.flows.runIntent(request, { kind: 'finish' }, reply);
   }
 }

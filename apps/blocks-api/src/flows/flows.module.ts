@@ -5,7 +5,7 @@ import { FlowCatalogue } from '@waymark/domain/flows';
 import { BlocksController } from '../blocks/blocks.controller.js';
 import { LiveBusModule } from '../live/live-bus.module.js';
 import { FlowsController } from './flows.controller.js';
-import { RunAsked } from './run-asked.js';
+import { FlowsService } from './flows.service.js';
 
 /** Flows and blocks over HTTP, and the use case that live watches and effects run too. */
 @Module({
@@ -23,7 +23,7 @@ import { RunAsked } from './run-asked.js';
         new RunCommand(database, catalogue, changes),
       inject: [Database, FlowCatalogue, StateChanges],
     },
-    RunAsked,
+    FlowsService,
   ],
   exports: [FlowCatalogue, RunCommand],
 })

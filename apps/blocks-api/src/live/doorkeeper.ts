@@ -60,8 +60,8 @@ export class Doorkeeper {
     try {
       const { environmentId, keyId } = await this.keys.authenticate(key, 'blocks');
       if (this.keyWatch.count(keyId) >= this.limits.socketsPerKey) return undefined;
-      const asker = group === undefined ? { environmentId, user } : { environmentId, user, group };
-      return { viewer: { asker, userId: userId(environmentId, user), keyId }, watches };
+      const actor = group === undefined ? { environmentId, user } : { environmentId, user, group };
+      return { viewer: { actor, userId: userId(environmentId, user), keyId }, watches };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });
       return undefined;

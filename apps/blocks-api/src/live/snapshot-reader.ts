@@ -68,7 +68,7 @@ export class SnapshotReader {
   private async meet({ watcher, state }: Watch): Promise<Reading> {
     const flow = await this.catalogue.getFlow(state.watched.flow, state.watched.version);
     try {
-      return await this.runCommand.run(flow, watcher.viewer.asker, { kind: 'read', starts: false });
+      return await this.runCommand.run(flow, watcher.viewer.actor, { kind: 'read', starts: false });
     } catch (error) {
       if (error instanceof DomainError && error.code === 'user.unknown') return { flow, state: EMPTY_STATE, revision: 0 };
       throw error;

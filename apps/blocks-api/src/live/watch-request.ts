@@ -1,9 +1,9 @@
-import type { VersionAsked } from '@waymark/domain/flows';
+import type { VersionRef } from '@waymark/domain/flows';
 
 /** What a `watch:flow` or `watch:block` names: a flow, or a block by uid or sid, in a version or tag (L3, B1, B2). */
 export interface WatchRequest {
   readonly id: string;
-  readonly asked: VersionAsked;
+  readonly asked: VersionRef;
 }
 
 const LONGEST_ID = 257;
@@ -17,7 +17,7 @@ export function parseWatchRequest(payload: unknown): WatchRequest | null {
   return asked === null ? null : { id, asked };
 }
 
-function parseVersion(version: unknown): VersionAsked | null {
+function parseVersion(version: unknown): VersionRef | null {
   if (version === 'latest' || version === 'uncommitted') return version;
   if (typeof version === 'number') return Number.isSafeInteger(version) && version >= 0 ? version : null;
   return typeof version === 'string' && NUMBER.test(version) ? Number(version) : null;

@@ -1,4 +1,4 @@
-import type { Asker } from '@waymark/domain/flow-states';
+import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
 import { TokenBucket } from './admission.js';
 import type { ClientEvents, ServerEvents } from './live-events.js';
@@ -7,7 +7,7 @@ import { watchesText } from './watched-version.js';
 
 /** Whom a socket speaks for; fixed for as long as it lives. */
 export interface Viewer {
-  readonly asker: Asker;
+  readonly actor: Actor;
   readonly userId: string;
   readonly keyId: string;
 }

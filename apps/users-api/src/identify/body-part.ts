@@ -1,5 +1,5 @@
 import type { Json } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 import { validateSync } from 'class-validator';
 
 export type BodyObject = Readonly<Record<string, Json | undefined>>;
@@ -15,7 +15,7 @@ export interface BodyPart {
 export function parsePart(value: Json | undefined, text: string, where: string): BodyPart {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value, text, where };
   const missing = value === undefined ? ', and there is none' : '';
-  throw new DomainError('request.invalid', `${where || 'the body'} has to be a JSON object${missing}`);
+  throw invalidRequest(`${where || 'the body'} has to be a JSON object${missing}`);
 }
 
 /** A class of bodies: what is allowed is said in decorators; `isPlainlyRight` may say so sooner, for most bodies. */
@@ -34,5 +34,5 @@ export function checkPart<Body extends object>(type: BodyClass<Body>, { value, w
   const errors = validateSync(body, { stopAtFirstError: true });
   if (errors.length === 0) return body;
   const problems = errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
-  throw new DomainError('request.invalid', problems.map((problem) => (where ? `${where}.${problem}` : problem)).join('; '));
+  throw invalidRequest(problems.map((problem) => (where ? `${where}.${problem}` : problem)).join('; '));
 }

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import { Identify, type IdentifyRequest } from '@waymark/domain/users';
 import { RequiresKey } from '@waymark/service-kit/access';
-import { Asked } from './asked.decorator.js';
+import { FromRequest } from '@waymark/service-kit/requests';
 import { MAX_BATCH, parseBatch, parseGroup, parseSegment, parseUser, parseUserOfPath } from './parse-identify.js';
 import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
 import { GroupBody, UserBody } from './subject-body.js';
@@ -36,8 +36,8 @@ export class IdentifyController {
   @ApiOperation({ summary: 'Write a user, and the groups the user belongs to' })
   @ApiBody({ type: UserBody })
   @ApiNoContentResponse(WRITTEN)
-  identifyUser(@Asked(parseUser) asked: IdentifyRequest): Promise<void> {
-    return this.identify.run(asked);
+  identifyUser(@FromRequest(parseUser) request: IdentifyRequest): Promise<void> {
+    return this.identify.run(request);
   }
 
   @Post('group')
@@ -45,8 +45,8 @@ export class IdentifyController {
   @ApiOperation({ summary: 'Write a group' })
   @ApiBody({ type: GroupBody })
   @ApiNoContentResponse(WRITTEN)
-  identifyGroup(@Asked(parseGroup) asked: IdentifyRequest): Promise<void> {
-    return this.identify.run(asked);
+  identifyGroup(@FromRequest(parseGroup) request: IdentifyRequest): Promise<void> {
+    return this.identify.run(request);
   }
 
   @Post('batch')
@@ -54,8 +54,8 @@ export class IdentifyController {
   @ApiOperation({ summary: `Write up to ${MAX_BATCH} users: all of them or, if one is refused, none` })
   @ApiBody({ schema: { type: 'array', maxItems: MAX_BATCH, items: { $ref: getSchemaPath(UserBody) } } })
   @ApiOkResponse({ ...WRITTEN, type: Count })
-  async identifyUsers(@Asked(parseBatch) asked: IdentifyRequest): Promise<Count> {
-    return this.identify.run(asked).then(() => ({ count: asked.users.length }));
+  async identifyUsers(@FromRequest(parseBatch) request: IdentifyRequest): Promise<Count> {
+    return this.identify.run(request).then(() => ({ count: request.users.length }));
   }
 
   @Post('segment')
@@ -64,8 +64,8 @@ export class IdentifyController {
   @ApiExtraModels(SegmentIdentifyBody, SegmentGroupBody)
   @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(SegmentIdentifyBody) }, { $ref: getSchemaPath(SegmentGroupBody) }] } })
   @ApiOkResponse({ ...WRITTEN, type: Count })
-  async identifySegment(@Asked(parseSegment) asked: IdentifyRequest): Promise<Count> {
-    return this.identify.run(asked).then(() => ({ count: asked.users.length + asked.groups.length }));
+  async identifySegment(@FromRequest(parseSegment) request: IdentifyRequest): Promise<Count> {
+    return this.identify.run(request).then(() => ({ count: request.users.length + request.groups.length }));
   }
 
   @Post(':identifier')
@@ -74,7 +74,7 @@ export class IdentifyController {
   @ApiParam({ name: 'identifier', description: 'Percent-encoded; `group`, `batch` and `segment` are other routes' })
   @ApiBody({ schema: { type: 'object', additionalProperties: true }, required: false })
   @ApiNoContentResponse(WRITTEN)
-  identifyUserOfPath(@Asked(parseUserOfPath) asked: IdentifyRequest): Promise<void> {
-    return this.identify.run(asked);
+  identifyUserOfPath(@FromRequest(parseUserOfPath) request: IdentifyRequest): Promise<void> {
+    return this.identify.run(request);
   }
 }

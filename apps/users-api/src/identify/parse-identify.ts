@@ -1,5 +1,5 @@
 import type { Json } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 import { findRawMember, rawItems } from '@waymark/domain/raw-json';
 import { parseIdentifier, type IdentifyRequest } from '@waymark/domain/users';
 import type { FastifyRequest } from 'fastify';
@@ -29,9 +29,9 @@ export function parseGroup(request: FastifyRequest): IdentifyRequest {
 /** The body of `POST /identify/batch`; a refusal names the index of the item (U4). */
 export function parseBatch(request: FastifyRequest): IdentifyRequest {
   const body = request.body as Json | undefined;
-  if (!Array.isArray(body)) throw new DomainError('request.invalid', `the body has to be a list of at most ${MAX_BATCH} users`);
+  if (!Array.isArray(body)) throw invalidRequest(`the body has to be a list of at most ${MAX_BATCH} users`);
   if (body.length > MAX_BATCH) {
-    throw new DomainError('request.invalid', `the body lists ${body.length} users, at most ${MAX_BATCH} are allowed`);
+    throw invalidRequest(`the body lists ${body.length} users, at most ${MAX_BATCH} are allowed`);
   }
   const draft = new IdentifyDraft(request.caller.environmentId);
   const texts = rawItems(request.bodyText);
@@ -57,8 +57,7 @@ export function parseSegment(request: FastifyRequest): IdentifyRequest {
     const { userId } = checkPart(SegmentIdentifyBody, part);
     return { environmentId, users: [{ identifier: userId, properties, where: '' }], groups: [], memberships: [] };
   }
-  if (type !== 'group')
-    throw new DomainError('request.invalid', 'type has to be "identify" or "group", other events are not taken');
+  if (type !== 'group') throw invalidRequest('type has to be "identify" or "group", other events are not taken');
   const { groupId, userId } = checkPart(SegmentGroupBody, part);
   const groups = [{ identifier: groupId, properties, where: '' }];
   if (typeof userId !== 'string') return { environmentId, users: [], groups, memberships: [] };

@@ -72,8 +72,8 @@ async function reset(session: Session, flow: string, options: ResetArguments): P
       await loadUser(dataSource, environmentId, options.user);
       return { matched: 1, reset: 0, unchanged: 0, failed: 0 };
     }
-    const asker = { environmentId, user: options.user };
-    const { tookEffect } = await runner.run(resolved, asker, { kind: 'reset', force: options.force });
+    const actor = { environmentId, user: options.user };
+    const { tookEffect } = await runner.run(resolved, actor, { kind: 'reset', force: options.force });
     return { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 };
   } finally {
     await changes.flush();

@@ -30,20 +30,20 @@ interface Part {
  * any more. Throws when it cannot start or a part of it ends by itself; then, too, nothing is left running.
  */
 export async function runLocalStack(session: Session, options: UpOptions): Promise<void> {
-  const asked = stopWhenAsked();
+  const stop = onStopSignals();
   const parts: Part[] = [];
   try {
-    await startParts(session, options, parts, asked);
-    await Promise.race([asked.stopped, ...parts.map(failWhenItEnds)]);
+    await startParts(session, options, parts, stop);
+    await Promise.race([stop.requested, ...parts.map(failWhenItEnds)]);
   } catch (error) {
-    if (!asked.signal.aborted) throw error;
+    if (!stop.signal.aborted) throw error;
   } finally {
     if (parts.length > 0) say('waymark', 'stopping');
     for (const part of parts.reverse()) await part.stop();
   }
 }
 
-async function startParts(session: Session, options: UpOptions, parts: Part[], asked: Asked): Promise<void> {
+async function startParts(session: Session, options: UpOptions, parts: Part[], stop: StopRequest): Promise<void> {
   const { settings } = session;
   const folder = findLocalFolder();
   const before = await findLocalStack(folder);
@@ -57,7 +57,7 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], a
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
   if (database.server) parts.push({ name: 'PostgreSQL', exited: database.server.exited, stop: database.server.stop });
-  asked.signal.throwIfAborted();
+  stop.signal.throwIfAborted();
   const keys = await ensureKeys(database.dataSource, ENVIRONMENT, before);
   if (options.demo) await addDemo(database.dataSource, ENVIRONMENT);
   await database.dataSource.destroy();
@@ -65,7 +65,7 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], a
   const users = startService('users-api', { ...common, port: ports.users });
   const blocks = startService('blocks-api', { ...common, port: ports.blocks });
   parts.push(users, blocks);
-  await Promise.all([users.ready(asked.signal), blocks.ready(asked.signal)]);
+  await Promise.all([users.ready(stop.signal), blocks.ready(stop.signal)]);
   const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };
   const stack: LocalStack = { ...urls, environment: ENVIRONMENT, ...keys };
   await writeLocalStack(folder, stack);
@@ -73,15 +73,15 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], a
   process.stdout.write(describeStack(stack, options.demo ? DEMO_USER : undefined));
 }
 
-interface Asked {
+interface StopRequest {
   signal: AbortSignal;
-  stopped: Promise<void>;
+  requested: Promise<void>;
 }
 
 /** A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already. */
-function stopWhenAsked(): Asked {
+function onStopSignals(): StopRequest {
   const controller = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         controller.abort();
@@ -89,7 +89,7 @@ function stopWhenAsked(): Asked {
       });
     }
   });
-  return { signal: controller.signal, stopped };
+  return { signal: controller.signal, requested };
 }
 
 async function failWhenItEnds({ name, exited }: Part): Promise<never> {

@@ -22,8 +22,8 @@ export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCom
   if (chain >= LONGEST_CHAIN) throw new HopelessEffect(`a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
   try {
     const flow = await resolve(effect, catalogue);
-    const asker = { environmentId, user, ...(group !== null && { group }) };
-    await runner.run(flow, asker, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
+    const actor = { environmentId, user, ...(group !== null && { group }) };
+    await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
   } catch (error) {
     const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
     throw isHopeless ? new HopelessEffect(error.message, { cause: error }) : error;

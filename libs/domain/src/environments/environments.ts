@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../errors/index.js';
+import { DomainError, invalidRequest } from '../errors/index.js';
 import { Environment } from './environment.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
@@ -7,14 +7,13 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 /** Stores a new environment. Throws `request.invalid` for a name that is malformed or taken. */
 export async function createEnvironment(dataSource: DataSource, name: string): Promise<Environment> {
   if (!NAME.test(name)) {
-    throw new DomainError(
-      'request.invalid',
+    throw invalidRequest(
       `environment name ${JSON.stringify(name)} is not allowed: 1 to 128 letters, digits, _ and -, a letter or digit first`,
     );
   }
   const repository = dataSource.getRepository(Environment);
   const { raw } = await repository.createQueryBuilder().insert().values({ name }).orIgnore().returning('id').execute();
-  if ((raw as unknown[]).length === 0) throw new DomainError('request.invalid', `environment "${name}" exists already`);
+  if ((raw as unknown[]).length === 0) throw invalidRequest(`environment "${name}" exists already`);
   return getEnvironment(dataSource, name);
 }
 

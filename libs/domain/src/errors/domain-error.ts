@@ -31,3 +31,11 @@ export class DomainError extends Error {
     super(message, options);
   }
 }
+
+/** What was asked cannot be meant: answered with 400. */
+export const invalidRequest = (message: string, options?: ErrorOptions): DomainError =>
+  new DomainError('request.invalid', message, options);
+
+/** Whether the error says that there is no such flow, block, user or the like. */
+export const isUnknown = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code.endsWith('.unknown');

@@ -4,7 +4,7 @@ import { Stage } from '@waymark/testing/stage';
 import { Database } from '../database/index.js';
 import type { ResolvedFlow } from '../flows/index.js';
 import { groupId, userId } from '../users/index.js';
-import { FlowStateReader, type Looks } from './flow-state-reader.js';
+import { FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 
 /** Counts the statements that pass. */
 class CountedDatabase extends Database {
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterAll(() => stage.close());
 
-const find = (user: string, flow = first, looks: Looks = 'never', group: string | null = null) =>
+const find = (user: string, flow = first, looks: ContextNeed = 'never', group: string | null = null) =>
   reader.find({
     userId: userId(stage.environmentId, user),
     groupId: group === null ? null : groupId(stage.environmentId, group),

@@ -21,13 +21,13 @@ export interface Found {
 }
 
 /** Whether expressions may look at user and group: only in a flow neither entered nor left yet, for instance. */
-export type Looks = 'never' | 'when-fresh' | 'always';
+export type ContextNeed = 'never' | 'when-fresh' | 'always';
 
-interface StateAsked {
+interface StateQuery {
   readonly userId: string;
   readonly groupId: string | null;
   readonly flow: ResolvedFlow;
-  readonly looks: Looks;
+  readonly looks: ContextNeed;
 }
 
 interface StateRow {
@@ -54,18 +54,18 @@ const LIMITS: BatchLimits = {
 
 /** Reads states; those asked for at the same time share a statement. */
 export class FlowStateReader {
-  private readonly batcher: Batcher<StateAsked, Found | undefined>;
+  private readonly batcher: Batcher<StateQuery, Found | undefined>;
 
   constructor(private readonly database: Database) {
     this.batcher = new Batcher((all) => this.load(all), LIMITS);
   }
 
   /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
-  find(asked: StateAsked): Promise<Found | undefined> {
+  find(asked: StateQuery): Promise<Found | undefined> {
     return this.batcher.add(asked);
   }
 
-  private async load(all: readonly StateAsked[]): Promise<(Found | undefined)[]> {
+  private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const found = new Array<Found | undefined>(all.length);
     const rows = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
     for (const row of rows) found[row.place] = toFound(row);
@@ -74,7 +74,7 @@ export class FlowStateReader {
 }
 
 /** Written by hand: ids and identifiers of flows need no escaping. */
-function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: StateAsked, place: number): string {
+function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: StateQuery, place: number): string {
   const group = groupId === null ? '' : `,"group_id":"${groupId}"`;
   return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
 }

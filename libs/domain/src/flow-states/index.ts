@@ -1,4 +1,4 @@
-export { type Asked } from './advance.js';
+export { type CommandOrRead } from './advance.js';
 export * from './effect-row.js';
 export * from './flow-event-row.js';
 export * from './flow-state-row.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, checklist, custom, defineFlow, gate, modal, tour } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { applyChange, EMPTY_STATE, step } from '../engine/index.js';
-import type { Asked } from './advance.js';
+import type { CommandOrRead } from './advance.js';
 
 const USERS = 4;
 const COMMANDS = 60;
@@ -33,9 +33,10 @@ function sequence(seed: number): () => number {
   return () => (value = (value * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-function anyCommand(random: () => number): Asked {
+function anyCommand(random: () => number): CommandOrRead {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  if (random() < 0.15) return pick<Asked>([{ kind: 'reset', force: false }, { kind: 'start', force: true }, { kind: 'finish' }]);
+  if (random() < 0.15)
+    return pick<CommandOrRead>([{ kind: 'reset', force: false }, { kind: 'start', force: true }, { kind: 'finish' }]);
   const [block, names] = pick([
     ['u-hello', ['complete', 'dismiss']],
     ['u-list', ['dismiss']],

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type Cause, type Change, fold, type FlowState } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
+import { invalidRequest } from '../errors/index.js';
 import { User } from '../users/user.js';
 import { unknownUser } from '../users/load-user.js';
 import { userId } from '../users/subject-id.js';
@@ -44,7 +44,7 @@ export async function loadHistory(
   const rows = await manager.find(FlowEventRow, { where, order: { revision: 'ASC' } });
   if (options.at !== undefined && options.at > rows.length) {
     const known = rows.length === 0 ? 'there is no state at all' : `the last revision is ${rows.length}`;
-    throw new DomainError('request.invalid', `flow ${flow} of user ${user} never had revision ${options.at}: ${known}`);
+    throw invalidRequest(`flow ${flow} of user ${user} never had revision ${options.at}: ${known}`);
   }
   const seen = rows.slice(0, options.at);
   return {

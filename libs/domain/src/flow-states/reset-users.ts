@@ -116,8 +116,8 @@ export class ResetUsers {
     { identifier }: Candidate,
   ): Promise<'reset' | 'unchanged' | 'failed'> {
     try {
-      const asker = { environmentId, user: identifier };
-      const { tookEffect } = await this.runner.run(flow, asker, { kind: 'reset', force }, { idempotencyKey: id });
+      const actor = { environmentId, user: identifier };
+      const { tookEffect } = await this.runner.run(flow, actor, { kind: 'reset', force }, { idempotencyKey: id });
       return tookEffect ? 'reset' : 'unchanged';
     } catch (error) {
       const isOfOne = error instanceof DomainError && ['user.unknown', 'service.overloaded'].includes(error.code);

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import { checkNames, type Context, type FlowState, needsContext } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
+import { DomainError, invalidRequest } from '../errors/index.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { unknownUser } from '../users/load-user.js';
 import { groupId, userId } from '../users/subject-id.js';
-import { advance, type Asked } from './advance.js';
-import { type Found, FlowStateReader, type Looks } from './flow-state-reader.js';
+import { advance, type CommandOrRead } from './advance.js';
+import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 import { FlowStateStore, type StateOwner } from './flow-state-store.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 import type { StateChanges } from './state-changes.js';
 
 /** Who asks: a user of an environment, in a group or none. */
-export interface Asker {
+export interface Actor {
   readonly environmentId: string;
   readonly user: string;
   readonly group?: string;
@@ -38,7 +38,7 @@ export interface CommandResult {
 
 interface Run {
   readonly owner: StateOwner;
-  readonly asked: Asked;
+  readonly asked: CommandOrRead;
   readonly key: string | undefined;
 }
 
@@ -75,12 +75,12 @@ export class RunCommand {
    * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the block does not have
    * (S13), `service.overloaded` when too many others write the same state.
    */
-  async run(flow: ResolvedFlow, asker: Asker, asked: Asked, options: CommandOptions = {}): Promise<CommandResult> {
-    const run = { owner: ownerOf(asker, options), asked, key: options.idempotencyKey };
+  async run(flow: ResolvedFlow, actor: Actor, asked: CommandOrRead, options: CommandOptions = {}): Promise<CommandResult> {
+    const run = { owner: ownerOf(actor, options), asked, key: options.idempotencyKey };
     let current = flow;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await this.find(run, current);
-      if (!found) throw unknownUser(asker.user);
+      if (!found) throw unknownUser(actor.user);
       if (isNewer(found, current)) current = await this.renew(current);
       else {
         const result = await this.attempt(run, current, found);
@@ -97,7 +97,7 @@ export class RunCommand {
   }
 
   private find({ owner: { userId, groupId }, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
-    return this.reader.find({ userId, groupId, flow, looks: looksOf(asked, flow) });
+    return this.reader.find({ userId, groupId, flow, looks: contextNeedOf(asked, flow) });
   }
 
   /** Version 0 was edited and used since this process last looked. */
@@ -124,14 +124,20 @@ export class RunCommand {
     return { flow, state: next.state, revision, tookEffect };
   }
 
-  private announce({ userId }: StateOwner, flow: ResolvedFlow, asked: Asked, revision: number, tookEffect: boolean): void {
+  private announce(
+    { userId }: StateOwner,
+    flow: ResolvedFlow,
+    asked: CommandOrRead,
+    revision: number,
+    tookEffect: boolean,
+  ): void {
     const state = { userId, flow: flow.flow, version: flow.version };
     if (tookEffect) this.changes.announce({ ...state, revision });
     else if (asked.kind === 'transition') this.changes.announceUnchanged({ ...state, block: asked.block });
   }
 }
 
-function ownerOf({ environmentId, user, group }: Asker, { idempotencyKey, chain = 0 }: CommandOptions): StateOwner {
+function ownerOf({ environmentId, user, group }: Actor, { idempotencyKey, chain = 0 }: CommandOptions): StateOwner {
   return {
     userId: userId(environmentId, user),
     groupId: group === undefined ? null : groupId(environmentId, group),
@@ -141,7 +147,7 @@ function ownerOf({ environmentId, user, group }: Asker, { idempotencyKey, chain 
   };
 }
 
-function looksOf(asked: Asked, { compiled }: ResolvedFlow): Looks {
+function contextNeedOf(asked: CommandOrRead, { compiled }: ResolvedFlow): ContextNeed {
   const isRead = asked.kind === 'read';
   if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
   return isRead ? 'when-fresh' : 'always';
@@ -151,11 +157,11 @@ function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): boolean
   return stored !== null && stored.version === version && stored.edition > edition;
 }
 
-function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: Asked): void {
+function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: CommandOrRead): void {
   if (asked.kind !== 'transition') return;
   const block = compiled.byUid.get(asked.block);
   if (!block || !('names' in block))
     throw new DomainError('block.unknown', `version ${version} of flow ${flow} has no block ${asked.block} any more`);
   const checked = checkNames(block, asked.names);
-  if ('problem' in checked) throw new DomainError('request.invalid', checked.problem);
+  if ('problem' in checked) throw invalidRequest(checked.problem);
 }

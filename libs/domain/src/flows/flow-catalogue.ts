@@ -5,7 +5,7 @@ import { compile, type FlowDefinition, type MigrationStrategy } from '../engine/
 import { DomainError } from '../errors/index.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
 import { RecentlyUsed } from './recently-used.js';
-import type { ResolvedBlock, ResolvedFlow, VersionAsked } from './resolved-flow.js';
+import type { ResolvedBlock, ResolvedFlow, VersionRef } from './resolved-flow.js';
 
 const LOAD_VERSION = defineStatement(
   'load_flow_version',
@@ -44,7 +44,7 @@ export class FlowCatalogue {
   }
 
   /** Throws `flow.unknown`, for archived flows too (B12), and `version.unknown` (B1). */
-  async getFlow(flow: string, asked: VersionAsked): Promise<ResolvedFlow> {
+  async getFlow(flow: string, asked: VersionRef): Promise<ResolvedFlow> {
     const head = (await this.loadHeads()).get(flow);
     if (!head || head.archived) throw new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
     const version = versionNumber(flow, head, asked);
@@ -53,7 +53,7 @@ export class FlowCatalogue {
   }
 
   /** A block by uid, or by `<flow>.<block>` (B2). Throws `block.unknown` for logic blocks too (B6), and as `getFlow` does. */
-  async getBlock(uid: string, asked: VersionAsked): Promise<ResolvedBlock> {
+  async getBlock(uid: string, asked: VersionRef): Promise<ResolvedBlock> {
     const dot = uid.indexOf('.');
     const flow = await this.getFlow(dot < 0 ? await this.getFlowOfBlock(uid) : uid.slice(0, dot), asked);
     const { byUid, byIdentifier } = flow.compiled;
@@ -114,7 +114,7 @@ export class FlowCatalogue {
   }
 }
 
-function versionNumber(flow: string, head: FlowHead, asked: VersionAsked): number {
+function versionNumber(flow: string, head: FlowHead, asked: VersionRef): number {
   if (asked === 'uncommitted') return 0;
   if (asked === 'latest' && head.latest === null)
     throw new DomainError('version.unknown', `flow ${flow} has no committed version yet`);

@@ -1,7 +1,7 @@
 import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../engine/index.js';
 
 /** Which version of a flow is asked for: a number of any size, or a tag (B1). */
-export type VersionAsked = number | 'latest' | 'uncommitted';
+export type VersionRef = number | 'latest' | 'uncommitted';
 
 /** One version of a flow, ready to run. */
 export interface ResolvedFlow {

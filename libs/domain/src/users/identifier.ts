@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/index.js';
+import { invalidRequest } from '../errors/index.js';
 
 const IDENTIFIER = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 
@@ -8,7 +8,7 @@ export const isIdentifier = (value: unknown): value is string => typeof value ==
 /** The value as an identifier; throws `request.invalid` that names where it stood, what was wrong and what is allowed (W7). */
 export function parseIdentifier(value: unknown, where: string): string {
   if (isIdentifier(value)) return value;
-  throw new DomainError('request.invalid', describeBadIdentifier(value, where));
+  throw invalidRequest(describeBadIdentifier(value, where));
 }
 
 /** The sentence that refuses a value which is no identifier. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/index.js';
+import { DomainError, invalidRequest } from '../errors/index.js';
 import type { IdentifyRequest, Subject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 
@@ -17,7 +17,7 @@ export function identifyRefusal(error: unknown, request: IdentifyRequest): unkno
   if (code === '23514' && constraint === 'users_properties_size') return tooLarge('user', findUser(request, detail), error);
   if (code === '23514' && constraint === 'groups_properties_size') return tooLarge('group', findGroup(request, detail), error);
   if (!code.startsWith('22')) return error;
-  return new DomainError('request.invalid', `the properties cannot be stored: ${message}`, { cause: error });
+  return invalidRequest(`the properties cannot be stored: ${message}`, { cause: error });
 }
 
 function tooLarge(kind: 'user' | 'group', subject: Subject | undefined, cause: unknown): DomainError {

@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 
 const ESCAPE = /\\(?:u([0-9a-f]{4})|[^u])/gi;
 
@@ -26,5 +26,5 @@ export function checkEscapes(text: string): void {
 }
 
 function refuse(what: string, position: number): never {
-  throw new DomainError('request.invalid', `the body holds ${what} at position ${position}, which cannot be stored as text`);
+  throw invalidRequest(`the body holds ${what} at position ${position}, which cannot be stored as text`);
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 import { endOfString } from '@waymark/domain/raw-json';
 import { NumberCheck } from './number-check.js';
 
@@ -32,8 +32,7 @@ export function checkShape(text: string): void {
 }
 
 function refuseDepth(position: number): never {
-  throw new DomainError(
-    'request.invalid',
+  throw invalidRequest(
     `the body nests deeper than ${MAX_DEPTH} levels at position ${position}, at most ${MAX_DEPTH} are allowed`,
   );
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { DomainError, invalidRequest } from '@waymark/domain/errors';
 
 /** What PostgreSQL's `numeric`, and so `jsonb`, can hold. */
 const MAX_INTEGER_DIGITS = 131_072;
@@ -37,8 +37,7 @@ export class NumberCheck {
     const integerDigits = leadingZeros === digits.length ? 1 : Math.max(1, integer.length + shift - leadingZeros);
     const fractionDigits = Math.max(0, fraction.length - shift);
     if (integerDigits > MAX_INTEGER_DIGITS || fractionDigits > MAX_FRACTION_DIGITS || shift > MAX_EXPONENT) {
-      throw new DomainError(
-        'request.invalid',
+      throw invalidRequest(
         `the number at position ${position} cannot be stored: at most ${MAX_INTEGER_DIGITS} digits before ` +
           `and ${MAX_FRACTION_DIGITS} after the decimal point are allowed`,
       );

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 import { checkEscapes } from './check-escapes.js';
 import { checkShape } from './check-shape.js';
 
@@ -16,7 +16,7 @@ export interface JsonBody {
  * exponent form that take more than 1 MiB written out.
  */
 export function parseJsonBody(bytes: Buffer): JsonBody {
-  if (!isUtf8(bytes)) throw new DomainError('request.invalid', 'the body is not valid UTF-8');
+  if (!isUtf8(bytes)) throw invalidRequest('the body is not valid UTF-8');
   const text = bytes.toString('utf8');
   // The shape comes first: it refuses 500,000 levels without building them.
   checkShape(text);
@@ -29,6 +29,6 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new DomainError('request.invalid', `the body is not valid JSON: ${(error as Error).message}`, { cause: error });
+    throw invalidRequest(`the body is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/errors';
 
 /** Query parameters by name: a list where a name is given more than once. */
 export type Query = Readonly<Record<string, string | string[]>>;
@@ -34,7 +34,7 @@ function decode(text: string, literal: boolean, name?: string): string {
   } catch {
     const where = name === undefined ? 'a query parameter' : `the query parameter ${JSON.stringify(name)}`;
     const allowed = 'every % has to be followed by two hexadecimal digits and the bytes have to be UTF-8';
-    throw new DomainError('request.invalid', `${where} cannot be decoded: ${allowed}`);
+    throw invalidRequest(`${where} cannot be decoded: ${allowed}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Database } from '@waymark/domain/database';
 import type { FlowDefinition, Json, MigrationStrategy } from '@waymark/domain/engine';
 import {
-  type Asked,
+  type CommandOrRead,
   type CommandOptions,
   type CommandResult,
   FlowEventRow,
@@ -11,7 +11,7 @@ import {
   StateChanges,
   type UnchangedBlock,
 } from '@waymark/domain/flow-states';
-import { commitFlow, FlowCatalogue, storeDefinition, type VersionAsked } from '@waymark/domain/flows';
+import { commitFlow, FlowCatalogue, storeDefinition, type VersionRef } from '@waymark/domain/flows';
 import { groupId, userId } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
@@ -102,18 +102,24 @@ export class Stage {
   }
 
   /** `user` may be `user/group`. */
-  async run(user: string, flow: string, version: VersionAsked, asked: Asked, options?: CommandOptions): Promise<CommandResult> {
+  async run(
+    user: string,
+    flow: string,
+    version: VersionRef,
+    asked: CommandOrRead,
+    options?: CommandOptions,
+  ): Promise<CommandResult> {
     const [name, group] = user.split('/') as [string, string?];
     const resolved = await this.catalogue.getFlow(flow, version);
     return this.runner.run(resolved, { environmentId: this.environmentId, user: name, ...(group && { group }) }, asked, options);
   }
 
-  read(user: string, flow: string, version: VersionAsked = 'latest'): Promise<CommandResult> {
+  read(user: string, flow: string, version: VersionRef = 'latest'): Promise<CommandResult> {
     return this.run(user, flow, version, { kind: 'read', starts: true });
   }
 
   /** A transition of the block with that identifier. */
-  async take(user: string, flow: string, version: VersionAsked, block: string, names: string[], options?: CommandOptions) {
+  async take(user: string, flow: string, version: VersionRef, block: string, names: string[], options?: CommandOptions) {
     const { compiled } = await this.catalogue.getFlow(flow, version);
     return this.run(user, flow, version, { kind: 'transition', block: compiled.byIdentifier.get(block)!.uid, names }, options);
   }

@@ -5,7 +5,7 @@ import { ErrorEnvelope } from '@waymark/service-kit/docs';
 const IDENTIFIER = { type: 'string' as const, minLength: 1, maxLength: 512 };
 
 /** The path and query that every route of this service takes (B1, B3). */
-export const ApiAsked = (param: 'sid' | 'uid') =>
+export const ApiStateRequest = (param: 'sid' | 'uid') =>
   applyDecorators(
     ApiParam({ name: param, description: param === 'sid' ? 'Identifier of the flow' : 'uid of the block, or <flow>.<block>' }),
     ApiQuery({ name: 'userIdentifier', schema: IDENTIFIER }),
