@@ -9,7 +9,7 @@ const PROJECT_RULE = '@nx/enforce-module-boundaries';
 
 /** What would be wrong, in which file, with which text, and the rule that must say so. */
 const FORBIDDEN = [
-  ['the domain does not import the kit', 'libs/domain/src/users/user.ts', "import '@waymark/service-kit';", PROJECT_RULE],
+  ['the domain does not import the kit', 'libs/domain/src/users/user.ts', "import '@waymark/service-kit/errors';", PROJECT_RULE],
   [
     'a service does not import the other service',
     'apps/users-api/src/main.ts',
@@ -18,7 +18,7 @@ const FORBIDDEN = [
   ],
   [
     'a lib does not import an app by path',
-    'libs/domain/src/index.ts',
+    'libs/domain/src/users/user.ts',
     "import '../../../apps/users-api/src/main.js';",
     PROJECT_RULE,
   ],
@@ -31,7 +31,7 @@ const FORBIDDEN = [
   [
     'the domain does not import the testing lib outside of tests',
     'libs/domain/src/users/user.ts',
-    "import '@waymark/testing';",
+    "import '@waymark/testing/builders';",
     PROJECT_RULE,
   ],
   [

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { StateChanges } from '@waymark/domain/flow-states';
 import { type LiveBus, PostgresBus } from '@waymark/domain/live-bus';
-import { LOGGER, SETTINGS } from '@waymark/service-kit/bootstrap';
-import type { ServiceSettings } from '@waymark/service-kit/config';
+import { LOGGER } from '@waymark/service-kit/logging';
+import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import type { Logger } from 'pino';
 import { CombinedBus } from './combined-bus.js';
 import type { LiveSettings } from './live-settings.js';

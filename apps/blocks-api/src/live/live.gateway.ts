@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
-import { SETTINGS } from '@waymark/service-kit/bootstrap';
-import type { ServiceSettings } from '@waymark/service-kit/config';
+import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import { admission } from './admission.js';
 import { type Connection, Connections } from './connections.js';
 import { Doorkeeper } from './doorkeeper.js';

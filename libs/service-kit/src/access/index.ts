@@ -1,2 +1,2 @@
-export * from './api-key.guard.js';
+export * from './api-key-guard.js';
 export * from './route-access.js';

@@ -16,7 +16,7 @@ import { closeParts, RunningService } from './running-service.js';
 import type { ServiceDefinition, ServiceTable } from './service-definition.js';
 import { createParts, type ServiceParts } from './service-parts.js';
 import { readSettings, type ReadSettings } from './read-settings.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /**
  * Starts a service with the settings of an environment and returns it when it takes requests. Throws a `StartError`

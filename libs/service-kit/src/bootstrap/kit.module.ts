@@ -2,12 +2,13 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { KeyRing } from '@waymark/domain/environments';
+import { SETTINGS } from '../config/index.js';
 import { ApiDocument, DocsController } from '../docs/index.js';
-import { HealthController, Readiness } from '../health/index.js';
+import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
+import { LOGGER } from '../logging/index.js';
 import { Metrics, MetricsController } from '../metrics/index.js';
 import type { ReadSettings } from './read-settings.js';
 import type { ServiceParts } from './service-parts.js';
-import { LOGGER, SERVICE_NAME, SETTINGS } from './tokens.js';
 
 /** Hands the parts of the service to every module, and adds health and docs to the routes of the application. */
 @Module({})

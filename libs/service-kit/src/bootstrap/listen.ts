@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartError } from './start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /** Waits for a server to listen and returns its URL. Throws a `StartError` that names the setting when it cannot. */
 export async function listening(server: Server, setting: string, port: number, listen: () => Promise<unknown>): Promise<string> {

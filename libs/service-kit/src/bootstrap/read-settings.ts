@@ -1,6 +1,6 @@
 import { parseSettings, type Environment, type ServiceSettings } from '../config/index.js';
 import type { ServiceDefinition, ServiceTable } from './service-definition.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /** The settings of a service with what follows from them. */
 export interface ReadSettings extends Omit<ServiceSettings, 'docs' | 'metricsPort'> {

@@ -2,7 +2,7 @@ import { processEnvironment } from '../config/index.js';
 import { bootstrap } from './bootstrap.js';
 import type { RunningService } from './running-service.js';
 import type { ServiceDefinition, ServiceTable } from './service-definition.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /**
  * The life of a process that is one service: starts it, or says in one sentence why not and exits 1. SIGTERM ends it

@@ -3,3 +3,4 @@ export * from './parse-settings.js';
 export * from './process-environment.js';
 export * from './service-settings.js';
 export * from './setting.js';
+export * from './settings-token.js';

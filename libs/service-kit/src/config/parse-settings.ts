@@ -1,5 +1,5 @@
 import type { Setting, SettingsOf } from './setting.js';
-import { StartError } from '../bootstrap/start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

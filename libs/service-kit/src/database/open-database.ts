@@ -2,7 +2,7 @@ import { createDataSource, isUnavailable, type DatabaseSettings } from '@waymark
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { StartError } from '../bootstrap/start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /**
  * Connects for as long as the process lives. Throws a `StartError` when the database cannot be used. Connections that

@@ -4,3 +4,4 @@ export * from './envelope.filter.js';
 export * from './error-table.js';
 export * from './refusal.js';
 export * from './send-error.js';
+export * from './start-error.js';

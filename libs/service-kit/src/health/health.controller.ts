@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/route-access.js';
 import { ErrorEnvelope } from '../docs/error-envelope.js';
-import { SERVICE_NAME } from '../bootstrap/tokens.js';
+import { SERVICE_NAME } from './service-name.js';
 import { Readiness } from './readiness.js';
 
 export class HealthAnswer {

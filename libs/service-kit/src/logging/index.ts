@@ -1,2 +1,3 @@
 export * from './logger.js';
+export * from './logger-token.js';
 export * from './nest-logger.js';

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkAccess, requireAccess, type GuardedRoute } from '../access/route-access.js';
-import type { ApiKeyGuard } from '../access/api-key.guard.js';
+import type { ApiKeyGuard } from '../access/api-key-guard.js';
 import { Refusal } from '../errors/refusal.js';
 import { sendError } from '../errors/send-error.js';
 import { checkBodyHeaders, installBodyParsers } from './body.js';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { KeyRing, type Caller } from '@waymark/domain/environments';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from './route-access.js';
@@ -11,7 +10,6 @@ declare module 'fastify' {
 }
 
 /** Lets a request pass whose `x-api-key` opens the route, and notes its caller (W1). */
-@Injectable()
 export class ApiKeyGuard {
   constructor(private readonly keys: KeyRing) {}
 
