@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createKey } from '@waymark/domain/environments';
 import { archiveFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
+import { rawExchange } from '@waymark/testing/services';
 import { BlocksService } from './blocks-service.js';
 
 let api: BlocksService;
@@ -212,6 +213,28 @@ describe('refusals', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request_error', details: expect.any(String) } });
   });
 
+  test.each(['force=maybe', 'force=true&force=true', 'include=nonsense'])(
+    'the known parameter %s is 400 on every route (W8)',
+    async (rest) => {
+      const transitions = transition('u-welcome', 'complete');
+      const intents = ['start', 'stop', 'finish', 'reset'].map((name) => intent(name));
+      const answers = [await api.get(`${flow()}&${rest}`), await api.get(`${block('u-welcome')}&${rest}`)];
+      for (const path of [transitions, ...intents]) answers.push(await api.post(`${path}&${rest}`));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    },
+  );
+
+  test.each(['h2c', 'TLS/1.0', 'websocket'])(
+    'an offer to go over to %s is ignored, and the request answered (W2)',
+    async (protocol) => {
+      const { key, service } = api;
+      const offer = `connection: Upgrade, HTTP2-Settings, close\r\nupgrade: ${protocol}\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\n`;
+      const head = `POST ${intent('stop')} HTTP/1.1\r\nx-api-key: ${key}\r\n${offer}content-type: application/json\r\n`;
+      const answer = await rawExchange(service.url, `${head}content-length: 2\r\n\r\n{}`);
+      expect([answer.status, answer.headers['x-dopt-intent-side-effects']]).toEqual([204, 'true']);
+    },
+  );
+
   test('identifiers have 1 to 512 code points, whatever their bytes (W7)', async () => {
     const emoji = encodeURIComponent('🙂'.repeat(512));
     expect(await statusOf(`userIdentifier=${emoji}&version=1`)).toBe(404);
@@ -230,6 +253,8 @@ describe('refusals', () => {
 
   test('unknown flows, versions of any size and users are 404, with what was unknown (B1, B3)', async () => {
     expect(await statusOf(asked(), 'nowhere')).toBe(404);
+    for (const uid of ['u-nowhere', '%00', 'x'.repeat(2_000), 'ä', 'onboarding.%00'])
+      expect(await api.get(block(uid))).toMatchObject({ status: 404, body: { details: expect.stringContaining('no block') } });
     for (const version of ['2', '99999999999', '9'.repeat(400)]) expect(await statusOf(asked(`version=${version}`))).toBe(404);
     const answer = await api.get('/v2/flow/onboarding?userIdentifier=nobody&version=1');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found_error', details: expect.stringContaining('nobody') } });

@@ -1,6 +1,7 @@
 import { defineService } from '@waymark/service-kit/bootstrap';
 import { AppModule } from './app.module.js';
 import { checkSettings, SETTINGS_TABLE } from './config/index.js';
+import { isHandshake } from './live/live-path.js';
 
 /** The blocks API as one process runs it. */
 export const BLOCKS_API = defineService({
@@ -9,4 +10,5 @@ export const BLOCKS_API = defineService({
   module: AppModule,
   settings: SETTINGS_TABLE,
   check: checkSettings,
+  takesUpgrade: isHandshake,
 });

@@ -53,15 +53,20 @@ describe.each(PLACES)('POST %s', (path, body) => {
     before = await stage.fingerprint();
   });
 
-  test.each(BAD_VALUES)('refuses %s with 400 and changes nothing (R5, W7)', async (_, json, details) => {
-    const answer = await stage.post(path, body(json));
-    await expectDocumented(answer);
-    expect([answer.status, answer.body]).toMatchObject([
-      400,
-      { code: 'invalid_request_error', details: expect.stringContaining(details) },
-    ]);
-    expect(await stage.fingerprint()).toEqual(before);
-  });
+  test.each(BAD_VALUES)(
+    'refuses %s with 400, naming the item of a batch, and changes nothing (R5, U4, W7)',
+    async (_, json, details) => {
+      const answer = await stage.post(path, body(json));
+      await expectDocumented(answer);
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { code: 'invalid_request_error', details: expect.stringContaining(details) },
+      ]);
+      const namesItem = path === '/identify/batch' && !details.includes('JSON');
+      if (namesItem) expect(answer.body).toMatchObject({ details: expect.stringMatching(/^\[1\]: /) });
+      expect(await stage.fingerprint()).toEqual(before);
+    },
+  );
 
   test('refuses bytes that are not UTF-8 (R5, W7)', async () => {
     const [head, tail] = body('"#"').split('#') as [string, string];

@@ -63,6 +63,11 @@ describe('what the users API refuses', () => {
       },
     );
 
+    test('what is about the whole server has nothing at its path', async () => {
+      const answer = await rawExchange(stage.url, 'OPTIONS * HTTP/1.1\r\nconnection: close\r\n\r\n');
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([404, { code: 'not_found_error' }]);
+    });
+
     test.each(['GET nope HTTP/1.1', 'POST ?identify HTTP/1.1', 'GET http:// HTTP/1.1'])('%s is 400', async (line) => {
       const answer = await rawExchange(stage.url, `${line}\r\nconnection: close\r\n\r\n`);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_request_error' }]);
@@ -131,7 +136,8 @@ describe('what the users API refuses', () => {
       const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
       const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
       const answer = await rawExchange(stage.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk);
-      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([413, { code: 'payload_too_large_error' }]);
+      const details = expect.stringContaining('larger than 1 MiB');
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([413, { code: 'payload_too_large_error', details }]);
     });
 
     test('a connection can be used again after a body that was refused unread', async () => {
@@ -158,7 +164,8 @@ describe('what the users API refuses', () => {
 
     test('a query that cannot be decoded is refused after the body, and not at all from an SDK (W8, W9)', async () => {
       const broken = 'POST /identify?x=%';
-      expectEnvelope(await send(broken, { body: '{' }), 400, 'invalid_request_error', /^the body/);
+      for (const body of ['{', '[]', undefined])
+        expectEnvelope(await send(broken, { body }), 400, 'invalid_request_error', /^the body/);
       expectEnvelope(
         await send(broken, { body: ANNA }),
         400,
@@ -184,6 +191,11 @@ describe('what the users API refuses', () => {
       const requestId = answer.headers['x-request-id'];
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { code: 'invalid_request_error', requestId }]);
       expect(answer.headers['access-control-allow-origin']).toBe('*');
+    });
+
+    test('an offer of another protocol is ignored (W2)', async () => {
+      const offer = 'connection: Upgrade, HTTP2-Settings, close\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\n';
+      expect((await rawExchange(stage.url, `GET /health HTTP/1.1\r\n${offer}\r\n`)).status).toBe(200);
     });
 
     test('a broken chunk gets the envelope', async () => {

@@ -30,14 +30,18 @@ type Request = FastifyRequest<{ Params: { sid?: string; uid?: string }; Querystr
 // Each checks in the order of W9: body, then query.
 
 export function parseFlowRead(request: Request): FlowReadRequest {
-  return { ...parseBlockRead(request), withBlocks: readInclude(request.query) };
+  return { ...parseBlockRead(request), withBlocks: wantsBlocks(request.query) };
 }
 
 export function parseBlockRead({ caller, params, query }: Request): StateRequest {
   const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
   const group = findIdentifier(query, 'groupIdentifier');
   const actor = { environmentId: caller.environmentId, user, ...(group !== undefined && { group }) };
-  return { actor, id: params.sid ?? params.uid ?? '', version: parseVersion(query) };
+  const version = parseVersion(query);
+  // What only some routes use is checked on all (W8).
+  wantsBlocks(query);
+  findFlag(query, 'force');
+  return { actor, id: params.sid ?? params.uid ?? '', version };
 }
 
 /** A start or reset. */
@@ -68,7 +72,7 @@ function parseCommand(request: Request): StateRequest {
   throw invalidRequest('the header idempotency-key has to be 1 to 128 visible ASCII characters');
 }
 
-function readInclude(query: Query): boolean {
+function wantsBlocks(query: Query): boolean {
   const include = findOne(query, 'include');
   if (include !== undefined && include !== 'block') throw invalidRequest('the query parameter include can only be block');
   return include === 'block';

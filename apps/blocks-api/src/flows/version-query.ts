@@ -14,7 +14,7 @@ export function parseVersion(query: Query): VersionRef {
   throw invalidRequest(
     version === undefined
       ? 'the query parameter tag has to be latest or uncommitted'
-      : 'the query parameter version has to be a whole number from 0, without leading zeros',
+      : 'the query parameter version has to be latest, uncommitted or a whole number from 0, without leading zeros',
   );
 }
 

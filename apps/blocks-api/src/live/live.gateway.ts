@@ -6,6 +6,7 @@ import { type Connection, Connections } from './connections.js';
 import { Doorkeeper } from './doorkeeper.js';
 import { returnTicket } from './handshake.js';
 import type { LiveNamespace, LiveSocket } from './live-socket.js';
+import { LIVE_PATH } from './live-path.js';
 import { LiveMetrics } from './live-metrics.js';
 import { WatchDesk } from './watch-desk.js';
 import { Watcher } from './watcher.js';
@@ -21,7 +22,7 @@ const CONNECT_MS = 5_000;
  */
 @Injectable()
 @WebSocketGateway({
-  path: '/v2/socket/',
+  path: LIVE_PATH,
   namespace: '/v2/client',
   transports: ['websocket'],
   serveClient: false,

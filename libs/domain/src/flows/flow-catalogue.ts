@@ -97,7 +97,7 @@ export class FlowCatalogue {
       LOAD_VERSION,
       [flow, version],
     );
-    if (!row) throw unknownVersion(flow, version);
+    if (!row) throw new DomainError('version.unknown', `flow ${flow} has no version ${version}`);
     const compiled = compile(row.definition);
     const resolved = { flow, version, edition: row.edition, strategy: row.migration, compiled };
     this.versions.set(key, resolved, compiled.byUid.size + 1);
@@ -107,6 +107,8 @@ export class FlowCatalogue {
   private async getFlowOfBlock(uid: string): Promise<string> {
     const known = this.flowsOfBlocks.find(uid);
     if (known !== undefined) return known;
+    // PostgreSQL would refuse to look for it.
+    if (uid.includes('\0')) throw unknownBlock(uid);
     const [row] = await this.database.run<{ flow: string }>(LOAD_FLOW_OF_BLOCK, [uid]);
     if (!row) throw unknownBlock(uid);
     this.flowsOfBlocks.set(uid, row.flow, 1);
@@ -119,12 +121,14 @@ function versionNumber(flow: string, head: FlowHead, asked: VersionRef): number 
   if (asked === 'latest' && head.latest === null)
     throw new DomainError('version.unknown', `flow ${flow} has no committed version yet`);
   const version = asked === 'latest' ? (head.latest ?? 0) : asked;
-  if (version > (head.latest ?? 0)) throw unknownVersion(flow, version);
+  if (version > (head.latest ?? 0)) throw beyondNewest(flow, head);
   return version;
 }
 
-function unknownVersion(flow: string, version: number): DomainError {
-  return new DomainError('version.unknown', `flow ${flow} has no version ${version}`);
+/** Does not say which was asked for: as a number it need not be what the client wrote. */
+function beyondNewest(flow: string, { latest }: FlowHead): DomainError {
+  const newest = latest === null ? 'it has no committed version yet' : `its newest is ${latest}`;
+  return new DomainError('version.unknown', `flow ${flow} has no such version: ${newest}`);
 }
 
 function unknownBlock(uid: string, where = ''): DomainError {

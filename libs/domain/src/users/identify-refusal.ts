@@ -25,7 +25,7 @@ function tooLarge(kind: 'user' | 'group', subject: Subject | undefined, cause: u
   const whose = subject ? `the ${kind} "${subject.identifier}"` : `a ${kind}`;
   return new DomainError(
     'properties.too-large',
-    `${where}the properties of ${whose}, merged with those already stored, take more than 1 MiB; nothing was changed`,
+    `${where}the properties of ${whose}, merged with those already stored, take more than 1 MiB as the database writes them, with a blank after each comma and colon; nothing was changed`,
     { cause },
   );
 }

@@ -51,7 +51,7 @@ async function createApp<Table extends ServiceTable>(
   parts: ServiceParts,
 ) {
   const document = new ApiDocument(definition.name, definition.description);
-  const adapter = createHttpAdapter(settings, parts.logger, parts.admission);
+  const adapter = createHttpAdapter(definition, settings, parts);
   const instance = adapter.getInstance();
   installFrontDoor(instance, { ...parts, origins: settings.corsOrigins });
   installRecords(instance, parts.metrics, parts.logger);

@@ -1,19 +1,30 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LogController, type FastifyServerOptions } from 'fastify';
 import type { Server } from 'node:http';
-import type { Logger } from 'pino';
 import type { ServiceSettings } from '../config/index.js';
 import { answerClientErrors } from '../errors/index.js';
-import type { Admission } from '../overload/index.js';
-import { BODY_LIMIT, corsHeaders, requestIdOf, routableTarget, securityHeaders } from '../requests/index.js';
+import {
+  BODY_LIMIT,
+  corsHeaders,
+  requestIdOf,
+  requestsWithUpgrades,
+  routableTarget,
+  securityHeaders,
+  type TakesUpgrade,
+} from '../requests/index.js';
+import type { ServiceParts } from './service-parts.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /** Fastify as the contract wants it, under Nest. */
-export function createHttpAdapter(settings: ServiceSettings, logger: Logger, admission: Admission): FastifyAdapter {
+export function createHttpAdapter(
+  { takesUpgrade = () => false }: { takesUpgrade?: TakesUpgrade },
+  settings: ServiceSettings,
+  { logger, admission }: Pick<ServiceParts, 'logger' | 'admission'>,
+): FastifyAdapter {
   const options: FastifyServerOptions<Server> = {
-    serverFactory: (listener) => admission.createServer(serverOptions(settings), listener),
+    serverFactory: (listener) => admission.createServer(serverOptions(settings, takesUpgrade), listener),
     loggerInstance: logger,
     // A child for every request costs more than it tells; what is logged of a request carries its id.
     childLoggerFactory: (parent) => parent,
@@ -29,7 +40,8 @@ export function createHttpAdapter(settings: ServiceSettings, logger: Logger, adm
   return new FastifyAdapter(options);
 }
 
-const serverOptions = (settings: ServiceSettings) => ({
+const serverOptions = (settings: ServiceSettings, takesUpgrade: TakesUpgrade) => ({
+  IncomingMessage: requestsWithUpgrades(takesUpgrade),
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.receiveTimeoutMs),
   requestTimeout: settings.receiveTimeoutMs,

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { TakesUpgrade } from '../requests/index.js';
 import type { ServiceSettings, Setting, SettingsOf } from '../config/index.js';
 
 /** A table of settings that has at least those of every service. */
@@ -14,6 +15,8 @@ export interface ServiceDefinition<Table extends ServiceTable = ServiceTable> {
   description: string;
   module: Type;
   settings: Table;
+  /** Which requests leave HTTP for another protocol; none where it is missing. */
+  takesUpgrade?: TakesUpgrade;
   /** Problems between settings, each as a sentence without values; none when all is right. */
   check?(settings: SettingsOf<Table>): string[];
 }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '@waymark/domain/errors';
+import { itemAt } from './place.js';
 
 const ESCAPE = /\\(?:u([0-9a-f]{4})|[^u])/gi;
 
@@ -16,15 +17,15 @@ export function checkEscapes(text: string): void {
   for (const { 1: digits, index } of text.matchAll(ESCAPE)) {
     if (digits === undefined) continue;
     const unit = Number.parseInt(digits, 16);
-    if (unit === 0) refuse('U+0000', index);
+    if (unit === 0) refuse(text, 'U+0000', index);
     const paired = isLow(unit) && lowDueAt === index;
-    if (isLow(unit) && !paired) refuse('a lone surrogate', index);
-    if (lowDueAt >= 0 && !paired) refuse('a lone surrogate', lowDueAt - digits.length - 2);
+    if (isLow(unit) && !paired) refuse(text, 'a lone surrogate', index);
+    if (lowDueAt >= 0 && !paired) refuse(text, 'a lone surrogate', lowDueAt - digits.length - 2);
     lowDueAt = isHigh(unit) ? index + digits.length + 2 : -1;
   }
-  if (lowDueAt >= 0) refuse('a lone surrogate', lowDueAt - 6);
+  if (lowDueAt >= 0) refuse(text, 'a lone surrogate', lowDueAt - 6);
 }
 
-function refuse(what: string, position: number): never {
-  throw invalidRequest(`the body holds ${what} at position ${position}, which cannot be stored as text`);
+function refuse(text: string, what: string, position: number): never {
+  throw invalidRequest(`${itemAt(text, position)}the body holds ${what} at position ${position}, which cannot be stored as text`);
 }

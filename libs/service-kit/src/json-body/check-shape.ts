@@ -1,6 +1,7 @@
 import { invalidRequest } from '@waymark/domain/errors';
 import { endOfString } from '@waymark/domain/raw-json';
 import { NumberCheck } from './number-check.js';
+import { itemAt } from './place.js';
 
 /** Objects and arrays may nest this deep, the body itself being level 1 (W7). */
 export const MAX_DEPTH = 64;
@@ -19,7 +20,7 @@ export function checkShape(text: string): void {
         break;
       case 0x5b /* [ */:
       case 0x7b /* { */:
-        if (++depth > MAX_DEPTH) refuseDepth(at);
+        if (++depth > MAX_DEPTH) refuseDepth(text, at);
         break;
       case 0x5d /* ] */:
       case 0x7d /* } */:
@@ -31,8 +32,8 @@ export function checkShape(text: string): void {
   }
 }
 
-function refuseDepth(position: number): never {
+function refuseDepth(text: string, position: number): never {
   throw invalidRequest(
-    `the body nests deeper than ${MAX_DEPTH} levels at position ${position}, at most ${MAX_DEPTH} are allowed`,
+    `${itemAt(text, position)}the body nests deeper than ${MAX_DEPTH} levels at position ${position}, at most ${MAX_DEPTH} are allowed`,
   );
 }

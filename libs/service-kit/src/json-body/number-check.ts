@@ -1,4 +1,5 @@
 import { DomainError, invalidRequest } from '@waymark/domain/errors';
+import { itemAt } from './place.js';
 
 /** What PostgreSQL's `numeric`, and so `jsonb`, can hold. */
 const MAX_INTEGER_DIGITS = 131_072;
@@ -38,7 +39,7 @@ export class NumberCheck {
     const fractionDigits = Math.max(0, fraction.length - shift);
     if (integerDigits > MAX_INTEGER_DIGITS || fractionDigits > MAX_FRACTION_DIGITS || shift > MAX_EXPONENT) {
       throw invalidRequest(
-        `the number at position ${position} cannot be stored: at most ${MAX_INTEGER_DIGITS} digits before ` +
+        `${itemAt(this.text, position)}the number at position ${position} cannot be stored: at most ${MAX_INTEGER_DIGITS} digits before ` +
           `and ${MAX_FRACTION_DIGITS} after the decimal point are allowed`,
       );
     }

@@ -69,9 +69,19 @@ describe('a JSON body', () => {
     expect(parse(`{"a":"${'['.repeat(100)}\\"${'{'.repeat(100)}"}`).value).toBeTruthy();
     expect(parse(`[${'[{}],'.repeat(1000)}{}]`).value).toHaveLength(1001);
     for (const levels of [65, 5_000, 500_000]) {
-      expect(refusal(nested(levels)).message).toBe('the body nests deeper than 64 levels at position 64, at most 64 are allowed');
+      expect(refusal(nested(levels)).message).toBe(
+        '[0]: the body nests deeper than 64 levels at position 64, at most 64 are allowed',
+      );
     }
     expect(refusal('{"a":'.repeat(500_000)).message).toContain('deeper than 64 levels');
+  });
+
+  test('that is a list is refused with the index of the item (U4)', () => {
+    const bad = ['1e999999', '"\\u0000"', '"\\ud800"', '['.repeat(64)];
+    for (const item of bad) {
+      expect(refusal(` [{"a":"],[\\"","b":[1,{}]}, 2 ,[${item}],3]`).message).toMatch(/^\[2\]: /);
+      expect(refusal(`{"a":[1,2,[${item}]]}`).message).toMatch(/^the /);
+    }
   });
 
   test('may hold any key, __proto__ too, as data (W7)', () => {
@@ -85,7 +95,7 @@ describe('a JSON body', () => {
 
 describe('text that PostgreSQL cannot hold', () => {
   test('is refused with its position, in keys and in values (W7)', () => {
-    expect(refusal('["\\u0000"]').message).toBe('the body holds U+0000 at position 2, which cannot be stored as text');
+    expect(refusal('["\\u0000"]').message).toBe('[0]: the body holds U+0000 at position 2, which cannot be stored as text');
     expect(refusal('{"\\u0000":1}').message).toContain('U+0000 at position 2');
     for (const text of [
       '"\\ud800"',

@@ -44,9 +44,21 @@ export function installFrontDoor(instance: FastifyInstance, { guard, routes, ori
     guard.admit(request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
   });
   instance.addHook('preValidation', (request, _reply, done) => {
-    request.query = parseQuery(request.raw.url ?? '', { literal: request.headers['x-pkg-name'] !== undefined });
+    readQuery(request);
     done();
   });
+}
+
+/** A query that cannot be decoded is refused when it is looked at, since what is wrong with a body comes first (W9). */
+function readQuery(request: FastifyRequest): void {
+  try {
+    request.query = parseQuery(request.raw.url ?? '', { literal: request.headers['x-pkg-name'] !== undefined });
+  } catch (error) {
+    const refuse = (): never => {
+      throw error;
+    };
+    Object.defineProperty(request, 'query', { get: refuse });
+  }
 }
 
 function checkTarget(instance: FastifyInstance, request: FastifyRequest): Refusal | undefined {

@@ -9,3 +9,4 @@ export * from './records.js';
 export * from './request-id.js';
 export * from './security-headers.js';
 export * from './target.js';
+export * from './upgrades.js';

@@ -6,7 +6,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The refusal of a request that no route takes: 405 with `Allow` where another method would be taken, otherwise 404 (W2). */
 export function refuseUnrouted(instance: FastifyInstance, request: FastifyRequest): Refusal {
   const allowed = allowedMethods(instance, request);
-  if (allowed.length === 0) return new Refusal(404, 'there is nothing at this path; /docs lists what there is');
+  if (allowed.length === 0) {
+    const help = takes(instance, 'GET', '/docs') ? '; /docs lists what there is' : '';
+    return new Refusal(404, `there is nothing at this path${help}`);
+  }
   return new Refusal(405, `this path does not take ${request.method}, it takes ${allowed}`, { allow: allowed });
 }
 
