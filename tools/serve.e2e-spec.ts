@@ -35,7 +35,7 @@ async function get<T>(find: () => T | undefined): Promise<T> {
 
 const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
 
-test('nx serve brings the database along, for both services at once, and Ctrl-C leaves nothing (04)', async () => {
+test('nx serve brings the database along, for both services at once, and Ctrl-C leaves nothing', async () => {
   const services = [serve('users-api'), serve('blocks-api')];
   const urls = await Promise.all(services.map(({ find }) => get(() => find(/"url":"([^"]+)"[^\n]*"msg":"ready"/))));
   expect(await Promise.all(urls.map(isReady))).toEqual([true, true]);

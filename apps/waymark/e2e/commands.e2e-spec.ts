@@ -11,7 +11,7 @@ afterAll(() => stage.close());
 
 const waymark = (...args: string[]): Promise<Ended> => stage.run(...args);
 
-describe('the exit status (03)', () => {
+describe('the exit status', () => {
   test('is 0 for help, 2 for wrong usage', async () => {
     const runs = await Promise.all([
       waymark('--help'),
@@ -53,7 +53,7 @@ describe('the exit status (03)', () => {
   });
 });
 
-describe('migrate (03)', () => {
+describe('migrate', () => {
   test('goes up and down, and every other command says to migrate first', async () => {
     const empty = await createTestDatabase({ empty: true });
     const onEmpty = (...args: string[]) => runWaymark(args, { env: { DATABASE_URL: empty.url }, cwd: stage.folder });
@@ -74,14 +74,14 @@ describe('migrate (03)', () => {
   });
 });
 
-test('env list and create answer environments with name and createdAt (03)', async () => {
+test('env list and create answer environments with name and createdAt', async () => {
   const created = await waymark('env', 'create', 'staging', '--json');
   expect(created.json()).toEqual({ environments: [{ name: 'staging', createdAt: expect.any(String) }] });
   const { environments } = (await waymark('env', 'list', '--json')).json() as { environments: { name: string }[] };
   expect(environments.map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
 });
 
-describe('key (03)', () => {
+describe('key', () => {
   test('a users key is shown once, a blocks key again; revoked keys say so', async () => {
     const [users, blocks] = (await Promise.all([
       waymark('key', 'create', '--kind', 'users', '--expires', '90d', '--name', 'backend', '--env', 'production', '--json'),
@@ -115,7 +115,7 @@ describe('key (03)', () => {
   });
 });
 
-describe('user (03)', () => {
+describe('user', () => {
   test('show, list and export tell everything, with numbers as they were sent', async () => {
     await stage.stage.identify('Zoë');
     await stage.stage.dataSource.query(`UPDATE users SET properties = '{"big": 12345678901234567890}' WHERE identifier = 'Zoë'`);

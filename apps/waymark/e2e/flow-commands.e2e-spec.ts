@@ -68,7 +68,7 @@ describe('flow validate (F4)', () => {
   });
 });
 
-describe('flow apply and commit (03)', () => {
+describe('flow apply and commit', () => {
   test('one bad file keeps every file of the call out (F4)', async () => {
     const run = await waymark('flow', 'apply', await write('fine.yaml', modal('fine')), await write('bad.yaml', broken('bad')));
     expect(run).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was stored') });
@@ -101,7 +101,7 @@ describe('flow apply and commit (03)', () => {
   });
 });
 
-describe('looking at flows (03)', () => {
+describe('looking at flows', () => {
   beforeAll(async () => {
     const files = ['onboarding.yaml', 'tips.yaml'].map((file) => path.join(EXAMPLES, file));
     expect(await waymark('flow', 'apply', ...files, '--commit', '-m', 'first')).toMatchObject({ status: 0 });

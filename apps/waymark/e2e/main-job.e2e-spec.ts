@@ -44,7 +44,7 @@ interface Block {
 const activeIn = ({ body }: { body: { blocks: Block[] } }) =>
   body.blocks.filter(({ state }) => state.active).map(({ sid }) => sid.replace('onboarding.', ''));
 
-test('a flow from a file, users from one service, state from the other, two replicas of each, and a kill (00, R1)', async () => {
+test('a flow from a file, users from one service, state from the other, two replicas of each, and a kill (R1)', async () => {
   expect(await waymark('flow', 'apply', FLOW, '--commit', '-m', 'first')).toMatchObject({ status: 0 });
   await identify(users[0], ADA).expect(204, '');
   // Every replica knows a commit within a second.

@@ -67,7 +67,7 @@ const identify = ({ usersUrl, usersApiKey }: LocalFile, identifier: string) =>
     body: JSON.stringify({ identifier, properties: {} }),
   });
 
-describe('waymark up (03)', () => {
+describe('waymark up', () => {
   test('prints curl lines that work as pasted: identify, read, dismiss, reset, and the block is active again (S10)', async () => {
     const lines = stack.output().match(/^curl .*$/gm) ?? [];
     const answers = [];

@@ -39,7 +39,7 @@ describe.each([
     return rows.map((row) => row.relname);
   };
 
-  test('goes up, down to nothing, and up again to the same (04, migrations)', async () => {
+  test('goes up, down to nothing, and up again to the same', async () => {
     const before = await loadTables();
     // A cloned database has the tables of its template, not its settings. The pool has one connection, so it holds.
     if (partitioned) await dataSource.query('SET waymark.partitions = 4');
@@ -49,12 +49,12 @@ describe.each([
     expect(await loadTables()).toEqual(before);
   });
 
-  test('is what the entities say: no drift (04, migrations)', async () => {
+  test('is what the entities say: no drift', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  test('has the user tables partitioned by user_id as asked (04, growing)', async () => {
+  test('has the user tables partitioned by user_id as asked', async () => {
     const rows: { table: string; key: string }[] = await dataSource.query(
       `SELECT relid.relname AS table, pg_get_partkeydef(relid.oid) AS key
          FROM pg_class relid WHERE relid.relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
@@ -72,7 +72,7 @@ describe.each([
     expect(keys).toEqual(partitioned ? expected : {});
   });
 
-  test('answers to every hot statement: their columns are in step with the entities (04, data)', async () => {
+  test('answers to every hot statement: their columns are in step with the entities', async () => {
     expect(definedStatements().length).toBeGreaterThan(0);
     for (const { name, text } of definedStatements()) await dataSource.query(`PREPARE ${name} AS ${text}`);
   });

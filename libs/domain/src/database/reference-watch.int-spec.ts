@@ -26,7 +26,7 @@ afterEach(async () => {
 const raise = (name: string) =>
   dataSource.query('UPDATE reference_revisions SET revision = revision + 1 WHERE name = $1', [name]);
 
-test('tells what moved since the last look, and only that (04, data)', async () => {
+test('tells what moved since the last look, and only that', async () => {
   await watch.poll();
   told = [];
   await watch.poll();
@@ -36,7 +36,7 @@ test('tells what moved since the last look, and only that (04, data)', async () 
   expect(told).toEqual(['flows']);
 });
 
-test('looks by itself until it is stopped (04, data)', async () => {
+test('looks by itself until it is stopped', async () => {
   await watch.poll();
   const seen = new Promise<void>((resolve) => watch.onChange('api-keys', resolve));
   watch.start();

@@ -12,7 +12,7 @@ export type ExposedType = 'custom' | 'card' | 'modal' | ContainerType | ItemType
 export type LogicType = 'branch' | 'gate' | 'webhook' | 'flow-trigger';
 export type BlockType = ExposedType | LogicType;
 
-/** What a client can ask of a flow (01, POST /v2/flow/:sid/:intent). */
+/** What a client can ask of a flow (POST /v2/flow/:sid/:intent). */
 export const INTENTS = ['start', 'reset', 'stop', 'finish'] as const;
 export type Intent = (typeof INTENTS)[number];
 

@@ -57,7 +57,7 @@ describe('applying flow files', () => {
     expect((await uidsOf('renames'))['old']).not.toBe(before['old']);
   });
 
-  test('raises the edition only where something differs, and tells the services either way (S27, 04)', async () => {
+  test('raises the edition only where something differs, and tells the services either way (S27)', async () => {
     const file = { flow: 'editions', start: 'e', blocks: { e: card } };
     const [applied] = await apply(file);
     expect(applied).toMatchObject({ changed: true });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('what changes is told within one poll of the watch; committed versions stay the very same object (S26, 04)', async () => {
+test('what changes is told within one poll of the watch; committed versions stay the very same object (S26)', async () => {
   const watch = new ReferenceWatch(stage.database);
   const catalogue = new FlowCatalogue(stage.database, watch);
   await watch.poll();
@@ -59,7 +59,7 @@ test('blocks are found by uid and by sid; only where the version has them (B2)',
     await expect(stage.catalogue.getBlock(uid, version)).rejects.toMatchObject({ code: 'block.unknown' });
 });
 
-test('without the database it answers for what it has, and is right again when it returns (04)', async () => {
+test('without the database it answers for what it has, and is right again when it returns', async () => {
   const server = await startThrowawayPostgres();
   const settings = { poolSize: 2, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 500, answerTimeoutMs: 500 };
   const dataSource = await createDataSource({ url: server.url, ...settings }).initialize();

@@ -4,7 +4,7 @@ import { v5 } from 'uuid';
 import { groupId, userId } from './subject-id.js';
 
 describe('the key of a user or a group', () => {
-  test('is the UUIDv5 of environment and identifier, in every script and length (04, data)', () => {
+  test('is the UUIDv5 of environment and identifier, in every script and length', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string({ unit: 'binary', maxLength: 600 }), (environment, identifier) => {
         expect(userId(environment, identifier)).toBe(v5(identifier, environment));

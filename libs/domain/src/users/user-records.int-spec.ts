@@ -59,7 +59,7 @@ const countRows = (id: string) =>
   );
 
 describe('what is kept of a user', () => {
-  test('is shown with properties as they were sent, groups and states (03, user show)', async () => {
+  test('is shown with properties as they were sent, groups and states', async () => {
     await insertUser(environment, 'shown');
     const user = await loadUser(dataSource, environment, 'shown');
     expect(JSON.parse(user.properties)).toEqual(JSON.parse(BIG));
@@ -71,7 +71,7 @@ describe('what is kept of a user', () => {
     });
   });
 
-  test('is exported whole, big numbers exact (03, user export)', async () => {
+  test('is exported whole, big numbers exact', async () => {
     await insertUser(environment, 'exported');
     const text = await exportUser(dataSource, environment, 'exported');
     expect(text).toContain('12345678901234567890');
@@ -85,7 +85,7 @@ describe('what is kept of a user', () => {
     });
   });
 
-  test('is deleted to the last row, and nobody else with it (03, user delete)', async () => {
+  test('is deleted to the last row, and nobody else with it', async () => {
     const gone = await insertUser(environment, 'the same name');
     const neighbour = await insertUser(other, 'the same name');
     expect(await deleteUser(dataSource, environment, 'the same name')).toEqual({
