@@ -12,7 +12,7 @@ export interface LocalStack {
   blocksApiKey: string;
 }
 
-/** The `.waymark` folder of this folder or the nearest above that has one or is a workspace; made by `up` only. */
+/** The `.waymark` folder of this folder or the nearest above that has one or is a workspace; `up` and `nx serve` make it. */
 export function findLocalFolder(from = process.cwd()): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const isHome = existsSync(path.join(folder, '.waymark')) || existsSync(path.join(folder, 'nx.json'));
@@ -21,7 +21,7 @@ export function findLocalFolder(from = process.cwd()): string {
   }
 }
 
-/** What the last `waymark up` wrote; undefined where it never ran or its file is not readable as such. */
+/** What the last `up` or `nx serve` wrote; undefined where neither ever ran or the file is not readable as such. */
 export async function findLocalStack(folder = findLocalFolder()): Promise<LocalStack | undefined> {
   try {
     const found = JSON.parse(await readFile(path.join(folder, 'local.json'), 'utf8')) as Partial<LocalStack> | null;

@@ -21,6 +21,6 @@ export interface ServiceDefinition<Table extends ServiceTable = ServiceTable> {
   check?(settings: SettingsOf<Table>): string[];
 }
 
-/** Only helps the compiler. */
+/** Identity function: infers the settings' type. */
 export const defineService = <Table extends ServiceTable>(definition: ServiceDefinition<Table>): ServiceDefinition<Table> =>
   definition;

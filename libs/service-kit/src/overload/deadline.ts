@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Answers 503 to requests that wait too long, whatever they wait for, so that a client always gets an answer. Counted
  * from the arrival of the body, since a slow sender is no fault of this side, and with what the request waited to be
- * admitted. One timer for all, as a timer each is dear.
+ * admitted. One timer for all, because one timer per request is expensive.
  */
 export class Deadline {
   private readonly waiting = new Map<FastifyReply, number>();
