@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const FOLDERS = ['apps', 'libs', 'bench', 'tools', 'docs'];
+const TEXT = /\.(ts|mjs|cjs|md|peggy)$/;
+const BUILT = /(^|\/)(node_modules|dist)\/|\.generated\./;
+/** Not part of a longer word, an escape such as %F0, or a date such as 2024-W01. */
+const RULE = /(?<![\w%\\-])[WUBLSFRP][1-9]\d?(?!\w)/g;
+
+const promised = [...readFileSync('docs/rules.md', 'utf8').matchAll(/^- \*\*(\w+)\*\* /gm)].map(([, rule]) => rule!);
+
+/** `file:line rule` for every rule that a file cites. */
+function citations(file: string): { place: string; rule: string }[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, index) =>
+    [...line.matchAll(RULE)].map(([rule]) => ({ place: `${file}:${index + 1} ${rule}`, rule })),
+  );
+}
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+).filter((file) => TEXT.test(file) && !BUILT.test(file));
+
+test('every rule that is cited anywhere stands in docs/rules.md', () => {
+  const cited = files.flatMap(citations);
+  expect(cited.length).toBeGreaterThan(400);
+  expect(cited.filter(({ rule }) => !promised.includes(rule)).map(({ place }) => place)).toEqual([]);
+});
+
+test('docs/rules.md has each rule once', () => {
+  expect(promised).toEqual([...new Set(promised)]);
+});
