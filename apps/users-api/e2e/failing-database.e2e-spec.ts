@@ -74,6 +74,19 @@ describe('the users API over a database that gives no answer', () => {
     expect((await identify()).status).toBe(204);
   });
 
+  test('after a failover the connections to the old server, which takes no writes, are given up (R3)', async () => {
+    const readOnly = (value: string) =>
+      dataSource.query(`ALTER DATABASE "${database.name}" SET default_transaction_read_only = ${value}`);
+    await readOnly('on');
+    await dataSource.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'users-api'");
+    await until(async () => (await call(service, 'GET /health/ready')).text.includes('takes no writes'));
+    expectTryAgain(await identify());
+    // As where the address of the database leads to the new server: connections that are made from now on can write.
+    await readOnly('off');
+    await until(isReady);
+    expect((await identify()).status).toBe(204);
+  });
+
   test('a key that nobody knows yet is answered with 503 while the keys cannot be read', async () => {
     proxy.set({ kind: 'black-hole' });
     expectTryAgain(await call(service, 'POST /identify', { key: `users-${'A'.repeat(43)}`, body: BODY }));

@@ -128,7 +128,7 @@ describe('POST /identify', () => {
     const before = [await stage.find(someone), await stage.find(someone, 'groups')];
     const answer = await stage.post('/identify', large('b'));
     expect([answer.status, answer.body]).toMatchObject([413, { code: 'payload_too_large_error' }]);
-    expect((answer.body as { details: string }).details).toContain('take more than 1 MiB; nothing was changed');
+    expect((answer.body as { details: string }).details).toContain('take more than 1 MiB as the database writes them');
     expect([await stage.find(someone), await stage.find(someone, 'groups')]).toEqual(before);
   });
 

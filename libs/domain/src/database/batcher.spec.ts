@@ -124,6 +124,16 @@ describe('a batcher', () => {
     expect(statements).toBe(6);
   });
 
+  test('leaves the pool to others while many are tried by themselves (R4)', async () => {
+    const batches = batcher();
+    const all = Array.from({ length: 10 }, (_, index) => settled(batches.add(`${index}`, SMALL)));
+    (await flight(0)).end(unavailable('55P03'));
+    await flight(6);
+    expect(flights.map(({ items }) => items.length)).toEqual([10, 1, 1, 1, 1, 1, 1]);
+    for (let number = 1; number <= 10; number++) (await flight(number)).end();
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['written']));
+  });
+
   test('fails everybody who waits, at once, when the database is away (R4)', async () => {
     const batches = batcher();
     const first = settled(batches.add('a', SMALL));

@@ -52,7 +52,7 @@ export class Batcher<Item, Result = void> {
 
   /** Resolves with the item's result; rejects with the failure of its own run, `database.unavailable` included. */
   add(item: Item, { rows, characters }: Weight = ONE_ROW): Promise<Result> {
-    if (this.isFull(characters)) return Promise.reject(OVERLOADED());
+    if (this.isFull(characters)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, rows, characters, since: performance.now(), resolve, reject });
       this.waitingRows += rows;
@@ -66,7 +66,7 @@ export class Batcher<Item, Result = void> {
     return this.waiting.length >= waiting || (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters);
   }
 
-  /** All that arrives in one turn of the event loop shares a statement; beside another one, all that arrives in some turns. */
+  /** All that arrives in one turn of the event loop shares a statement; beside another one, `lingerRows` or `lingerMs` decide. */
   private schedule(): void {
     if (this.isScheduled || this.flights >= this.limits.flights) return;
     if (this.flights > 0 && !this.isWorthAStatement()) return this.linger();
@@ -116,9 +116,8 @@ export class Batcher<Item, Result = void> {
   }
 
   private rejectLate(): void {
-    const limit = performance.now() - this.limits.patienceMs;
-    const late = this.waiting.findIndex(({ since }) => since > limit);
-    for (const entry of this.leave(late < 0 ? this.waiting.length : late)) entry.reject(OVERLOADED());
+    const inTime = this.waiting.findIndex((entry) => !this.isLate(entry));
+    for (const entry of this.leave(inTime < 0 ? this.waiting.length : inTime)) entry.reject(overloaded());
   }
 
   private leave(count: number): Entry<Item, Result>[] {
@@ -144,8 +143,24 @@ export class Batcher<Item, Result = void> {
     if (isOutage(error)) return this.rejectAll(entries, error);
     if (entries.length === 1) return entries[0]!.reject(error);
     // Behind a lock every try costs a timeout, so there is time for one more only: each entry by itself.
-    const parts = isSlow(error) ? entries.map((entry) => [entry]) : halves(entries);
-    await Promise.all(parts.map((part) => this.settle(part)));
+    if (isConflict(error)) return this.settleApart(entries);
+    await Promise.all(halves(entries).map((part) => this.settle(part)));
+  }
+
+  /** Not all at once, which would take every connection of the pool, and none whose time is over meanwhile. */
+  private async settleApart(entries: readonly Entry<Item, Result>[]): Promise<void> {
+    const rest = entries.values();
+    const lane = async (): Promise<void> => {
+      for (const entry of rest) {
+        if (this.isLate(entry)) entry.reject(overloaded());
+        else await this.settle([entry]);
+      }
+    };
+    await Promise.all(Array.from({ length: MOST_APART }, lane));
+  }
+
+  private isLate({ since }: Entry<Item, Result>): boolean {
+    return performance.now() - since >= this.limits.patienceMs;
   }
 
   /** Whoever waits would only find the database away too, later. */
@@ -154,16 +169,19 @@ export class Batcher<Item, Result = void> {
   }
 }
 
-const OVERLOADED = (): DomainError =>
+/** Entries that are tried by themselves at once; the pool has 10 connections. */
+const MOST_APART = 6;
+
+const overloaded = (): DomainError =>
   new DomainError('service.overloaded', 'more is asked of the database than it takes just now, please try again');
 
 const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 
-/** Canceled by a timeout of the server, which is there otherwise: something in this statement waits for a lock. */
-function isSlow(error: unknown): boolean {
+/** Given up by the server, which is there otherwise: something in this statement waits for a lock, or met another writer. */
+function isConflict(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
-  return cause?.code === '57014' || cause?.code === '55P03';
+  return ['57014', '55P03', '40001', '40P01'].includes(cause?.code ?? '');
 }
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'database.unavailable' && !isSlow(error);
+  error instanceof DomainError && error.code === 'database.unavailable' && !isConflict(error);

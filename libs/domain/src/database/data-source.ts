@@ -48,6 +48,9 @@ export interface DatabaseSettings {
 
 /** A connection in use that breaks says so twice: to its statement, and as an event that would end the process (R3). */
 class LastingClient extends pg.Client {
+  /** When it was made, as `performance.now()` has it. */
+  readonly since = performance.now();
+
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);
@@ -74,6 +77,8 @@ export function dataSourceOptions(settings: DatabaseSettings) {
     extra: {
       Client: LastingClient,
       statement_timeout: settings.statementTimeoutMs || undefined,
+      // Shorter, so that those who share a statement with somebody who waits for a lock are served in time by another one.
+      lock_timeout: settings.statementTimeoutMs / 2 || undefined,
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,
       // Connections stay: a new one costs the server a process and a handshake, which it has least to spare for under load.

@@ -18,8 +18,8 @@ const LOST_MESSAGES = [
   'Client has encountered a connection error',
   'Client was closed',
 ];
-/** SQLSTATEs of a server that cannot serve just now: connection (08), resources (53), shutdown (57P), timeouts and locks. */
-const BUSY = /^(08|53|57P|57014|55P03|25006|25P03)/;
+/** SQLSTATEs of a server that cannot serve just now: connection (08), resources (53), shutdown (57P), timeouts and conflicts. */
+const BUSY = /^(08|53|57P|57014|55P03|25006|25P03|40001|40P01)/;
 
 /** Whether the error tells of a server out of reach or too busy, rather than of a bad statement or bad data. */
 export function isUnavailable(error: unknown): boolean {
@@ -28,11 +28,14 @@ export function isUnavailable(error: unknown): boolean {
   return typeof message === 'string' && LOST_MESSAGES.some((text) => message.includes(text));
 }
 
-/** Whether the connection may still be used after this error: only a plain answer of the server leaves it clean. */
+/** Whether the connection may still be used after this error: only a plain answer of a server that serves leaves it clean. */
 export function isConnectionSound(error: unknown): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR';
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isReadOnly(error) && severity === 'ERROR';
 }
+
+/** Whether a server refused to write, as one does that was demoted to a standby. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
 /** The error itself, or `database.unavailable` where the server is out of reach: safe to retry, nothing is known to be written. */
 export function databaseFailure(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { databaseFailure, isConnectionSound } from './database-failure.js';
+import { databaseFailure, isConnectionSound, isReadOnly } from './database-failure.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -8,6 +8,9 @@ import type { Statement } from './statement.js';
  * Throws `database.unavailable` when the server is out of reach; other errors of PostgreSQL pass as they are.
  */
 export class Database {
+  /** Connections made earlier are not used any more. */
+  private renewedAt = 0;
+
   constructor(
     private readonly dataSource: DataSource,
     /** Off behind a pooler in transaction mode that cannot keep prepared statements. */
@@ -28,15 +31,31 @@ export class Database {
       return rows;
     } catch (error) {
       client.release(!isConnectionSound(error));
+      if (isReadOnly(error)) this.renewConnections();
       throw databaseFailure(error);
     }
   }
 
+  /**
+   * To be called when a server takes no writes: after a failover the address of the database leads to another server, while
+   * connections to the old one would work on, for reads at least. Not more than once a second, should it stay so.
+   */
+  renewConnections(): void {
+    const now = performance.now();
+    if (now - this.renewedAt > RENEWAL_PAUSE_MS) this.renewedAt = now;
+  }
+
   private async acquire(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      for (;;) {
+        const client = (await this.pool.connect()) as PoolClient & { since?: number };
+        if (!(client.since! < this.renewedAt)) return client;
+        client.release(true);
+      }
     } catch (error) {
       throw databaseFailure(error);
     }
   }
 }
+
+const RENEWAL_PAUSE_MS = 1_000;

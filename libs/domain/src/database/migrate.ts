@@ -29,15 +29,17 @@ export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
     if (applied.length > 0) await dataSource.undoLastMigration({ transaction: 'each' });
   });
 
-/** The lock is held by a connection of its own and given back with it, also when the process dies. Needs a pool of two. */
+/** The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
 async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
   const holder = dataSource.createQueryRunner();
   try {
     await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await work();
-    const status = await loadMigrationStatus(dataSource);
-    await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
-    return status;
+    try {
+      await work();
+      return await loadMigrationStatus(dataSource);
+    } finally {
+      await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+    }
   } finally {
     await holder.release();
   }

@@ -4,15 +4,20 @@ import { Stage } from '@waymark/testing/stage';
 import { Database } from '../database/index.js';
 import type { ResolvedFlow } from '../flows/index.js';
 import { groupId, userId } from '../users/index.js';
+import { LOAD_STATES } from './flow-state-statements.js';
 import { FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 
 /** Counts the statements that pass. */
 class CountedDatabase extends Database {
   statements = 0;
+  /** What the last one answered. */
+  rows: object[] = [];
 
-  override run: Database['run'] = (statement, values) => {
+  override run: Database['run'] = async (statement, values) => {
     this.statements++;
-    return super.run(statement, values);
+    const rows = await super.run<never>(statement, values);
+    this.rows = rows;
+    return rows;
   };
 }
 
@@ -75,6 +80,34 @@ test('properties come along only for those who may be judged by them (P5)', asyn
   const seen = asked.map((one) => one?.context && [one.context.user.identifier, one.context.group?.identifier ?? null]);
   expect(seen).toEqual([null, null, ['cy', null], ['ada', null], ['bob', 'acme'], ['bob', null]]);
   expect(asked[2]?.context?.user.properties).toEqual({ name: 'cy' });
+});
+
+test('a group comes once, and everybody who may be judged by it gets it (P5)', async () => {
+  const asked = await Promise.all([
+    find('ada', first, 'when-fresh', 'acme'),
+    find('bob', first, 'always', 'acme'),
+    find('cy', first, 'when-fresh', 'acme'),
+    find('ada', first, 'always'),
+    find('ada', first, 'always', 'acme'),
+  ]);
+  expect(asked.map((one) => one?.context?.group?.identifier)).toEqual([undefined, 'acme', 'acme', undefined, 'acme']);
+  expect(database.rows.filter((row) => 'group' in row && row.group !== null)).toHaveLength(1);
+});
+
+test('a state is one lookup in the primary key, however many versions the flow has (P9)', async () => {
+  const states = `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
+    SELECT user_id, 'many', version, 1, 1, '{}' FROM users, generate_series(1, 50) AS version WHERE identifier LIKE 'late-%'`;
+  await stage.dataSource.query(
+    `INSERT INTO users (user_id, environment_id, identifier)
+     SELECT gen_random_uuid(), $1, 'late-' || number FROM generate_series(1000, 1400) AS number`,
+    [stage.environmentId],
+  );
+  await stage.dataSource.query(states);
+  await stage.dataSource.query('ANALYZE flow_states, users');
+  const row = { place: 0, user_id: userId(stage.environmentId, 'ada'), flow: 'many', version: 50, edition: 1, looks: 'never' };
+  const plan = await stage.dataSource.query<object[]>(`EXPLAIN ${LOAD_STATES.text.replace('$1', `'${JSON.stringify([row])}'`)}`);
+  expect(JSON.stringify(plan)).toContain('flow_states_pkey');
+  expect(JSON.stringify(plan)).not.toContain('flow_states_by_flow');
 });
 
 test('a read begun after a commit sees it, though others are under way (S32)', async () => {

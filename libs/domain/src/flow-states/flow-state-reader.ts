@@ -37,7 +37,8 @@ interface StateRow {
   edition: number;
   state: FlowState;
   recent_keys: string[] | null;
-  context: Context | null;
+  context: Omit<Context, 'group'> | null;
+  group: Context['group'];
 }
 
 const LIMITS: BatchLimits = {
@@ -68,7 +69,9 @@ export class FlowStateReader {
   private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const found = new Array<Found | undefined>(all.length);
     const rows = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
-    for (const row of rows) found[row.place] = toFound(row);
+    const groups = new Map<string | null, Context['group']>();
+    for (const { place, group } of rows) if (group) groups.set(all[place]!.groupId, group);
+    for (const row of rows) found[row.place] = toFound(row, groups.get(all[row.place]!.groupId) ?? null);
     return found;
   }
 }
@@ -79,6 +82,7 @@ function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: Sta
   return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
 }
 
-function toFound({ version, revision, edition, state, recent_keys, context }: StateRow): Found {
-  return { stored: version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] }, context };
+function toFound({ version, revision, edition, state, recent_keys, context }: StateRow, group: Context['group']): Found {
+  const stored = version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] };
+  return { stored, context: context && { ...context, group } };
 }

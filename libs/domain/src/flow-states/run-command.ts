@@ -117,7 +117,10 @@ export class RunCommand {
     const tookEffect = next.events.length > 0;
     if (tookEffect) {
       const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
-      if (!(await this.store.write(owner, flow, { ...next, recentKeys: keys }))) return null;
+      const write = this.store.write(owner, flow, { ...next, recentKeys: keys });
+      // Without an answer nobody knows whether it was committed: watchers look.
+      write.catch(() => this.announce(owner, flow, asked, revision, tookEffect));
+      if (!(await write)) return null;
     }
     this.announce(owner, flow, asked, revision, tookEffect);
     if (next.effects.length > 0) for (const listener of this.effectListeners) listener();

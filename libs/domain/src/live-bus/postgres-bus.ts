@@ -12,7 +12,12 @@ export interface PostgresBusSettings {
 }
 
 const CHANNEL = 'waymark_states';
-export const NOTIFY = `SELECT pg_notify('${CHANNEL}', payload) FROM unnest($1::text[]) AS payload`;
+/**
+ * An announcement that is lost with the server is found by its revision: nobody waits for its flush. The setting ends with
+ * the statement, since behind a pooler the next one on this connection may be somebody's command.
+ */
+export const NOTIFY = `SELECT pg_notify('${CHANNEL}', payload)
+  FROM unnest($1::text[]) AS payload CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true)) AS unflushed`;
 
 const ANSWER_MS = 3_000;
 const HEARTBEAT_MS = 5_000;
@@ -75,8 +80,6 @@ export class PostgresBus extends CourierBus {
     client.on('notification', (notification) => this.hear(client, notification));
     try {
       await client.connect();
-      // An announcement that is lost with the server is found by its revision: nobody waits for its flush.
-      await client.query('SET synchronous_commit = off');
       await client.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
       return this.retry(client, error as Error);
@@ -91,7 +94,8 @@ export class PostgresBus extends CourierBus {
   /** Any failure gives the connection up: what was not sent is sent on the next one. */
   private async query(query: pg.QueryConfig): Promise<void> {
     const { client } = this;
-    await client?.query(query).catch((error: Error) => {
+    if (!client) throw new Error('the live bus has no connection');
+    await client.query(query).catch((error: Error) => {
       this.lose(client, error);
       throw error;
     });

@@ -119,7 +119,7 @@ describe.each([
     const users = [subject(neighbour), { ...subject(someone, { b: 'y'.repeat(600_000) }), where: '[1]' }];
     await expect(identify.run(request({ users }))).rejects.toMatchObject({
       code: 'properties.too-large',
-      message: `[1]: the properties of the user "${someone}", merged with those already stored, take more than 1 MiB; nothing was changed`,
+      message: `[1]: the properties of the user "${someone}", merged with those already stored, take more than 1 MiB as the database writes them, with a blank after each comma and colon; nothing was changed`,
     });
     expect(await load(neighbour)).toBeUndefined();
     expect(await load(someone)).toEqual(before);

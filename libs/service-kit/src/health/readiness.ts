@@ -1,8 +1,10 @@
-import type { Database } from '@waymark/domain/database';
+import { type Database, defineStatement } from '@waymark/domain/database';
 import { DomainError } from '@waymark/domain/errors';
 import { loadPendingMigrations } from '../database/pending-migrations.js';
 
-/** Whether this process should get requests: the database answers, its schema is current, and no shutdown has begun. */
+const IS_READ_ONLY = defineStatement('is_read_only', "SELECT current_setting('transaction_read_only') = 'on' AS yes");
+
+/** Whether this process should get requests: the database takes writes, its schema is current, and no shutdown has begun. */
 export class Readiness {
   private leaving = false;
 
@@ -20,8 +22,16 @@ export class Readiness {
   /** Throws `service.overloaded` or `database.unavailable` with the reason when not ready. */
   async check(): Promise<void> {
     if (this.leaving) throw new DomainError('service.overloaded', 'this process is shutting down');
+    await this.checkWritable();
     const pending = await loadPendingMigrations(this.database);
     if (pending.length === 0) return;
     throw new DomainError('database.unavailable', `the database is behind by ${pending.length}; run "waymark migrate up"`);
+  }
+
+  private async checkWritable(): Promise<void> {
+    const [readOnly] = await this.database.run<{ yes: boolean }>(IS_READ_ONLY, []);
+    if (!readOnly?.yes) return;
+    this.database.renewConnections();
+    throw new DomainError('database.unavailable', 'the database takes no writes: is it a standby?');
   }
 }
