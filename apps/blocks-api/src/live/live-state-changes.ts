@@ -1,5 +1,5 @@
-import { type StateChange, StateChanges, type UnchangedBlock } from '@waymark/domain/flow-states';
-import type { Announcement, LiveBus } from '@waymark/domain/live-bus';
+import { type Announcement, StateChanges } from '@waymark/domain/flow-states';
+import type { LiveBus } from '@waymark/domain/live-bus';
 
 /** Where commands of this replica tell what they committed: watchers here look at once, other replicas by the bus. */
 export class LiveStateChanges extends StateChanges {
@@ -14,15 +14,7 @@ export class LiveStateChanges extends StateChanges {
     this.listener = listener;
   }
 
-  announce(change: StateChange): void {
-    this.tell(change);
-  }
-
-  announceUnchanged(block: UnchangedBlock): void {
-    this.tell(block);
-  }
-
-  private tell(announcement: Announcement): void {
+  announce(announcement: Announcement): void {
     this.bus.announce(announcement);
     this.listener([announcement]);
   }

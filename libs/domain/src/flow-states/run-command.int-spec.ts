@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { branch, card, checklist, custom, defineFlow, modal, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
+import { Database } from '../database/index.js';
 import { fold } from '../engine/index.js';
+import { DomainError } from '../errors/index.js';
 import { EffectRow } from './effect-row.js';
 import { flowView } from './flow-view.js';
+import { RunCommand } from './run-command.js';
 
 let stage: Stage;
 let version: number;
@@ -122,6 +125,25 @@ describe('running a command', () => {
     await stage.take(user, 'two-steps', 'latest', 'hello', ['complete']);
     expect(stage.changes.changes.slice(before).map(({ revision }) => revision)).toEqual([1, 2]);
   });
+});
+
+/** Loses the answer of every write after its commit. */
+class LosingDatabase extends Database {
+  override run: Database['run'] = async (statement, values) => {
+    const rows = await super.run<never>(statement, values);
+    if (/^(insert|update)_flow_state/.test(statement.name)) throw new DomainError('database.unavailable', 'no answer');
+    return rows;
+  };
+}
+
+test('what may have been committed is announced, since nobody would tell of it later (L5, R6)', async () => {
+  const before = stage.changes.changes.length;
+  const runner = new RunCommand(new LosingDatabase(stage.dataSource), stage.catalogue, stage.changes);
+  const flow = await stage.catalogue.getFlow('two-steps', 'latest');
+  const actor = { environmentId: stage.environmentId, user };
+  await expect(runner.run(flow, actor, { kind: 'start', force: false })).rejects.toMatchObject({ code: 'database.unavailable' });
+  expect(stage.changes.changes.slice(before)).toMatchObject([{ flow: 'two-steps', revision: 1 }]);
+  expect((await stage.run(user, 'two-steps', 'latest', { kind: 'start', force: false })).tookEffect).toBe(false);
 });
 
 describe('targeting and branches', () => {

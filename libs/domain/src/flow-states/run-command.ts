@@ -136,7 +136,7 @@ export class RunCommand {
   ): void {
     const state = { userId, flow: flow.flow, version: flow.version };
     if (tookEffect) this.changes.announce({ ...state, revision });
-    else if (asked.kind === 'transition') this.changes.announceUnchanged({ ...state, block: asked.block });
+    else if (asked.kind === 'transition') this.changes.announce({ ...state, block: asked.block });
   }
 }
 

@@ -14,14 +14,9 @@ export interface UnchangedBlock {
   readonly block: string;
 }
 
+export type Announcement = StateChange | UnchangedBlock;
+
 /** Where commands tell what they have committed. Telling never fails and never waits. */
 export abstract class StateChanges {
-  abstract announce(change: StateChange): void;
-  abstract announceUnchanged(block: UnchangedBlock): void;
-}
-
-/** Tells nobody; for processes and tests without watchers. */
-export class SilentStateChanges extends StateChanges {
-  announce(): void {}
-  announceUnchanged(): void {}
+  abstract announce(announcement: Announcement): void;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
-import { StateChanges, type StateChange, type UnchangedBlock } from '../flow-states/state-changes.js';
+import { type Announcement, StateChanges } from '../flow-states/state-changes.js';
 import { packAnnouncements } from './announcement-text.js';
 import { Outbox } from './outbox.js';
 import { NOTIFY } from './postgres-bus.js';
@@ -15,12 +15,8 @@ export class DatabaseStateChanges extends StateChanges {
     super();
   }
 
-  announce(change: StateChange): void {
-    this.outbox.add(change);
-  }
-
-  announceUnchanged(block: UnchangedBlock): void {
-    this.outbox.add(block);
+  announce(announcement: Announcement): void {
+    this.outbox.add(announcement);
   }
 
   /** Tells what was gathered so far; to be awaited now and then, and before the process ends. */

@@ -1,7 +1,6 @@
-import type { StateChange, UnchangedBlock } from '../flow-states/state-changes.js';
+import type { Announcement } from '../flow-states/state-changes.js';
 
-/** What replicas tell each other: that a state moved, or that a block has to be shown again as it is (L5, L6). */
-export type Announcement = StateChange | UnchangedBlock;
+export type { Announcement };
 
 /**
  * How replicas tell each other that a state moved. A hint, never the truth: what is lost is found by comparing revisions,

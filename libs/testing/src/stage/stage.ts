@@ -1,6 +1,7 @@
 import { Database } from '@waymark/domain/database';
 import type { FlowDefinition, Json, MigrationStrategy } from '@waymark/domain/engine';
 import {
+  type Announcement,
   type CommandOrRead,
   type CommandOptions,
   type CommandResult,
@@ -21,12 +22,9 @@ export class RememberedChanges extends StateChanges {
   readonly changes: StateChange[] = [];
   readonly unchanged: UnchangedBlock[] = [];
 
-  announce(change: StateChange): void {
-    this.changes.push(change);
-  }
-
-  announceUnchanged(block: UnchangedBlock): void {
-    this.unchanged.push(block);
+  announce(announcement: Announcement): void {
+    if ('revision' in announcement) this.changes.push(announcement);
+    else this.unchanged.push(announcement);
   }
 }
 
