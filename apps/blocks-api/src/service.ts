@@ -1,7 +1,7 @@
 import { defineService } from '@waymark/service-kit/bootstrap';
 import { AppModule } from './app.module.js';
 import { checkSettings, SETTINGS_TABLE } from './config/index.js';
-import { isHandshake } from './live/live-path.js';
+import { isHandshake } from './live/connect/live-path.js';
 
 /** The blocks API as one process runs it. */
 export const BLOCKS_API = defineService({

@@ -3,7 +3,7 @@ import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { BlocksController } from '../blocks/blocks.controller.js';
-import { LiveBusModule } from '../live/live-bus.module.js';
+import { LiveBusModule } from '../live/bus/live-bus.module.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsService } from './flows.service.js';
 

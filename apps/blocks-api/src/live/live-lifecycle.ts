@@ -1,10 +1,10 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { LiveBus } from '@waymark/domain/live-bus';
-import type { Connections } from './connections.js';
-import type { Doorkeeper } from './doorkeeper.js';
-import type { KeyWatch } from './key-watch.js';
-import type { LiveStateChanges } from './live-state-changes.js';
-import type { WatchedStates } from './watched-states.js';
+import type { LiveStateChanges } from './bus/live-state-changes.js';
+import type { Connections } from './connect/connections.js';
+import type { SocketsByKey } from './connect/sockets-by-key.js';
+import type { UpgradeCheck } from './connect/upgrade-check.js';
+import type { WatchedStates } from './watch/watched-states.js';
 
 /** How often every watched state is looked at, for announcements that were lost. */
 const SWEEP_MS = 30_000;
@@ -19,8 +19,8 @@ export class LiveLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly bus: LiveBus,
     private readonly changes: LiveStateChanges,
     private readonly states: WatchedStates,
-    private readonly keyWatch: KeyWatch,
-    private readonly doorkeeper: Doorkeeper,
+    private readonly socketsByKey: SocketsByKey,
+    private readonly upgrades: UpgradeCheck,
     private readonly connections: Connections,
   ) {}
 
@@ -29,19 +29,19 @@ export class LiveLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     this.bus.subscribe((announcements) => this.states.receive(announcements));
     this.bus.onRestored(() => this.states.sweep());
     this.bus.start();
-    this.keyWatch.start();
+    this.socketsByKey.start();
     this.sweeping = setInterval(() => this.states.sweep(), SWEEP_MS * (0.9 + 0.2 * Math.random())).unref();
   }
 
   /** Before the port is closed: clients come back to another replica (L7). */
   async beforeApplicationShutdown(): Promise<void> {
-    this.doorkeeper.shut();
+    this.upgrades.shutDown();
     await this.connections.closeAll(CLOSING_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeping);
-    this.keyWatch.stop();
+    this.socketsByKey.stop();
     await this.bus.close();
   }
 }

@@ -9,20 +9,21 @@ import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import { Metrics } from '@waymark/service-kit/metrics';
 import type { Logger } from 'pino';
 import { FlowsModule } from '../flows/flows.module.js';
-import { ArchiveWatch } from './archive-watch.js';
-import { ChangeReader } from './change-reader.js';
-import { Connections } from './connections.js';
-import { Doorkeeper } from './doorkeeper.js';
-import { KeyWatch } from './key-watch.js';
-import { LIVE_BUS, LiveBusModule } from './live-bus.module.js';
+import { LIVE_BUS, LiveBusModule } from './bus/live-bus.module.js';
+import { LiveStateChanges } from './bus/live-state-changes.js';
+import { Connections } from './connect/connections.js';
+import { LiveGateway } from './connect/live.gateway.js';
+import { SocketAuth } from './connect/socket-auth.js';
+import { SocketsByKey } from './connect/sockets-by-key.js';
+import { UpgradeCheck } from './connect/upgrade-check.js';
 import { LiveLifecycle } from './live-lifecycle.js';
 import { LiveMetrics } from './live-metrics.js';
 import type { LiveSettings } from './live-settings.js';
-import { LiveStateChanges } from './live-state-changes.js';
-import { LiveGateway } from './live.gateway.js';
-import { SnapshotReader } from './snapshot-reader.js';
-import { WatchDesk } from './watch-desk.js';
-import { WatchedStates } from './watched-states.js';
+import { ArchiveNotifier } from './watch/archive-notifier.js';
+import { ChangeReader } from './watch/change-reader.js';
+import { SnapshotReader } from './watch/snapshot-reader.js';
+import { WatchHandlers } from './watch/watch-handlers.js';
+import { WatchedStates } from './watch/watched-states.js';
 
 const trouble = (logger: Logger) => (error: unknown) => logger.warn({ err: error }, 'live updates wait for the database');
 
@@ -32,7 +33,7 @@ const trouble = (logger: Logger) => (error: unknown) => logger.warn({ err: error
   providers: [
     LiveGateway,
     Connections,
-    { provide: KeyWatch, useFactory: (keys: KeyRing) => new KeyWatch(keys), inject: [KeyRing] },
+    { provide: SocketsByKey, useFactory: (keys: KeyRing) => new SocketsByKey(keys), inject: [KeyRing] },
     {
       provide: ChangeReader,
       useFactory: (database: Database, catalogue: FlowCatalogue, logger: Logger) =>
@@ -51,21 +52,27 @@ const trouble = (logger: Logger) => (error: unknown) => logger.warn({ err: error
       inject: [SnapshotReader, ChangeReader],
     },
     {
-      provide: WatchDesk,
-      useFactory: (catalogue: FlowCatalogue, states: WatchedStates, keyWatch: KeyWatch, logger: Logger) =>
-        new WatchDesk(catalogue, states, keyWatch, trouble(logger)),
-      inject: [FlowCatalogue, WatchedStates, KeyWatch, LOGGER],
+      provide: WatchHandlers,
+      useFactory: (catalogue: FlowCatalogue, states: WatchedStates, logger: Logger) =>
+        new WatchHandlers(catalogue, states, trouble(logger)),
+      inject: [FlowCatalogue, WatchedStates, LOGGER],
     },
     {
-      provide: Doorkeeper,
-      useFactory: (keys: KeyRing, keyWatch: KeyWatch, connections: Connections, settings: ServiceSettings & LiveSettings) =>
-        new Doorkeeper(keys, keyWatch, connections, settings, settings.corsOrigins),
-      inject: [KeyRing, KeyWatch, Connections, SETTINGS],
+      provide: UpgradeCheck,
+      useFactory: (connections: Connections, settings: ServiceSettings & LiveSettings) =>
+        new UpgradeCheck(connections, settings, settings.corsOrigins),
+      inject: [Connections, SETTINGS],
     },
     {
-      provide: ArchiveWatch,
+      provide: SocketAuth,
+      useFactory: (keys: KeyRing, socketsByKey: SocketsByKey, settings: LiveSettings) =>
+        new SocketAuth(keys, socketsByKey, settings),
+      inject: [KeyRing, SocketsByKey, SETTINGS],
+    },
+    {
+      provide: ArchiveNotifier,
       useFactory: (catalogue: FlowCatalogue, states: WatchedStates, snapshots: SnapshotReader) =>
-        new ArchiveWatch(catalogue, states, snapshots),
+        new ArchiveNotifier(catalogue, states, snapshots),
       inject: [FlowCatalogue, WatchedStates, SnapshotReader],
     },
     {
@@ -84,11 +91,11 @@ const trouble = (logger: Logger) => (error: unknown) => logger.warn({ err: error
         bus: LiveBus,
         changes: LiveStateChanges,
         states: WatchedStates,
-        keyWatch: KeyWatch,
-        doorkeeper: Doorkeeper,
+        socketsByKey: SocketsByKey,
+        upgrades: UpgradeCheck,
         connections: Connections,
-      ) => new LiveLifecycle(bus, changes, states, keyWatch, doorkeeper, connections),
-      inject: [LIVE_BUS, LiveStateChanges, WatchedStates, KeyWatch, Doorkeeper, Connections],
+      ) => new LiveLifecycle(bus, changes, states, socketsByKey, upgrades, connections),
+      inject: [LIVE_BUS, LiveStateChanges, WatchedStates, SocketsByKey, UpgradeCheck, Connections],
     },
   ],
 })

@@ -5,7 +5,7 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import type { Logger } from 'pino';
 import { CombinedBus } from './combined-bus.js';
-import type { LiveSettings } from './live-settings.js';
+import type { LiveSettings } from '../live-settings.js';
 import { LiveStateChanges } from './live-state-changes.js';
 import { RedisBus } from './redis-bus.js';
 

@@ -17,8 +17,8 @@ export interface Watch {
  */
 export class WatchedState {
   readonly watches = new Set<Watch>();
-  /** Blocks to show again as they are (L6). */
-  healing = new Set<string>();
+  /** Blocks to show again as they are, to clients that showed them otherwise already (L6). */
+  resend = new Set<string>();
   /** Something moved since the last look. */
   isStale = false;
   /** The flow was archived, and its watchers were told (B12). */
@@ -46,19 +46,19 @@ export class WatchedState {
     deliver(watch, snapshotOf(newest));
   }
 
-  /** Shows a change to everybody who was not shown it yet, and blocks to heal to everybody (L5, L6). */
+  /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
   showChange(reading: Reading, touched: Touched): void {
     const before = this.shown;
     if (!before) return;
-    const healing = this.healing;
-    this.healing = new Set();
+    const resend = this.resend;
+    this.resend = new Set();
     this.shown = reading;
     const isChanged = before.revision !== reading.revision;
-    if (!isChanged && healing.size === 0) return;
-    const push = pushOf(before, reading, new Set([...touched, ...healing]));
+    if (!isChanged && resend.size === 0) return;
+    const push = pushOf(before, reading, new Set([...touched, ...resend]));
     for (const watch of this.watches) {
       const isNews = isChanged && watch.seen !== reading.revision;
-      if (watch.seen === undefined || !(isNews || healing.size > 0)) continue;
+      if (watch.seen === undefined || !(isNews || resend.size > 0)) continue;
       watch.seen = reading.revision;
       deliver(watch, push);
     }

@@ -7,7 +7,7 @@ export interface StateRow {
   /** Null where there is no such state (any more). */
   readonly revision: number | null;
   readonly edition: number | null;
-  /** Null where nobody asked: the revision is the one shown already, and no block is to be healed. */
+  /** Null where nobody asked: the revision is the one shown already, and no block is to be sent again. */
   readonly state: FlowState | null;
   /** Blocks that the events since the revision shown have named. */
   readonly touched: string[] | null;
@@ -15,13 +15,13 @@ export interface StateRow {
 
 const LOAD_CHANGES = defineStatement(
   'load_watched_changes',
-  `SELECT s.revision, s.edition, CASE WHEN s.revision <> w.shown OR w.healing THEN s.state END AS state,
+  `SELECT s.revision, s.edition, CASE WHEN s.revision <> w.shown OR w.resend THEN s.state END AS state,
           (SELECT array_agg(DISTINCT c.change->>'block') FILTER (WHERE c.change ? 'block')
              FROM flow_events e CROSS JOIN LATERAL jsonb_array_elements(e.event->'changes') AS c (change)
             WHERE e.user_id = w.user_id AND e.flow = w.flow AND e.version = w.version
               AND e.revision > w.shown AND e.revision <= s.revision) AS touched
    FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::boolean[]) WITH ORDINALITY
-     AS w (user_id, flow, version, shown, healing, place)
+     AS w (user_id, flow, version, shown, resend, place)
    LEFT JOIN flow_states s ON s.user_id = w.user_id AND s.flow = w.flow AND s.version = w.version
    ORDER BY w.place`,
 );
@@ -33,6 +33,6 @@ export function loadChanges(database: Database, states: readonly WatchedState[])
     states.map(({ watched }) => watched.flow),
     states.map(({ watched }) => watched.version),
     states.map(({ revision }) => revision ?? 0),
-    states.map(({ healing }) => healing.size > 0),
+    states.map(({ resend }) => resend.size > 0),
   ]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TokenBucket } from './admission.js';
+import { TokenBucket } from './token-bucket.js';
 
 test('a bucket gives two seconds worth at once, then so many a second, and never saves up more', () => {
   let now = 0;

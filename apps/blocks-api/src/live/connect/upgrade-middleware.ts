@@ -3,47 +3,22 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { CODE_OF_STATUS } from '@waymark/service-kit/errors';
 import { corsHeaders } from '@waymark/service-kit/requests';
 
-const monotonic = (): number => performance.now();
-
-/** Fills up with so many a second, and holds two seconds' worth: a deploy brings everybody at once. */
-export class TokenBucket {
-  private tokens: number;
-  private filledAt: number;
-
-  constructor(
-    private readonly perSecond: number,
-    private readonly now: () => number = monotonic,
-  ) {
-    this.tokens = 2 * perSecond;
-    this.filledAt = now();
-  }
-
-  take(): boolean {
-    const now = this.now();
-    this.tokens = Math.min(2 * this.perSecond, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond);
-    this.filledAt = now;
-    if (this.tokens < 1) return false;
-    this.tokens--;
-    return true;
-  }
-}
-
-/** Why a handshake is not accepted. Refused as HTTP, so that the client tries again by itself. */
-export interface Refusal {
+/** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
+export interface UpgradeRefusal {
   readonly status: 400 | 403 | 429 | 503;
   readonly details: string;
 }
 
 type Next = (error?: Error) => void;
 
-const NOT_HTTP: Refusal = {
+const NOT_HTTP: UpgradeRefusal = {
   status: 400,
   details: 'this path speaks WebSocket only: connect with socket.io and transports ["websocket"]',
 };
 
-/** The first gate, before anything is spent on a socket; plain HTTP on this path gets the envelope as well (W2). */
-export const admission =
-  (refuse: (request: IncomingMessage) => Refusal | null, origins: '*' | string[]) =>
+/** Refuses before anything is spent on a socket; plain HTTP on this path gets the envelope as well (W2). */
+export const upgradeMiddleware =
+  (refuse: (request: IncomingMessage) => UpgradeRefusal | null, origins: '*' | string[]) =>
   (request: IncomingMessage, response: ServerResponse, next: Next): void => {
     if (request.headers.upgrade === undefined) {
       const { headers, body } = answer(NOT_HTTP, request, origins);
@@ -57,7 +32,7 @@ export const admission =
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function answer({ status, details }: Refusal, { headers }: IncomingMessage, origins: '*' | string[]) {
+function answer({ status, details }: UpgradeRefusal, { headers }: IncomingMessage, origins: '*' | string[]) {
   const given = headers['x-request-id'];
   const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
   const code = CODE_OF_STATUS[status === 403 ? 401 : status];
@@ -76,7 +51,7 @@ function answer({ status, details }: Refusal, { headers }: IncomingMessage, orig
 }
 
 /** An upgrade has no response of Node's own. */
-function onTheWire({ status }: Refusal, { headers, body }: ReturnType<typeof answer>): string {
+function onTheWire({ status }: UpgradeRefusal, { headers, body }: ReturnType<typeof answer>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

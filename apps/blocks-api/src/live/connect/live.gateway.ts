@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
-import { admission } from './admission.js';
+import { LiveMetrics } from '../live-metrics.js';
+import { WatchHandlers } from '../watch/watch-handlers.js';
+import { Watcher } from '../watch/watcher.js';
 import { type Connection, Connections } from './connections.js';
-import { Doorkeeper } from './doorkeeper.js';
-import { returnTicket } from './handshake.js';
-import type { LiveNamespace, LiveSocket } from './live-socket.js';
+import { parseHandshake, reconnectPid } from './handshake.js';
 import { LIVE_PATH } from './live-path.js';
-import { LiveMetrics } from './live-metrics.js';
-import { WatchDesk } from './watch-desk.js';
-import { Watcher } from './watcher.js';
+import type { LiveNamespace, LiveSocket } from './live-socket.js';
+import { SocketAuth } from './socket-auth.js';
+import { SocketsByKey } from './sockets-by-key.js';
+import { UpgradeCheck } from './upgrade-check.js';
+import { upgradeMiddleware } from './upgrade-middleware.js';
 
 /** No frame of a client is larger: the longest is a handshake that brings its watches back. */
 const LARGEST_FRAME = 32 * 1024;
@@ -33,9 +35,11 @@ export class LiveGateway
   implements OnGatewayInit<LiveNamespace>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
 {
   constructor(
-    private readonly doorkeeper: Doorkeeper,
+    private readonly upgrades: UpgradeCheck,
     private readonly connections: Connections,
-    private readonly desk: WatchDesk,
+    private readonly auth: SocketAuth,
+    private readonly socketsByKey: SocketsByKey,
+    private readonly handlers: WatchHandlers,
     private readonly metrics: LiveMetrics,
     @Inject(SETTINGS) private readonly settings: Pick<ServiceSettings, 'corsOrigins'>,
   ) {}
@@ -43,7 +47,7 @@ export class LiveGateway
   afterInit(namespace: LiveNamespace): void {
     const { server } = namespace;
     server.of('/').use((_socket, next) => next(new Error('there is nothing here: connect to the namespace /v2/client')));
-    server.engine.use(admission((request) => this.doorkeeper.refuseHandshake(request), this.settings.corsOrigins));
+    server.engine.use(upgradeMiddleware((request) => this.upgrades.refusalOf(request), this.settings.corsOrigins));
     server.engine.on('connection', (connection: Connection) => this.connections.add(connection));
     namespace.use((socket, next) => {
       this.admit(socket).then(() => next(), next);
@@ -52,25 +56,29 @@ export class LiveGateway
 
   /** Throws what the client is told in `connect_error`. */
   private async admit(socket: LiveSocket): Promise<void> {
-    const guest = await this.doorkeeper.admit(socket);
-    if (!guest) return void socket.conn.close();
-    const { viewer, watches } = guest;
+    const handshake = parseHandshake(socket.handshake);
+    const viewer = await this.auth.authenticate(handshake);
+    if (!viewer) return void socket.conn.close();
+    const { watches } = handshake;
     socket.data = { watcher: new Watcher(viewer, socket, () => this.metrics.countDropped()), before: watches };
     // The client keeps it and brings it back; socket.io itself would remember the session of its own process only.
-    (socket as unknown as { pid: string }).pid = returnTicket(socket.id, watches);
+    (socket as unknown as { pid: string }).pid = reconnectPid(socket.id, watches);
     forgetHandshake(socket);
   }
 
   /** Handlers are bound here: Nest's own binding keeps some eight KiB of observables for each socket (P10). */
   async handleConnection(socket: LiveSocket): Promise<void> {
     const { watcher, before } = socket.data;
-    socket.on('watch:flow', (...payload) => void this.desk.watchFlow(watcher, payload));
-    socket.on('watch:block', (...payload) => void this.desk.watchBlock(watcher, payload));
-    await this.desk.welcome(watcher, before);
+    socket.on('watch:flow', (...payload) => void this.handlers.watchFlow(watcher, payload));
+    socket.on('watch:block', (...payload) => void this.handlers.watchBlock(watcher, payload));
+    this.socketsByKey.add(watcher);
+    await this.handlers.connect(watcher, before);
   }
 
   handleDisconnect(socket: LiveSocket): void {
-    this.desk.leave(socket.data.watcher);
+    const { watcher } = socket.data;
+    this.socketsByKey.remove(watcher);
+    this.handlers.disconnect(watcher);
   }
 }
 

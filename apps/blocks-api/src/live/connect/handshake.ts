@@ -1,8 +1,8 @@
 import type { Socket } from 'socket.io';
-import { parseWatchesText, type WatchedVersion, watchesText } from './watched-version.js';
+import { parseWatchesText, type WatchedVersion, watchesText } from '../watch/watched-version.js';
 
-/** What a socket says of itself when it connects (L1). */
-export interface Introduction {
+/** What a client sends with its handshake (L1). */
+export interface HandshakeData {
   readonly key: string | undefined;
   readonly user: string;
   readonly group: string | undefined;
@@ -13,7 +13,7 @@ export interface Introduction {
 type Handshake = Pick<Socket['handshake'], 'auth' | 'query'>;
 
 /** Throws an Error whose message tells the client what is wrong. */
-export function parseHandshake({ auth, query }: Handshake): Introduction {
+export function parseHandshake({ auth, query }: Handshake): HandshakeData {
   const key: unknown = auth['x-api-key'];
   return {
     key: typeof key === 'string' ? key : undefined,
@@ -24,7 +24,7 @@ export function parseHandshake({ auth, query }: Handshake): Introduction {
 }
 
 /** The `pid` of a socket: another one each time, with the watches it came back with. */
-export const returnTicket = (id: string, watches: readonly WatchedVersion[]): string =>
+export const reconnectPid = (id: string, watches: readonly WatchedVersion[]): string =>
   watches.length > 0 ? `${id} ${watchesText(watches)}` : id;
 
 /** Control characters and lone surrogates (W7). */

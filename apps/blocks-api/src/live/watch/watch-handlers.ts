@@ -1,6 +1,5 @@
 import { DomainError } from '@waymark/domain/errors';
 import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
-import type { KeyWatch } from './key-watch.js';
 import { parseWatchRequest, type WatchRequest } from './watch-request.js';
 import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
 import { stateKey, type WatchedStates } from './watched-states.js';
@@ -8,28 +7,25 @@ import type { Watcher } from './watcher.js';
 
 const MALFORMED = 'has to carry an identifier and a version: a number from 0, "latest" or "uncommitted"';
 
-/** Takes the wishes of sockets: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
-export class WatchDesk {
+/** Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
+export class WatchHandlers {
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly states: WatchedStates,
-    private readonly keyWatch: KeyWatch,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   /** `ready`, then what the socket watched before it lost its connection, with snapshots (L2, L7). */
-  async welcome(watcher: Watcher, before: readonly WatchedVersion[]): Promise<void> {
-    this.keyWatch.add(watcher);
+  async connect(watcher: Watcher, before: readonly WatchedVersion[]): Promise<void> {
     watcher.send('ready');
     for (const { flow, version } of before) {
       await this.watch(watcher, `flow ${flow}`, () => this.catalogue.getFlow(flow, version));
     }
   }
 
-  leave(watcher: Watcher): void {
-    this.keyWatch.remove(watcher);
+  disconnect(watcher: Watcher): void {
     watcher.isGone = true;
-    this.states.leave(watcher);
+    this.states.unwatchAll(watcher);
   }
 
   watchFlow(watcher: Watcher, payload: unknown): Promise<void> {
@@ -47,9 +43,9 @@ export class WatchDesk {
     payload: unknown,
     find: (request: WatchRequest) => Promise<ResolvedFlow>,
   ): Promise<void> {
-    if (!watcher.mayAsk()) return watcher.refuse(`${event}: too many at once`);
+    if (!watcher.mayRequest()) return watcher.sendError(`${event}: too many at once`);
     const request = parseWatchRequest(payload);
-    if (!request) return watcher.refuse(`${event} ${MALFORMED}`);
+    if (!request) return watcher.sendError(`${event} ${MALFORMED}`);
     await this.watch(watcher, event, () => find(request));
   }
 
@@ -59,14 +55,14 @@ export class WatchDesk {
       if (watcher.isGone) return;
       const isNew = !watcher.watches.has(stateKey(watcher.viewer.userId, { flow, version }));
       if (isNew && watcher.watches.size >= MOST_WATCHES) {
-        return watcher.refuse(`${what}: a socket watches at most ${MOST_WATCHES} flows`);
+        return watcher.sendError(`${what}: a socket watches at most ${MOST_WATCHES} flows`);
       }
       this.states.watch(watcher, { flow, version });
-      if (isNew) watcher.tellWatches();
+      if (isNew) watcher.sendWatches();
     } catch (error) {
       const isRefusal = error instanceof DomainError && error.code.endsWith('.unknown');
-      if (!isRefusal) this.onTrouble(error);
-      watcher.refuse(`${what}: ${isRefusal ? error.message : 'cannot be watched just now, please try again'}`);
+      if (!isRefusal) this.onError(error);
+      watcher.sendError(`${what}: ${isRefusal ? error.message : 'cannot be watched just now, please try again'}`);
     }
   }
 }

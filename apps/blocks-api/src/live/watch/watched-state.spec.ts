@@ -69,15 +69,15 @@ describe('a watched state', () => {
     expect(late.shown).toHaveLength(1);
   });
 
-  test('shows blocks that were touched though no flag differs, and heals everybody (S6, L6)', () => {
+  test('shows blocks that were touched though no flag differs, and resends a block to everybody (S6, L6)', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
     state.showChange(reading(2, 'one'), new Set(['u-one']));
-    state.healing.add('u-two');
+    state.resend.add('u-two');
     state.showChange(reading(2, 'one'), NOTHING);
     expect(shown.slice(1)).toEqual(['u-one*', 'u-two']);
-    expect(state.healing.size).toBe(0);
+    expect(state.resend.size).toBe(0);
   });
 
   test('shows nothing to who still waits for a snapshot (L4)', () => {

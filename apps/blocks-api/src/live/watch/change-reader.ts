@@ -21,7 +21,7 @@ export class ChangeReader {
   constructor(
     private readonly database: Database,
     private readonly catalogue: FlowCatalogue,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   request(state: WatchedState): void {
@@ -39,7 +39,7 @@ export class ChangeReader {
         await Promise.all(rows.map((row, index) => this.show(batch[index]!, row)));
       } catch (error) {
         for (const state of batch) this.stale.add(state);
-        this.onTrouble(error);
+        this.onError(error);
         await pause(RETRY_MS * (0.5 + Math.random()));
       }
     }

@@ -1,7 +1,7 @@
 import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
-import { TokenBucket } from './admission.js';
-import type { ClientEvents, ServerEvents } from './live-events.js';
+import type { ClientEvents, ServerEvents } from '../live-events.js';
+import { TokenBucket } from '../token-bucket.js';
 import type { Watch } from './watched-state.js';
 import { watchesText } from './watched-version.js';
 
@@ -14,7 +14,7 @@ export interface Viewer {
 
 /** Bytes that may wait for a client that does not read; then it is dropped, and catches up when it returns (L7). */
 const MOST_BUFFERED_BYTES = 1024 * 1024;
-const QUESTIONS_PER_SECOND = 2_000;
+const REQUESTS_PER_SECOND = 2_000;
 
 interface Buffers {
   writeBuffer: { data?: unknown }[];
@@ -27,7 +27,7 @@ export class Watcher {
   readonly watches = new Map<string, Watch>();
   /** The socket has left; what is still under way for it is in vain. */
   isGone = false;
-  private readonly questions = new TokenBucket(QUESTIONS_PER_SECOND);
+  private readonly requests = new TokenBucket(REQUESTS_PER_SECOND);
 
   constructor(
     readonly viewer: Viewer,
@@ -35,9 +35,9 @@ export class Watcher {
     private readonly onDropped: () => void,
   ) {}
 
-  /** False for a client that asks without end; a flow of 1,000 blocks is watched with 1,001 questions at once. */
-  mayAsk(): boolean {
-    return this.questions.take();
+  /** False for a client that asks without end; a flow of 1,000 blocks is watched with 1,001 requests at once. */
+  mayRequest(): boolean {
+    return this.requests.take();
   }
 
   /** Sends, unless too much waits already: what is dropped here is sent as a snapshot after the reconnect. */
@@ -50,12 +50,12 @@ export class Watcher {
   }
 
   /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
-  refuse(text: string): void {
+  sendError(text: string): void {
     this.send('error', text);
-    if (this.watches.size > 0) this.tellWatches();
+    if (this.watches.size > 0) this.sendWatches();
   }
 
-  tellWatches(): void {
+  sendWatches(): void {
     this.send('watching', watchesText([...this.watches.values()].map(({ state }) => state.watched)));
   }
 

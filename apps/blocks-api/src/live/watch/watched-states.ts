@@ -34,7 +34,7 @@ export class WatchedStates {
   }
 
   /** Forgets every watch of a socket that is gone. */
-  leave(watcher: Watcher): void {
+  unwatchAll(watcher: Watcher): void {
     for (const watch of watcher.watches.values()) {
       watch.state.watches.delete(watch);
       if (watch.state.watches.size === 0) this.states.delete(watch.state.key);
@@ -47,7 +47,7 @@ export class WatchedStates {
     for (const announcement of announcements) {
       const state = this.states.get(stateKey(announcement.userId, announcement));
       if (!state) continue;
-      if ('block' in announcement) state.healing.add(announcement.block);
+      if ('block' in announcement) state.resend.add(announcement.block);
       else if (announcement.revision === state.revision) continue;
       this.changes.request(state);
     }

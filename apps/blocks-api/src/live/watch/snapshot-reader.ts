@@ -23,7 +23,7 @@ export class SnapshotReader {
     private readonly catalogue: FlowCatalogue,
     private readonly runCommand: RunCommand,
     private readonly changes: ChangeReader,
-    private readonly onTrouble: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   request(watch: Watch): void {
@@ -48,24 +48,24 @@ export class SnapshotReader {
 
   private async read(watch: Watch): Promise<boolean> {
     try {
-      const reading = await this.meet(watch);
+      const reading = await this.readState(watch);
       if (!isStillWatched(watch)) return true;
       watch.state.showSnapshot(watch, reading);
       if (watch.state.isStale) this.changes.request(watch.state);
       return true;
     } catch (error) {
       if (error instanceof DomainError && /\.unknown$/.test(error.code)) {
-        watch.watcher.refuse(error.message);
+        watch.watcher.sendError(error.message);
         return true;
       }
-      this.onTrouble(error);
+      this.onError(error);
       await pause(RETRY_MS * (0.5 + Math.random()));
       return false;
     }
   }
 
   /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
-  private async meet({ watcher, state }: Watch): Promise<Reading> {
+  private async readState({ watcher, state }: Watch): Promise<Reading> {
     const flow = await this.catalogue.getFlow(state.watched.flow, state.watched.version);
     try {
       return await this.runCommand.run(flow, watcher.viewer.actor, { kind: 'read', starts: false });

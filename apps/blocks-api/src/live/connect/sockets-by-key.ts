@@ -1,18 +1,18 @@
 import type { KeyRing } from '@waymark/domain/environments';
-import type { Watcher } from './watcher.js';
+import type { Watcher } from '../watch/watcher.js';
 
 /** How long a key that expired may keep its sockets. */
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 
 /** Sockets by the key that opened them: counts them, and closes them when the key is revoked or expires (L1). */
-export class KeyWatch {
+export class SocketsByKey {
   private readonly byKey = new Map<string, Set<Watcher>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly keys: Pick<KeyRing, 'isOpen'>) {}
 
   start(): void {
-    this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+    this.timer ??= setInterval(() => this.closeRefused(), CHECK_MS).unref();
   }
 
   stop(): void {
@@ -36,7 +36,7 @@ export class KeyWatch {
     if (watchers?.delete(watcher) && watchers.size === 0) this.byKey.delete(keyId);
   }
 
-  private look(): void {
+  private closeRefused(): void {
     for (const [keyId, watchers] of this.byKey) {
       if (this.keys.isOpen(keyId)) continue;
       for (const watcher of watchers) {

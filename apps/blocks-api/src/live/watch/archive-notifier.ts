@@ -5,22 +5,22 @@ import type { WatchedState } from './watched-state.js';
 import type { WatchedStates } from './watched-states.js';
 
 /** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
-export class ArchiveWatch {
+export class ArchiveNotifier {
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly states: WatchedStates,
     private readonly snapshots: SnapshotReader,
   ) {
-    catalogue.onRefresh(() => void this.look());
+    catalogue.onRefresh(() => void this.notify());
   }
 
-  private async look(): Promise<void> {
+  private async notify(): Promise<void> {
     for (const state of this.states.list()) {
       const isArchived = await this.isGone(state);
       if (isArchived === state.isArchived) continue;
       state.isArchived = isArchived;
       for (const watch of state.watches) {
-        if (isArchived) watch.watcher.refuse(`flow ${state.watched.flow} was archived`);
+        if (isArchived) watch.watcher.sendError(`flow ${state.watched.flow} was archived`);
         else this.snapshots.request(watch);
       }
     }

@@ -1,0 +1,34 @@
+import type { KeyRing } from '@waymark/domain/environments';
+import { DomainError } from '@waymark/domain/errors';
+import { userId } from '@waymark/domain/users';
+import type { LiveSettings } from '../live-settings.js';
+import type { Viewer } from '../watch/watcher.js';
+import type { HandshakeData } from './handshake.js';
+import type { SocketsByKey } from './sockets-by-key.js';
+
+const KEY_REFUSED = 'auth of the handshake has to carry "x-api-key" with a valid blocks key, one that begins with "blocks-"';
+
+/** Tells whom a socket speaks for, by the key and the user of its handshake (L1). */
+export class SocketAuth {
+  constructor(
+    private readonly keys: KeyRing,
+    private readonly socketsByKey: SocketsByKey,
+    private readonly limits: Pick<LiveSettings, 'socketsPerKey'>,
+  ) {}
+
+  /**
+   * Throws what the client is to be told where it must not try again. Answers nothing where it may, a little later: then
+   * the transport is to be closed, since a client whose namespace is refused does not come back.
+   */
+  async authenticate({ key, user, group }: HandshakeData): Promise<Viewer | undefined> {
+    try {
+      const { environmentId, keyId } = await this.keys.authenticate(key, 'blocks');
+      if (this.socketsByKey.count(keyId) >= this.limits.socketsPerKey) return undefined;
+      const actor = group === undefined ? { environmentId, user } : { environmentId, user, group };
+      return { actor, userId: userId(environmentId, user), keyId };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });
+      return undefined;
+    }
+  }
+}
