@@ -1,3 +1,4 @@
+import { isIdentifier } from '@waymark/domain/users';
 import type { Socket } from 'socket.io';
 import { parseWatchesText, type WatchedVersion, watchesText } from '../watch/watched-version.js';
 
@@ -27,12 +28,8 @@ export function parseHandshake({ auth, query }: Handshake): HandshakeData {
 export const reconnectPid = (id: string, watches: readonly WatchedVersion[]): string =>
   watches.length > 0 ? `${id} ${watchesText(watches)}` : id;
 
-/** Control characters and lone surrogates (W7). */
-const UNWANTED = /[\p{Cc}\p{Cs}]/u;
-
 function identifier(name: string, value: unknown): string {
-  const isOne = typeof value === 'string' && value !== '' && value.length <= 1024 && !UNWANTED.test(value);
-  if (isOne && [...value].length <= 512) return value;
+  if (isIdentifier(value)) return value;
   throw new Error(`the query of the handshake has to carry ${name} once: 1 to 512 characters, no control characters`);
 }
 

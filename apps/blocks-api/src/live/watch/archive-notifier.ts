@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { isUnknown } from '@waymark/domain/errors';
 import type { FlowCatalogue } from '@waymark/domain/flows';
 import type { SnapshotReader } from './snapshot-reader.js';
 import type { WatchedState } from './watched-state.js';
@@ -32,7 +32,7 @@ export class ArchiveNotifier {
       await this.catalogue.getFlow(watched.flow, watched.version);
       return false;
     } catch (error) {
-      return error instanceof DomainError && error.code.endsWith('.unknown') ? true : isArchived;
+      return isUnknown(error) || isArchived;
     }
   }
 }

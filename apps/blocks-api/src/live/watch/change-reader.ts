@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@waymark/domain/database';
 import { EMPTY_STATE } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
+import { isUnknown } from '@waymark/domain/errors';
 import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
 import { loadChanges, type StateRow } from './load-changes.js';
 import type { WatchedState } from './watched-state.js';
@@ -75,7 +75,7 @@ export class ChangeReader {
       await this.catalogue.refresh();
       return await this.catalogue.getFlow(watched.flow, watched.version);
     } catch (error) {
-      if (error instanceof DomainError && /\.unknown$/.test(error.code)) return undefined;
+      if (isUnknown(error)) return undefined;
       throw error;
     }
   }

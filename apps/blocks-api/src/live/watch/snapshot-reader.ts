@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EMPTY_STATE } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
+import { DomainError, isUnknown } from '@waymark/domain/errors';
 import type { RunCommand } from '@waymark/domain/flow-states';
 import type { FlowCatalogue } from '@waymark/domain/flows';
 import type { ChangeReader } from './change-reader.js';
@@ -54,7 +54,7 @@ export class SnapshotReader {
       if (watch.state.isStale) this.changes.request(watch.state);
       return true;
     } catch (error) {
-      if (error instanceof DomainError && /\.unknown$/.test(error.code)) {
+      if (isUnknown(error)) {
         watch.watcher.sendError(error.message);
         return true;
       }

@@ -1,4 +1,4 @@
-import { DomainError } from '@waymark/domain/errors';
+import { isUnknown } from '@waymark/domain/errors';
 import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
 import { parseWatchRequest, type WatchRequest } from './watch-request.js';
 import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
@@ -60,9 +60,9 @@ export class WatchHandlers {
       this.states.watch(watcher, { flow, version });
       if (isNew) watcher.sendWatches();
     } catch (error) {
-      const isRefusal = error instanceof DomainError && error.code.endsWith('.unknown');
-      if (!isRefusal) this.onError(error);
-      watcher.sendError(`${what}: ${isRefusal ? error.message : 'cannot be watched just now, please try again'}`);
+      if (isUnknown(error)) return watcher.sendError(`${what}: ${error.message}`);
+      this.onError(error);
+      watcher.sendError(`${what}: cannot be watched just now, please try again`);
     }
   }
 }
