@@ -1,70 +1,47 @@
-import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
-import { type ClaimedEffect, type EffectOutcome, EffectWorker } from '@waymark/domain/effects';
+import { EffectWorker } from '@waymark/domain/effects';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { LOGGER } from '@waymark/service-kit/logging';
-import { Metrics } from '@waymark/service-kit/metrics';
-import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
 import { FlowsModule } from '../flows/flows.module.js';
+import { EffectOutcomes } from './effect-outcomes.js';
 import type { EffectSettings } from './effect-settings.js';
+import { EffectsLifecycle } from './effects-lifecycle.js';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
 
-/** Carries effects out in every replica, from the start to the shutdown of the service (S19). */
+/** Effects of flows, carried out in every replica (S19). */
 @Module({
   imports: [FlowsModule],
   providers: [
+    EffectOutcomes,
+    EffectsLifecycle,
     {
       provide: EffectWorker,
-      useFactory: (
-        database: Database,
-        runner: RunCommand,
-        catalogue: FlowCatalogue,
-        settings: EffectSettings,
-        metrics: Metrics,
-        logger: Logger,
-      ) =>
-        new EffectWorker(database, runner, catalogue, {
-          webhooks: {
-            allowPrivateAddresses: settings.webhookPrivateAddresses,
-            sendUncommitted: settings.webhookUncommitted,
-            timeoutMs: TIMEOUT_MS,
-          },
-          concurrency: settings.effectConcurrency,
-          pollMs: POLL_MS,
-          onOutcome: recordOutcomes(metrics, logger),
-        }),
-      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, Metrics, LOGGER],
+      useFactory: createWorker,
+      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, EffectOutcomes],
     },
   ],
 })
-export class EffectsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(@Inject(EffectWorker) private readonly worker: EffectWorker) {}
+export class EffectsModule {}
 
-  onApplicationBootstrap(): void {
-    this.worker.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
-  }
-}
-
-function recordOutcomes({ registry }: Metrics, logger: Logger) {
-  const counter = new Counter({
-    name: 'waymark_effects_total',
-    help: 'Attempts to carry out webhooks and flow triggers, by what came of them',
-    labelNames: ['kind', 'outcome'],
-    registers: [registry],
+function createWorker(
+  database: Database,
+  runner: RunCommand,
+  catalogue: FlowCatalogue,
+  settings: EffectSettings,
+  outcomes: EffectOutcomes,
+): EffectWorker {
+  return new EffectWorker(database, runner, catalogue, {
+    webhooks: {
+      allowPrivateAddresses: settings.webhookPrivateAddresses,
+      sendUncommitted: settings.webhookUncommitted,
+      timeoutMs: TIMEOUT_MS,
+    },
+    concurrency: settings.effectConcurrency,
+    pollMs: POLL_MS,
+    onOutcome: (...outcome) => outcomes.record(...outcome),
   });
-  return ({ id, flow, version, effect, attempts }: ClaimedEffect, outcome: EffectOutcome, error?: Error): void => {
-    counter.inc({ kind: effect.kind, outcome });
-    const told = { id, kind: effect.kind, flow, version, attempts, reason: error?.message };
-    if (outcome === 'failed') logger.error(told, 'an effect failed');
-    else if (outcome === 'postponed') logger.warn(told, 'an effect is tried again later');
-  };
 }

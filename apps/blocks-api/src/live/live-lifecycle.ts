@@ -1,10 +1,17 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { LiveBus } from '@waymark/domain/live-bus';
-import type { LiveStateChanges } from './bus/live-state-changes.js';
-import type { Connections } from './connect/connections.js';
-import type { SocketsByKey } from './connect/sockets-by-key.js';
-import type { UpgradeCheck } from './connect/upgrade-check.js';
-import type { WatchedStates } from './watch/watched-states.js';
+import { LIVE_BUS } from './bus/live-bus-token.js';
+import { LiveStateChanges } from './bus/live-state-changes.js';
+import { Connections } from './connect/connections.js';
+import { SocketsByKey } from './connect/sockets-by-key.js';
+import { UpgradeCheck } from './connect/upgrade-check.js';
+import { WatchedStates } from './watch/watched-states.js';
 
 /** How often every watched state is looked at, for announcements that were lost. */
 const SWEEP_MS = 30_000;
@@ -12,11 +19,12 @@ const SWEEP_MS = 30_000;
 const CLOSING_MS = 1_500;
 
 /** Starts and stops what live updates consist of. */
+@Injectable()
 export class LiveLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly bus: LiveBus,
+    @Inject(LIVE_BUS) private readonly bus: LiveBus,
     private readonly changes: LiveStateChanges,
     private readonly states: WatchedStates,
     private readonly socketsByKey: SocketsByKey,

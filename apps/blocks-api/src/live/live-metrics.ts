@@ -1,14 +1,20 @@
-import type { Metrics } from '@waymark/service-kit/metrics';
+import { Inject, Injectable } from '@nestjs/common';
+import type { LiveBus } from '@waymark/domain/live-bus';
+import { Metrics } from '@waymark/service-kit/metrics';
 import { Counter } from 'prom-client';
+import { LIVE_BUS } from './bus/live-bus-token.js';
+import { Connections } from './connect/connections.js';
+import { WatchedStates } from './watch/watched-states.js';
 
 /** What operators see of live updates. */
+@Injectable()
 export class LiveMetrics {
   private readonly dropped: Counter;
 
-  constructor(metrics: Metrics, read: { sockets: () => number; states: () => number; isBusConnected: () => boolean }) {
-    metrics.watch('waymark_live_sockets', 'Open sockets', read.sockets);
-    metrics.watch('waymark_live_states', 'States that somebody watches', read.states);
-    metrics.watch('waymark_live_bus_connected', '1 while the bus is connected', () => Number(read.isBusConnected()));
+  constructor(metrics: Metrics, connections: Connections, states: WatchedStates, @Inject(LIVE_BUS) bus: LiveBus) {
+    metrics.watch('waymark_live_sockets', 'Open sockets', () => connections.size);
+    metrics.watch('waymark_live_states', 'States that somebody watches', () => states.size);
+    metrics.watch('waymark_live_bus_connected', '1 while the bus is connected', () => Number(bus.isConnected));
     this.dropped = new Counter({
       name: 'waymark_live_dropped_sockets_total',
       help: 'Sockets closed because their client did not read',

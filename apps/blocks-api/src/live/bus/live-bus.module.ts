@@ -5,18 +5,16 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import type { Logger } from 'pino';
 import { CombinedBus } from './combined-bus.js';
+import { LIVE_BUS } from './live-bus-token.js';
 import type { LiveSettings } from '../live-settings.js';
 import { LiveStateChanges } from './live-state-changes.js';
 import { RedisBus } from './redis-bus.js';
-
-/** Injects the bus between replicas. */
-export const LIVE_BUS = Symbol('live bus');
 
 /** What commands tell their changes to; apart from the rest, which needs the use case itself. */
 @Module({
   providers: [
     { provide: LIVE_BUS, useFactory: createBus, inject: [SETTINGS, LOGGER] },
-    { provide: LiveStateChanges, useFactory: (bus: LiveBus) => new LiveStateChanges(bus), inject: [LIVE_BUS] },
+    LiveStateChanges,
     { provide: StateChanges, useExisting: LiveStateChanges },
   ],
   exports: [LIVE_BUS, LiveStateChanges, StateChanges],

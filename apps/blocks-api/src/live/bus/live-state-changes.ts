@@ -1,11 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Announcement, StateChanges } from '@waymark/domain/flow-states';
 import type { LiveBus } from '@waymark/domain/live-bus';
+import { LIVE_BUS } from './live-bus-token.js';
 
 /** Where commands of this replica tell what they committed: watchers here look at once, other replicas by the bus. */
+@Injectable()
 export class LiveStateChanges extends StateChanges {
   private listener: (announcements: readonly Announcement[]) => void = () => undefined;
 
-  constructor(private readonly bus: LiveBus) {
+  constructor(@Inject(LIVE_BUS) private readonly bus: LiveBus) {
     super();
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 
 /** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
 export interface Connection {
@@ -17,6 +18,7 @@ const CLOSED = 3;
 const FAREWELL_MS = 1_000;
 
 /** Every open connection of this replica. */
+@Injectable()
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly byAddress = new Map<string, number>();

@@ -1,19 +1,22 @@
-import type { KeyRing } from '@waymark/domain/environments';
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyRing } from '@waymark/domain/environments';
 import { DomainError } from '@waymark/domain/errors';
 import { userId } from '@waymark/domain/users';
+import { SETTINGS } from '@waymark/service-kit/config';
 import type { LiveSettings } from '../live-settings.js';
 import type { Viewer } from '../watch/watcher.js';
 import type { HandshakeData } from './handshake.js';
-import type { SocketsByKey } from './sockets-by-key.js';
+import { SocketsByKey } from './sockets-by-key.js';
 
 const KEY_REFUSED = 'auth of the handshake has to carry "x-api-key" with a valid blocks key, one that begins with "blocks-"';
 
 /** Tells whom a socket speaks for, by the key and the user of its handshake (L1). */
+@Injectable()
 export class SocketAuth {
   constructor(
     private readonly keys: KeyRing,
     private readonly socketsByKey: SocketsByKey,
-    private readonly limits: Pick<LiveSettings, 'socketsPerKey'>,
+    @Inject(SETTINGS) private readonly limits: Pick<LiveSettings, 'socketsPerKey'>,
   ) {}
 
   /**

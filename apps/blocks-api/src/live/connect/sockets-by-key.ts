@@ -1,15 +1,17 @@
-import type { KeyRing } from '@waymark/domain/environments';
+import { Injectable } from '@nestjs/common';
+import { KeyRing } from '@waymark/domain/environments';
 import type { Watcher } from '../watch/watcher.js';
 
 /** How long a key that expired may keep its sockets. */
 const CHECK_MS = 1_000;
 
 /** Sockets by the key that opened them: counts them, and closes them when the key is revoked or expires (L1). */
+@Injectable()
 export class SocketsByKey {
   private readonly byKey = new Map<string, Set<Watcher>>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly keys: Pick<KeyRing, 'isOpen'>) {}
+  constructor(private readonly keys: KeyRing) {}
 
   start(): void {
     this.timer ??= setInterval(() => this.closeRefused(), CHECK_MS).unref();

@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import type { LiveSettings } from '../live-settings.js';
 import { TokenBucket } from '../token-bucket.js';
-import type { Connections } from './connections.js';
-import type { UpgradeRefusal } from './upgrade-middleware.js';
+import { Connections } from './connections.js';
 
-type Limits = Pick<LiveSettings, 'socketsPerAddress' | 'handshakesPerSecond'>;
+type Limits = Pick<ServiceSettings & LiveSettings, 'corsOrigins' | 'socketsPerAddress' | 'handshakesPerSecond'>;
+
+/** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
+export interface UpgradeRefusal {
+  readonly status: 400 | 403 | 429 | 503;
+  readonly details: string;
+}
 
 /** Decides which requests may become a WebSocket, before anything is spent on one; who speaks is checked by `SocketAuth`. */
+@Injectable()
 export class UpgradeCheck {
   private readonly handshakes: TokenBucket;
   private isShuttingDown = false;
 
   constructor(
     private readonly connections: Connections,
-    private readonly limits: Limits,
-    private readonly origins: '*' | readonly string[],
+    @Inject(SETTINGS) private readonly limits: Limits,
   ) {
     this.handshakes = new TokenBucket(limits.handshakesPerSecond);
   }
@@ -27,10 +34,11 @@ export class UpgradeCheck {
   /** Null for those who may go on to the handshake. */
   refusalOf({ headers, socket }: IncomingMessage): UpgradeRefusal | null {
     const { origin } = headers;
+    const { corsOrigins, socketsPerAddress } = this.limits;
     if (this.isShuttingDown) return { status: 503, details: 'this process is shutting down' };
-    if (origin !== undefined && this.origins !== '*' && !this.origins.includes(origin))
+    if (origin !== undefined && corsOrigins !== '*' && !corsOrigins.includes(origin))
       return { status: 403, details: 'sockets from this web origin are not allowed, see CORS_ORIGINS' };
-    if (this.connections.countOf(socket.remoteAddress ?? '') >= this.limits.socketsPerAddress)
+    if (this.connections.countOf(socket.remoteAddress ?? '') >= socketsPerAddress)
       return { status: 429, details: 'too many sockets of this address' };
     return this.handshakes.take() ? null : { status: 429, details: 'too many new sockets at once' };
   }

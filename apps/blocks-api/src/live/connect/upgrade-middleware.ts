@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { CODE_OF_STATUS } from '@waymark/service-kit/errors';
 import { corsHeaders } from '@waymark/service-kit/requests';
-
-/** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
-export interface UpgradeRefusal {
-  readonly status: 400 | 403 | 429 | 503;
-  readonly details: string;
-}
+import type { UpgradeRefusal } from './upgrade-check.js';
 
 type Next = (error?: Error) => void;
 

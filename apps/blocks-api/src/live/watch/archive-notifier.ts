@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { isUnknown } from '@waymark/domain/errors';
-import type { FlowCatalogue } from '@waymark/domain/flows';
-import type { SnapshotReader } from './snapshot-reader.js';
+import { FlowCatalogue } from '@waymark/domain/flows';
+import { SnapshotReader } from './snapshot-reader.js';
 import type { WatchedState } from './watched-state.js';
-import type { WatchedStates } from './watched-states.js';
+import { WatchedStates } from './watched-states.js';
 
 /** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
+@Injectable()
 export class ArchiveNotifier {
   constructor(
     private readonly catalogue: FlowCatalogue,

@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@waymark/domain/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@waymark/domain/database';
 import { EMPTY_STATE } from '@waymark/domain/engine';
 import { isUnknown } from '@waymark/domain/errors';
-import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
+import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
+import { LOGGER } from '@waymark/service-kit/logging';
+import type { Logger } from 'pino';
 import { loadChanges, type StateRow } from './load-changes.js';
+import { logRetry } from './log-retry.js';
 import type { WatchedState } from './watched-state.js';
 
 /** States read by one statement. */
@@ -14,6 +18,7 @@ const RETRY_MS = 500;
  * Shows what moved: reads every state that may have, many with one statement, one statement at a time. What becomes
  * stale meanwhile is read by the next one, so a burst of changes of one state costs few reads.
  */
+@Injectable()
 export class ChangeReader {
   private stale = new Set<WatchedState>();
   private isReading = false;
@@ -21,7 +26,7 @@ export class ChangeReader {
   constructor(
     private readonly database: Database,
     private readonly catalogue: FlowCatalogue,
-    private readonly onError: (error: unknown) => void,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   request(state: WatchedState): void {
@@ -39,7 +44,7 @@ export class ChangeReader {
         await Promise.all(rows.map((row, index) => this.show(batch[index]!, row)));
       } catch (error) {
         for (const state of batch) this.stale.add(state);
-        this.onError(error);
+        logRetry(this.logger, error);
         await pause(RETRY_MS * (0.5 + Math.random()));
       }
     }

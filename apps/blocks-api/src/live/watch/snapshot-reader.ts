@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { EMPTY_STATE } from '@waymark/domain/engine';
 import { DomainError, isUnknown } from '@waymark/domain/errors';
-import type { RunCommand } from '@waymark/domain/flow-states';
-import type { FlowCatalogue } from '@waymark/domain/flows';
-import type { ChangeReader } from './change-reader.js';
+import { RunCommand } from '@waymark/domain/flow-states';
+import { FlowCatalogue } from '@waymark/domain/flows';
+import { LOGGER } from '@waymark/service-kit/logging';
+import type { Logger } from 'pino';
+import { ChangeReader } from './change-reader.js';
+import { logRetry } from './log-retry.js';
 import type { Reading } from './reading.js';
 import type { Watch } from './watched-state.js';
 
@@ -15,6 +19,7 @@ const RETRY_MS = 500;
  * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
  * is committed later is pushed (L4). Watches that come while one waits to be read share it.
  */
+@Injectable()
 export class SnapshotReader {
   private readonly waiting: Watch[] = [];
   private readers = 0;
@@ -23,7 +28,7 @@ export class SnapshotReader {
     private readonly catalogue: FlowCatalogue,
     private readonly runCommand: RunCommand,
     private readonly changes: ChangeReader,
-    private readonly onError: (error: unknown) => void,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   request(watch: Watch): void {
@@ -58,7 +63,7 @@ export class SnapshotReader {
         watch.watcher.sendError(error.message);
         return true;
       }
-      this.onError(error);
+      logRetry(this.logger, error);
       await pause(RETRY_MS * (0.5 + Math.random()));
       return false;
     }

@@ -1,18 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { isUnknown } from '@waymark/domain/errors';
-import type { FlowCatalogue, ResolvedFlow } from '@waymark/domain/flows';
+import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
+import { LOGGER } from '@waymark/service-kit/logging';
+import type { Logger } from 'pino';
+import { logRetry } from './log-retry.js';
 import { parseWatchRequest, type WatchRequest } from './watch-request.js';
 import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
-import { stateKey, type WatchedStates } from './watched-states.js';
+import { stateKey, WatchedStates } from './watched-states.js';
 import type { Watcher } from './watcher.js';
 
 const MALFORMED = 'has to carry an identifier and a version: a number from 0, "latest" or "uncommitted"';
 
 /** Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
+@Injectable()
 export class WatchHandlers {
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly states: WatchedStates,
-    private readonly onError: (error: unknown) => void,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** `ready`, then what the socket watched before it lost its connection, with snapshots (L2, L7). */
@@ -61,7 +66,7 @@ export class WatchHandlers {
       if (isNew) watcher.sendWatches();
     } catch (error) {
       if (isUnknown(error)) return watcher.sendError(`${what}: ${error.message}`);
-      this.onError(error);
+      logRetry(this.logger, error);
       watcher.sendError(`${what}: cannot be watched just now, please try again`);
     }
   }

@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { Announcement } from '@waymark/domain/live-bus';
-import type { ChangeReader } from './change-reader.js';
-import type { SnapshotReader } from './snapshot-reader.js';
+import { ChangeReader } from './change-reader.js';
+import { SnapshotReader } from './snapshot-reader.js';
 import { WatchedState } from './watched-state.js';
 import type { WatchedVersion } from './watched-version.js';
 import type { Watcher } from './watcher.js';
 
 /** Every state that sockets of this replica watch, and who watches it. */
+@Injectable()
 export class WatchedStates {
   private readonly states = new Map<string, WatchedState>();
 

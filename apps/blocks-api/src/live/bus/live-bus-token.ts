@@ -1,0 +1,2 @@
+/** Injects the bus between replicas, a `LiveBus`. */
+export const LIVE_BUS = Symbol('live bus');
