@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '@waymark/domain/environments';
 import { card, defineFlow } from '@waymark/testing/builders';
-import { call } from '@waymark/testing/services';
+import { call, rawExchange } from '@waymark/testing/services';
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
@@ -18,6 +18,17 @@ afterAll(() => live.close());
 
 const newKey = (kind: 'users' | 'blocks', environment = 'development', expiresInMs?: number) =>
   createKey(live.stage.dataSource, { environment, kind, ...(expiresInMs !== undefined && { expiresInMs }) });
+
+const upgradeFrom = (origin: string, requestId: string): string =>
+  [
+    'GET /v2/socket/?EIO=4&transport=websocket HTTP/1.1',
+    'host: blocks.example.com',
+    `origin: ${origin}`,
+    `x-request-id: ${requestId}`,
+    'connection: upgrade',
+    'upgrade: websocket',
+    '\r\n',
+  ].join('\r\n');
 
 describe('who may connect', () => {
   test('a missing, unknown, wrong-kind or revoked key is refused with the reason, the same for all (L1, W1)', async () => {
@@ -102,6 +113,32 @@ describe('what is refused', () => {
       });
     expect(await connect('https://app.example.com')).toBe('open');
     expect(await connect('https://evil.example.com')).toMatch(/403/);
+  });
+
+  test('such an origin with an answer like every other (W2, W3, W6)', async () => {
+    const { status, headers, body } = await rawExchange(live.url(), upgradeFrom('https://evil.example.com', 'mine'));
+    expect([status, JSON.parse(body)]).toEqual([
+      403,
+      { code: 'unauthorized_error', details: expect.stringContaining('CORS_ORIGINS'), requestId: 'mine' },
+    ]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+      'x-request-id': 'mine',
+      'x-content-type-options': 'nosniff',
+      vary: 'Origin',
+      connection: 'close',
+    });
+  });
+
+  test('clients that are gone before they read it, without harm to others (R4)', async () => {
+    const { port } = new URL(live.url());
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const socket = connectTcp(Number(port), '127.0.0.1');
+      socket.write(upgradeFrom('https://evil.example.com', 'mine'), () => setImmediate(() => socket.resetAndDestroy()));
+      await new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
+    }
+    expect((await live.get('/health')).status).toBe(200);
   });
 
   test('more new sockets than the limit, which come back by themselves and get in', async () => {

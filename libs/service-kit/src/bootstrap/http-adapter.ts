@@ -3,15 +3,7 @@ import { LogController, type FastifyServerOptions } from 'fastify';
 import type { Server } from 'node:http';
 import type { ServiceSettings } from '../config/index.js';
 import { answerClientErrors } from '../errors/index.js';
-import {
-  BODY_LIMIT,
-  corsHeaders,
-  requestIdOf,
-  requestsWithUpgrades,
-  routableTarget,
-  securityHeaders,
-  type TakesUpgrade,
-} from '../requests/index.js';
+import { BODY_LIMIT, requestIdOf, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
 import type { ServiceParts } from './service-parts.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -34,7 +26,7 @@ export function createHttpAdapter(
     bodyLimit: BODY_LIMIT,
     // A path parameter is at most as long as the head of a request: its length is checked by what it identifies.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
-    clientErrorHandler: answerClientErrors({ ...securityHeaders(), ...corsHeaders(settings.corsOrigins, undefined) }),
+    clientErrorHandler: answerClientErrors(settings.corsOrigins),
     return503OnClosing: false,
   };
   return new FastifyAdapter(options);

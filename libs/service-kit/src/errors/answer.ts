@@ -25,15 +25,15 @@ const CRASH = 'something went wrong on this side; the log has more under this re
 
 /** What to answer: refusals speak for themselves, everything unexpected is a 500 that says nothing of its cause (W2). */
 export function answerOf(error: unknown): ErrorAnswer {
-  if (error instanceof DomainError) return answer(STATUS_OF_ERROR[error.code], error.message);
-  if (error instanceof Refusal) return answer(error.status, error.message, error.headers);
+  if (error instanceof DomainError) return errorAnswer(STATUS_OF_ERROR[error.code], error.message);
+  if (error instanceof Refusal) return errorAnswer(error.status, error.message, error.headers);
   const cause: unknown = error instanceof HttpException ? error.cause : error;
-  if (isFastifyError(cause)) return answer(cause.statusCode ?? 500, FASTIFY_WORDS[cause.code] ?? cause.message);
-  if (isAborted(cause)) return answer(400, 'the body did not arrive whole');
-  if (error instanceof HttpException) return answer(error.getStatus(), error.message);
+  if (isFastifyError(cause)) return errorAnswer(cause.statusCode ?? 500, FASTIFY_WORDS[cause.code] ?? cause.message);
+  if (isAborted(cause)) return errorAnswer(400, 'the body did not arrive whole');
+  if (error instanceof HttpException) return errorAnswer(error.getStatus(), error.message);
   // What TypeORM throws has not passed the domain's own translation.
-  if (isUnavailable(Object(error))) return answer(503, 'the database cannot be reached just now, please try again');
-  return answer(500, CRASH);
+  if (isUnavailable(Object(error))) return errorAnswer(503, 'the database cannot be reached just now, please try again');
+  return errorAnswer(500, CRASH);
 }
 
 /** The envelope of an answer. */
@@ -43,8 +43,12 @@ export const envelopeOf = ({ status, details }: ErrorAnswer, requestId: string):
   requestId,
 });
 
-function answer(status: number, details: string, headers: Readonly<Record<string, string>> = {}): ErrorAnswer {
-  if (!isKnownStatus(status)) return answer(status >= 400 && status < 500 ? 400 : 500, status < 500 ? details : CRASH);
+/**
+ * An error with its status: one that is not of the contract becomes one that is, a 500 says nothing of its cause (W2), and
+ * who may try again is told when (W5).
+ */
+export function errorAnswer(status: number, details: string, headers: Readonly<Record<string, string>> = {}): ErrorAnswer {
+  if (!isKnownStatus(status)) return errorAnswer(status >= 400 && status < 500 ? 400 : 500, status < 500 ? details : CRASH);
   if (status === 500) return { status, details: CRASH, headers: {} };
   return { status, details, headers: status === 503 || status === 429 ? { ...RETRY_AFTER, ...headers } : headers };
 }

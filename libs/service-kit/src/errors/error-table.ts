@@ -17,6 +17,7 @@ export type EnvelopeCode = (typeof ENVELOPE_CODES)[number];
 export const CODE_OF_STATUS = {
   400: 'invalid_request_error',
   401: 'unauthorized_error',
+  403: 'unauthorized_error',
   404: 'not_found_error',
   405: 'not_found_error',
   408: 'invalid_request_error',

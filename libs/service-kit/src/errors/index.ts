@@ -4,4 +4,5 @@ export * from './envelope.filter.js';
 export * from './error-table.js';
 export * from './refusal.js';
 export * from './send-error.js';
+export * from './send-raw-error.js';
 export * from './start-error.js';

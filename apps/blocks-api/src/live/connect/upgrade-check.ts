@@ -9,7 +9,7 @@ type Limits = Pick<ServiceSettings & LiveSettings, 'corsOrigins' | 'socketsPerAd
 
 /** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
 export interface UpgradeRefusal {
-  readonly status: 400 | 403 | 429 | 503;
+  readonly status: 403 | 429 | 503;
   readonly details: string;
 }
 
