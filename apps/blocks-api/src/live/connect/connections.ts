@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 /** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
 export interface Connection {
   readonly remoteAddress: string;
-  readonly transport: object;
+  readonly transport: { readonly socket?: WebSocket };
   once(event: 'close', listener: () => void): unknown;
   close(): void;
 }
@@ -44,7 +44,7 @@ export class Connections {
    */
   async closeAll(overMs: number): Promise<void> {
     const leaving = [...this.open];
-    const webSockets = leaving.map(({ transport }) => (transport as { socket?: WebSocket }).socket);
+    const webSockets = leaving.map(({ transport }) => transport.socket);
     const until = performance.now() + overMs;
     for (const [index, connection] of leaving.entries()) {
       connection.close();

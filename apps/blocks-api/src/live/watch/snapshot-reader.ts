@@ -42,9 +42,8 @@ export class SnapshotReader {
   private async readAll(): Promise<void> {
     this.readers++;
     for (let watch = this.waiting.shift(); watch; watch = this.waiting.shift()) {
-      watch.snapshot = 'reading';
       const isShown = await this.read(watch);
-      const isWantedAgain = !isShown || (watch.snapshot as Watch['snapshot']) === 'reading, wanted again';
+      const isWantedAgain = !isShown || watch.snapshot === 'reading, wanted again';
       watch.snapshot = 'settled';
       if (isWantedAgain && isStillWatched(watch)) this.request(watch);
     }
@@ -52,6 +51,7 @@ export class SnapshotReader {
   }
 
   private async read(watch: Watch): Promise<boolean> {
+    watch.snapshot = 'reading';
     try {
       const reading = await this.readState(watch);
       if (!isStillWatched(watch)) return true;

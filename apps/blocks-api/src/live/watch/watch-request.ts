@@ -1,4 +1,5 @@
 import type { VersionRef } from '@waymark/domain/flows';
+import { LONGEST_BLOCK_REFERENCE } from '../../flows/identifier-patterns.js';
 
 /** What a `watch:flow` or `watch:block` names: a flow, or a block by uid or sid, in a version or tag (L3, B1, B2). */
 export interface WatchRequest {
@@ -6,13 +7,12 @@ export interface WatchRequest {
   readonly asked: VersionRef;
 }
 
-const LONGEST_ID = 257;
 const NUMBER = /^(0|[1-9][0-9]*)$/;
 
 /** Null where the payload is not an identifier followed by a version. */
 export function parseWatchRequest(payload: unknown): WatchRequest | null {
-  const [id, version] = Array.isArray(payload) ? (payload as unknown[]) : [payload];
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID) return null;
+  const [id, version]: unknown[] = Array.isArray(payload) ? payload : [payload];
+  if (typeof id !== 'string' || id === '' || id.length > LONGEST_BLOCK_REFERENCE) return null;
   const asked = parseVersion(version);
   return asked === null ? null : { id, asked };
 }

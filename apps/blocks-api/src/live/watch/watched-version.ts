@@ -1,3 +1,5 @@
+import { IDENTIFIER } from '../../flows/identifier-patterns.js';
+
 /** One version of one flow, as watches name it: a tag is resolved when the watch is made (L3). */
 export interface WatchedVersion {
   readonly flow: string;
@@ -7,7 +9,7 @@ export interface WatchedVersion {
 /** Watches a socket holds at most; clients watch one or a few flows. */
 export const MOST_WATCHES = 100;
 
-const WATCH = /^([A-Za-z0-9][A-Za-z0-9_-]{0,127})@(0|[1-9][0-9]{0,9})$/;
+const WATCH = new RegExp(`^(?<flow>${IDENTIFIER})@(?<version>0|[1-9][0-9]{0,9})$`);
 
 /**
  * The watches of a socket as one text. socket.io-client keeps the last text that ended an event, as its `offset`, and
@@ -20,7 +22,12 @@ export const watchesText = (watches: Iterable<WatchedVersion>): string =>
 /** The watches of a text; none where it is anything else, such as the text of an `error` that came last. */
 export function parseWatchesText(text: unknown): WatchedVersion[] {
   if (typeof text !== 'string') return [];
-  const watches = text.split(' ', MOST_WATCHES + 1).map((part) => WATCH.exec(part));
-  if (watches.length > MOST_WATCHES || watches.some((watch) => watch === null)) return [];
-  return watches.map((watch) => ({ flow: String(watch?.[1]), version: Number(watch?.[2]) }));
+  const parts = text.split(' ', MOST_WATCHES + 1);
+  const watches = parts.flatMap(parseWatch);
+  return parts.length > MOST_WATCHES || watches.length < parts.length ? [] : watches;
+}
+
+function parseWatch(text: string): [WatchedVersion] | [] {
+  const { flow, version } = WATCH.exec(text)?.groups ?? {};
+  return flow === undefined ? [] : [{ flow, version: Number(version) }];
 }
