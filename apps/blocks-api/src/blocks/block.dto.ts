@@ -1,8 +1,28 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { ExposedType, Field, FieldType, Json } from '@waymark/domain/engine';
+import type { BlockView } from '@waymark/domain/flow-states';
 
-const TYPES = ['custom', 'card', 'modal', 'checklist', 'checklistItem', 'hints', 'hintsItem', 'tour', 'tourItem'] as const;
+// Enumerations of the domain's types: one that is missing here does not compile.
+const BLOCK_TYPES = {
+  custom: 'custom',
+  card: 'card',
+  modal: 'modal',
+  checklist: 'checklist',
+  checklistItem: 'checklistItem',
+  hints: 'hints',
+  hintsItem: 'hintsItem',
+  tour: 'tour',
+  tourItem: 'tourItem',
+} as const satisfies { [Type in ExposedType]: Type };
+const FIELD_TYPES = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  richText: 'richText',
+} as const satisfies { [Type in FieldType]: Type };
 const VALUES = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }, { type: 'null' }];
 
+@ApiSchema({ name: 'BlockState' })
 class BlockStateDto {
   @ApiProperty()
   active: boolean;
@@ -15,24 +35,26 @@ class BlockStateDto {
 }
 
 /** A value of a block (B7). */
-export class FieldDto {
+@ApiSchema({ name: 'Field' })
+class FieldDto implements Field {
   @ApiProperty()
   sid: string;
 
-  @ApiProperty({ enum: ['string', 'number', 'boolean', 'richText'] })
-  type: string;
+  @ApiProperty({ enum: FIELD_TYPES })
+  type: FieldType;
 
-  @ApiProperty({ oneOf: VALUES as never, description: 'null where the field was emptied; a list of nodes for rich text' })
-  value: unknown;
+  @ApiProperty({ oneOf: VALUES, description: 'null where the field was emptied; a list of nodes for rich text' })
+  value: Json;
 }
 
 /** What the docs say of a Block (B6); answers are written by `FlowTexts`. */
-export class BlockDto {
+@ApiSchema({ name: 'Block' })
+export class BlockDto implements BlockView {
   @ApiProperty({ enum: ['block'] })
   kind: 'block';
 
-  @ApiProperty({ enum: TYPES })
-  type: (typeof TYPES)[number];
+  @ApiProperty({ enum: BLOCK_TYPES })
+  type: ExposedType;
 
   @ApiProperty({ description: 'Opaque, the same in every version' })
   uid: string;

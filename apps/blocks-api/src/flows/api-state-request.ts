@@ -1,15 +1,27 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
-import { ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { ErrorEnvelope } from '@waymark/service-kit/docs';
+import { BLOCK_REFERENCE, IDENTIFIER, LONGEST_BLOCK_REFERENCE, LONGEST_IDENTIFIER } from './identifier-patterns.js';
 
-const IDENTIFIER = { type: 'string' as const, minLength: 1, maxLength: 512 };
+const PATH_PARAMETERS = {
+  sid: {
+    description: 'Identifier of the flow',
+    schema: { type: 'string', pattern: `^${IDENTIFIER}$`, maxLength: LONGEST_IDENTIFIER },
+  },
+  uid: {
+    description: 'uid of the block, or <flow>.<block>',
+    schema: { type: 'string', pattern: `^(${BLOCK_REFERENCE})$`, maxLength: LONGEST_BLOCK_REFERENCE },
+  },
+};
+/** Of a user or group, free but for control characters (W7). */
+const SUBJECT = { type: 'string' as const, minLength: 1, maxLength: 512 };
 
 /** The path and query that every route of this service takes (B1, B3). */
 export const ApiStateRequest = (param: 'sid' | 'uid') =>
   applyDecorators(
-    ApiParam({ name: param, description: param === 'sid' ? 'Identifier of the flow' : 'uid of the block, or <flow>.<block>' }),
-    ApiQuery({ name: 'userIdentifier', schema: IDENTIFIER }),
-    ApiQuery({ name: 'groupIdentifier', schema: IDENTIFIER, required: false }),
+    ApiParam({ name: param, ...PATH_PARAMETERS[param] }),
+    ApiQuery({ name: 'userIdentifier', schema: SUBJECT }),
+    ApiQuery({ name: 'groupIdentifier', schema: SUBJECT, required: false }),
     ApiQuery({
       name: 'version',
       required: false,
@@ -23,7 +35,7 @@ export const ApiStateRequest = (param: 'sid' | 'uid') =>
 /** A route that answers with JSON that is written already. */
 export const AnswersJson = () => Header('content-type', 'application/json; charset=utf-8');
 
-/** A command: answered with 204 and a header that tells whether it took effect (W4, B9, B10). */
+/** A command: takes a key and a body, answers 204 with a header that tells whether it took effect (W4, B9, B10). */
 export const AnswersEffect = () =>
   applyDecorators(
     HttpCode(204),
@@ -32,6 +44,11 @@ export const AnswersEffect = () =>
       required: false,
       schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
       description: 'A key among those of the last 32 accepted commands takes no effect again',
+    }),
+    ApiBody({
+      required: false,
+      schema: { type: 'object', additionalProperties: true },
+      description: 'Any JSON object, or none; it is ignored',
     }),
     ApiNoContentResponse({
       description: 'Done, or nothing to do',

@@ -1,6 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { FlowView } from '@waymark/domain/flow-states';
 import { BlockDto } from '../blocks/block.dto.js';
 
+@ApiSchema({ name: 'FlowState' })
 class FlowStateDto {
   @ApiProperty()
   started: boolean;
@@ -13,7 +15,8 @@ class FlowStateDto {
 }
 
 /** What the docs say of a Flow (B5); answers are written by `FlowTexts`. */
-export class FlowDto {
+@ApiSchema({ name: 'Flow' })
+export class FlowDto implements FlowView {
   @ApiProperty({ enum: ['flow'] })
   kind: 'flow';
 

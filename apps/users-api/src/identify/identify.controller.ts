@@ -7,6 +7,7 @@ import {
   ApiOperation,
   ApiParam,
   ApiProperty,
+  ApiSchema,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -18,6 +19,7 @@ import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
 /** How many users, or users and groups, were written. */
+@ApiSchema({ name: 'Count' })
 class Count {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count: number;
@@ -71,7 +73,11 @@ export class IdentifyController {
   @Post(':identifier')
   @HttpCode(204)
   @ApiOperation({ summary: 'Write a user named in the path; the old form, the body is the properties themselves' })
-  @ApiParam({ name: 'identifier', description: 'Percent-encoded; `group`, `batch` and `segment` are other routes' })
+  @ApiParam({
+    name: 'identifier',
+    schema: { type: 'string', minLength: 1, maxLength: 512 },
+    description: 'Percent-encoded; `group`, `batch` and `segment` are other routes',
+  })
   @ApiBody({ schema: { type: 'object', additionalProperties: true }, required: false })
   @ApiNoContentResponse(WRITTEN)
   identifyUserOfPath(@FromRequest(parseUserOfPath) request: IdentifyRequest): Promise<void> {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import type { BodyObject } from './body-part.js';
 import { IsIdentifier, IsProperties, MayBeMissing } from './subject-body.js';
@@ -11,6 +11,7 @@ const TRAITS = {
 } as const;
 
 /** Segment's `identify` event; the rest of its envelope is ignored (U5). */
+@ApiSchema({ name: 'SegmentIdentify' })
 export class SegmentIdentifyBody {
   @ApiProperty({ enum: ['identify'] })
   type: string;
@@ -31,6 +32,7 @@ export class SegmentIdentifyBody {
 }
 
 /** Segment's `group` event: the group, and the user in it where one is named (U5). */
+@ApiSchema({ name: 'SegmentGroup' })
 export class SegmentGroupBody {
   @ApiProperty({ enum: ['group'] })
   type: string;

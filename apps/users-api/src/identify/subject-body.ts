@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { describeBadIdentifier, isIdentifier } from '@waymark/domain/users';
 import { IsArray, IsObject, ValidateBy, ValidateIf } from 'class-validator';
 import type { BodyObject } from './body-part.js';
@@ -41,6 +41,7 @@ const isPlainlyRight = ({ identifier, properties, groups }: BodyObject): boolean
 const IDENTIFIER = { minLength: 1, maxLength: 512, example: 'ada@example.com' } as const;
 
 /** A group to write, by itself or within a user (U1, U3). */
+@ApiSchema({ name: 'Group' })
 export class GroupBody {
   static readonly isPlainlyRight = isPlainlyRight;
 
@@ -60,6 +61,7 @@ export class GroupBody {
 }
 
 /** A user to write, with the groups that the user belongs to (U1, U3). */
+@ApiSchema({ name: 'User' })
 export class UserBody {
   static readonly isPlainlyRight = isPlainlyRight;
 
