@@ -19,12 +19,12 @@ afterAll(() => live.close());
 const newKey = (kind: 'users' | 'blocks', environment = 'development', expiresInMs?: number) =>
   createKey(live.stage.dataSource, { environment, kind, ...(expiresInMs !== undefined && { expiresInMs }) });
 
-const upgradeFrom = (origin: string, requestId: string): string =>
+const upgrade = ({ path = '/v2/socket/?EIO=4&transport=websocket', origin = 'https://app.example.com' }): string =>
   [
-    'GET /v2/socket/?EIO=4&transport=websocket HTTP/1.1',
+    `GET ${path} HTTP/1.1`,
     'host: blocks.example.com',
     `origin: ${origin}`,
-    `x-request-id: ${requestId}`,
+    'x-request-id: mine',
     'connection: upgrade',
     'upgrade: websocket',
     '\r\n',
@@ -116,7 +116,7 @@ describe('what is refused', () => {
   });
 
   test('such an origin with an answer like every other (W2, W3, W6)', async () => {
-    const { status, headers, body } = await rawExchange(live.url(), upgradeFrom('https://evil.example.com', 'mine'));
+    const { status, headers, body } = await rawExchange(live.url(), upgrade({ origin: 'https://evil.example.com' }));
     expect([status, JSON.parse(body)]).toEqual([
       403,
       { code: 'unauthorized_error', details: expect.stringContaining('CORS_ORIGINS'), requestId: 'mine' },
@@ -131,11 +131,31 @@ describe('what is refused', () => {
     });
   });
 
-  test('clients that are gone before they read it, without harm to others (R4)', async () => {
+  test.each(['EIO=3&transport=websocket', 'EIO=4&transport=polling', 'EIO=4&transport=websocket&sid=x', ''])(
+    'what is no handshake of socket.io 4, with the envelope: %p (W2)',
+    async (query) => {
+      const { status, body } = await rawExchange(live.url(), upgrade({ path: `/v2/socket/?${query}` }));
+      expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request_error', requestId: 'mine' }]);
+    },
+  );
+
+  test('a socket at any other path, with the envelope (W2)', async () => {
+    const { status, body } = await rawExchange(live.url(), upgrade({ path: '/elsewhere' }));
+    expect([status, JSON.parse(body)]).toEqual([
+      404,
+      { code: 'not_found_error', details: expect.stringContaining('nothing at this path'), requestId: 'mine' },
+    ]);
+  });
+
+  test.each([
+    ['of a wrong origin', upgrade({ origin: 'https://evil.example.com' })],
+    ['to another path', upgrade({ path: '/elsewhere' })],
+    ['that is accepted', upgrade({})],
+  ])('a client that is gone before its upgrade %s is answered, without harm to others (R4)', async (_, text) => {
     const { port } = new URL(live.url());
     for (let attempt = 0; attempt < 100; attempt++) {
       const socket = connectTcp(Number(port), '127.0.0.1');
-      socket.write(upgradeFrom('https://evil.example.com', 'mine'), () => setImmediate(() => socket.resetAndDestroy()));
+      socket.write(text, () => setImmediate(() => socket.resetAndDestroy()));
       await new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
     }
     expect((await live.get('/health')).status).toBe(200);

@@ -9,7 +9,7 @@ type Limits = Pick<ServiceSettings & LiveSettings, 'corsOrigins' | 'socketsPerAd
 
 /** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
 export interface UpgradeRefusal {
-  readonly status: 403 | 429 | 503;
+  readonly status: 400 | 403 | 429 | 503;
   readonly details: string;
 }
 
@@ -32,9 +32,12 @@ export class UpgradeCheck {
   }
 
   /** Null for those who may go on to the handshake. */
-  refusalOf({ headers, socket }: IncomingMessage): UpgradeRefusal | null {
+  refusalOf({ url = '', headers, socket }: IncomingMessage): UpgradeRefusal | null {
     const { origin } = headers;
+    const query = new URLSearchParams(url.split('?', 2)[1]);
     const { corsOrigins, socketsPerAddress } = this.limits;
+    if (query.get('EIO') !== '4' || query.get('transport') !== 'websocket' || query.has('sid'))
+      return { status: 400, details: 'connect with socket.io 4 and transports ["websocket"]: EIO=4, and no sid' };
     if (this.isShuttingDown) return { status: 503, details: 'this process is shutting down' };
     if (origin !== undefined && corsOrigins !== '*' && !corsOrigins.includes(origin))
       return { status: 403, details: 'sockets from this web origin are not allowed, see CORS_ORIGINS' };
