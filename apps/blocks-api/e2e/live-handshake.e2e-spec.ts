@@ -25,7 +25,7 @@ const upgrade = ({ path = '/v2/socket/?EIO=4&transport=websocket', origin = 'htt
     'host: blocks.example.com',
     `origin: ${origin}`,
     'x-request-id: mine',
-    'connection: upgrade',
+    'connection: upgrade, close',
     'upgrade: websocket',
     '\r\n',
   ].join('\r\n');
