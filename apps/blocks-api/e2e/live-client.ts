@@ -51,7 +51,7 @@ export class LiveClient {
     const unread = this.unread.get(event) ?? [];
     if (unread.length > 0) return unread.shift() as Payloads[Event];
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${event} came; told so far: ${this.summary()}`)), PATIENCE_MS);
+      const late = setTimeout(() => reject(new Error(`no ${event} came; told so far: ${this.summary()}`)), PATIENCE_MS).unref();
       const waiting = this.waiting.get(event) ?? [];
       this.waiting.set(event, [
         ...waiting,

@@ -54,6 +54,40 @@ test(
 );
 
 test(
+  'a client that reads slowly gets every snapshot, one after the other (L4)',
+  async () => {
+    const [address, flows] = [live.url().replace('http', 'ws'), ['slow-1', 'slow-2', 'slow-3']];
+    const story = { sid: 'story', type: 'string', value: 'x'.repeat(200_000) } as const;
+    for (const flow of flows) {
+      const blocks = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`${flow}-${index}`, custom({ again: `${flow}-0` }, [story])]),
+      );
+      await live.commit(defineFlow({ flow, start: `${flow}-0`, blocks }));
+    }
+    await live.stage.identify('bob');
+    const client = new WebSocket(`${address}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=bob`);
+    const shown: string[] = [];
+    const ended = new Promise<string>((resolve) => client.on('close', () => resolve('closed')));
+    const allShown = new Promise<string>((resolve) => {
+      client.on('message', (data: Buffer) => {
+        const text = data.toString();
+        if (text === '2') client.send('3');
+        else if (text.startsWith('0')) client.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
+        else if (text.startsWith('40')) {
+          for (const flow of flows) client.send(`42/v2/client,["watch:flow","${flow}",1]`);
+          client.pause();
+          setTimeout(() => client.resume(), 1_000);
+        } else if (text.startsWith('42/v2/client,["flow"')) shown.push(text.slice(20));
+        if (shown.length === flows.length) resolve('all shown');
+      });
+    });
+    expect(await Promise.race([allShown, ended])).toBe('all shown');
+    client.terminate();
+  },
+  BOOT_MS,
+);
+
+test(
   'more sockets than a key or an address may have wait outside, until one leaves',
   async () => {
     for (const setting of ['LIVE_SOCKETS_PER_KEY', 'LIVE_SOCKETS_PER_ADDRESS']) {

@@ -39,9 +39,10 @@ export class ChangeReader {
     this.isReading = true;
     while (this.stale.size > 0) {
       const batch = this.take();
+      const before = batch.map(({ snapshots }) => snapshots);
       try {
         const rows = await loadChanges(this.database, batch);
-        await Promise.all(rows.map((row, index) => this.show(batch[index]!, row)));
+        await Promise.all(rows.map((row, index) => this.show(batch[index]!, row, before[index]!)));
       } catch (error) {
         for (const state of batch) this.stale.add(state);
         logRetry(this.logger, error);
@@ -64,10 +65,12 @@ export class ChangeReader {
     return batch;
   }
 
-  private async show(state: WatchedState, row: StateRow): Promise<void> {
+  /** What a snapshot may have overtaken is read again (L8). */
+  private async show(state: WatchedState, row: StateRow, snapshots: number): Promise<void> {
     if (row.state === null && row.revision !== null) return;
     const flow = await this.findFlow(state, row.edition ?? 0);
     if (!flow) return;
+    if (state.snapshots !== snapshots) return this.request(state);
     const reading = { flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 };
     state.showChange(reading, new Set(row.touched ?? []));
   }

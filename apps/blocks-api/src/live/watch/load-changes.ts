@@ -13,6 +13,8 @@ export interface StateRow {
   readonly touched: string[] | null;
 }
 
+const NO_REVISION = -1;
+
 const LOAD_CHANGES = defineStatement(
   'load_watched_changes',
   `SELECT s.revision, s.edition, CASE WHEN s.revision <> w.shown OR w.resend THEN s.state END AS state,
@@ -32,7 +34,7 @@ export function loadChanges(database: Database, states: readonly WatchedState[])
     states.map(({ userId }) => userId),
     states.map(({ watched }) => watched.flow),
     states.map(({ watched }) => watched.version),
-    states.map(({ revision }) => revision ?? 0),
+    states.map(({ revision, isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
     states.map(({ resend }) => resend.size > 0),
   ]);
 }

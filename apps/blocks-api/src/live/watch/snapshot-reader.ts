@@ -14,6 +14,8 @@ import type { Watch } from './watched-state.js';
 /** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
 const READERS = 6;
 const RETRY_MS = 500;
+/** How long a snapshot waits for a client to read the last one. */
+const BEHIND_MS = 200;
 
 /**
  * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
@@ -36,13 +38,31 @@ export class SnapshotReader {
     if (watch.snapshot !== 'settled') return;
     watch.snapshot = 'waiting';
     this.waiting.push(watch);
+    this.read();
+  }
+
+  /** A client that has not read the last snapshot yet gets the next one later: all at once would be too much to wait. */
+  private postpone(watch: Watch): void {
+    const again = (): void => {
+      this.waiting.push(watch);
+      this.read();
+    };
+    setTimeout(again, BEHIND_MS).unref();
+  }
+
+  private read(): void {
     if (this.readers < READERS) void this.readAll();
   }
 
   private async readAll(): Promise<void> {
     this.readers++;
     for (let watch = this.waiting.shift(); watch; watch = this.waiting.shift()) {
-      const isShown = await this.read(watch);
+      if (!isStillWatched(watch)) continue;
+      if (watch.watcher.isBehind) {
+        this.postpone(watch);
+        continue;
+      }
+      const isShown = await this.show(watch);
       const isWantedAgain = !isShown || watch.snapshot === 'reading, wanted again';
       watch.snapshot = 'settled';
       if (isWantedAgain && isStillWatched(watch)) this.request(watch);
@@ -50,7 +70,7 @@ export class SnapshotReader {
     this.readers--;
   }
 
-  private async read(watch: Watch): Promise<boolean> {
+  private async show(watch: Watch): Promise<boolean> {
     watch.snapshot = 'reading';
     try {
       const reading = await this.readState(watch);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
@@ -9,6 +10,9 @@ import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
 import { stateKey, WatchedStates } from './watched-states.js';
 import type { Watcher } from './watcher.js';
 
+/** Watches of one socket that may wait for the database; a flow of 1,000 blocks is watched with 1,001. */
+const MOST_RETRIES = 2_000;
+const RETRY_MS = 500;
 const MALFORMED = 'has to carry an identifier and a version: a number from 0, "latest" or "uncommitted"';
 
 /** Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
@@ -55,19 +59,47 @@ export class WatchHandlers {
   }
 
   private async watch(watcher: Watcher, what: string, find: () => Promise<ResolvedFlow>): Promise<void> {
+    const attempt = () => this.tryToWatch(watcher, what, find);
+    if (!(await attempt())) this.retryLater(watcher, attempt);
+  }
+
+  /** False where the database does not answer just now. */
+  private async tryToWatch(watcher: Watcher, what: string, find: () => Promise<ResolvedFlow>): Promise<boolean> {
     try {
-      const { flow, version } = await find();
-      if (watcher.isGone) return;
-      const isNew = !watcher.watches.has(stateKey(watcher.viewer.userId, { flow, version }));
-      if (isNew && watcher.watches.size >= MOST_WATCHES) {
-        return watcher.sendError(`${what}: a socket watches at most ${MOST_WATCHES} flows`);
-      }
-      this.states.watch(watcher, { flow, version });
-      if (isNew) watcher.sendWatches();
+      const flow = await find();
+      if (!watcher.isGone) this.add(watcher, what, flow);
     } catch (error) {
-      if (isUnknown(error)) return watcher.sendError(`${what}: ${error.message}`);
-      logRetry(this.logger, error);
-      watcher.sendError(`${what}: cannot be watched just now, please try again`);
+      if (!isUnknown(error)) {
+        logRetry(this.logger, error);
+        return false;
+      }
+      watcher.sendError(`${what}: ${error.message}`);
+    }
+    return true;
+  }
+
+  private add(watcher: Watcher, what: string, { flow, version }: ResolvedFlow): void {
+    const isNew = !watcher.watches.has(stateKey(watcher.viewer.userId, { flow, version }));
+    if (isNew && watcher.watches.size >= MOST_WATCHES) {
+      return watcher.sendError(`${what}: a socket watches at most ${MOST_WATCHES} flows`);
+    }
+    this.states.watch(watcher, { flow, version });
+    if (isNew) watcher.sendWatches();
+  }
+
+  /** Goes on trying for as long as the socket is there, since the SDKs ask for a watch once and never again (L7). */
+  private retryLater(watcher: Watcher, attempt: () => Promise<boolean>): void {
+    if (watcher.retries.length >= MOST_RETRIES) return watcher.sendError('too many watches wait for the database');
+    watcher.retries.push(attempt);
+    if (watcher.retries.length === 1) void this.retry(watcher);
+  }
+
+  /** One after the other: what keeps the first from succeeding keeps the others as well. */
+  private async retry(watcher: Watcher): Promise<void> {
+    const { retries } = watcher;
+    for (let attempt = retries[0]; attempt && !watcher.isGone; attempt = retries[0]) {
+      if (await attempt()) retries.shift();
+      else await pause(RETRY_MS * (0.5 + Math.random()));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
-import type { BlockView } from '@waymark/domain/flow-states';
 import { card, compileFlow } from '@waymark/testing/builders';
+import type { Push } from './push.js';
 import type { Reading } from './reading.js';
 import { type Watch, WatchedState } from './watched-state.js';
 import type { Watcher } from './watcher.js';
@@ -23,15 +23,19 @@ const reading = (revision: number, active: string): Reading => {
 /** Somebody who notes what is shown: the uids of blocks, the active one marked. */
 function join(state: WatchedState): { watch: Watch; shown: string[] } {
   const shown: string[] = [];
-  const send = (event: string, payload: Record<string, BlockView>) => {
-    if (event !== 'blocks') return;
+  const send = ({ blocks }: Push) => {
     shown.push(
-      Object.values(payload)
+      Object.values(blocks)
         .map(({ uid, state: { active } }) => (active ? `${uid}*` : uid))
         .join(' '),
     );
   };
-  const watch: Watch = { watcher: { send } as unknown as Watcher, state, seen: undefined, snapshot: 'settled' };
+  const watch: Watch = {
+    watcher: { sendPush: send, sendSnapshot: send } as unknown as Watcher,
+    state,
+    seen: undefined,
+    snapshot: 'settled',
+  };
   state.watches.add(watch);
   return { watch, shown };
 }

@@ -1,4 +1,4 @@
-import { pushOf, type Push, snapshotOf } from './push.js';
+import { pushOf, snapshotOf } from './push.js';
 import type { Reading, Touched } from './reading.js';
 import type { WatchedVersion } from './watched-version.js';
 import type { Watcher } from './watcher.js';
@@ -23,6 +23,10 @@ export class WatchedState {
   isStale = false;
   /** The flow was archived, and its watchers were told (B12). */
   isArchived = false;
+  /** Counts snapshots: a change that was read while one was shown may be older than it, whatever its revision says. */
+  snapshots = 0;
+  /** The state was deleted, and perhaps made anew: what is there has to be shown, whatever its revision. */
+  isRemade = false;
   private shown: Reading | undefined;
 
   constructor(
@@ -41,26 +45,28 @@ export class WatchedState {
     const isNewer = !this.shown || this.shown.revision < reading.revision;
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
+    this.snapshots++;
     const newest = this.shown && this.shown.revision > reading.revision ? this.shown : reading;
     watch.seen = newest.revision;
-    deliver(watch, snapshotOf(newest));
+    watch.watcher.sendSnapshot(snapshotOf(newest));
   }
 
   /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
   showChange(reading: Reading, touched: Touched): void {
     const before = this.shown;
     if (!before) return;
-    const resend = this.resend;
+    const { resend, isRemade } = this;
     this.resend = new Set();
+    this.isRemade = false;
     this.shown = reading;
-    const isChanged = before.revision !== reading.revision;
+    const isChanged = isRemade || before.revision !== reading.revision;
     if (!isChanged && resend.size === 0) return;
     const push = pushOf(before, reading, new Set([...touched, ...resend]));
     for (const watch of this.watches) {
-      const isNews = isChanged && watch.seen !== reading.revision;
+      const isNews = isRemade || (isChanged && watch.seen !== reading.revision);
       if (watch.seen === undefined || !(isNews || resend.size > 0)) continue;
       watch.seen = reading.revision;
-      deliver(watch, push);
+      watch.watcher.sendPush(push);
     }
   }
 
@@ -68,9 +74,4 @@ export class WatchedState {
     for (const watch of this.watches) if (watch !== except && watch.seen !== undefined) return true;
     return false;
   }
-}
-
-function deliver({ watcher }: Watch, { blocks, flow }: Push): void {
-  watcher.send('blocks', blocks);
-  watcher.send('flow', flow);
 }

@@ -44,13 +44,17 @@ export class WatchedStates {
     watcher.watches.clear();
   }
 
-  /** Looks at what announcements name, where somebody watches it here (L5, L6). */
+  /**
+   * Looks at what announcements name, where somebody watches it here (L5, L6). Revision 0
+   * tells of a state that was deleted: the next one begins with the revisions that were shown already.
+   */
   receive(announcements: readonly Announcement[]): void {
     for (const announcement of announcements) {
       const state = this.states.get(stateKey(announcement.userId, announcement));
       if (!state) continue;
       if ('block' in announcement) state.resend.add(announcement.block);
       else if (announcement.revision === state.revision) continue;
+      else if (announcement.revision === 0) state.isRemade = true;
       this.changes.request(state);
     }
   }

@@ -2,6 +2,7 @@ import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../live-events.js';
 import { TokenBucket } from '../token-bucket.js';
+import type { Push } from './push.js';
 import type { Watch } from './watched-state.js';
 import { watchesText } from './watched-version.js';
 
@@ -12,7 +13,7 @@ export interface Viewer {
   readonly keyId: string;
 }
 
-/** Bytes that may wait for a client that does not read; then it is dropped, and catches up when it returns (L7). */
+/** Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and catches up when it returns (L7). */
 const MOST_BUFFERED_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 2_000;
 
@@ -25,9 +26,13 @@ interface Buffers {
 export class Watcher {
   /** By key of the state. */
   readonly watches = new Map<string, Watch>();
+  /** Watches that the database did not answer for yet; each tells whether it does now. */
+  readonly retries: (() => Promise<boolean>)[] = [];
   /** The socket has left; what is still under way for it is in vain. */
   isGone = false;
   private readonly requests = new TokenBucket(REQUESTS_PER_SECOND);
+  /** Bytes of the largest snapshot so far, which may take a slow client a while. */
+  private snapshotBytes = 0;
 
   constructor(
     readonly viewer: Viewer,
@@ -42,11 +47,38 @@ export class Watcher {
 
   /** Sends, unless too much waits already: what is dropped here is sent as a snapshot after the reconnect. */
   send<Event extends keyof ServerEvents>(event: Event, ...payload: Parameters<ServerEvents[Event]>): void {
-    const { writeBuffer, transport } = this.socket.conn as unknown as Buffers;
-    if (writeBuffer.length > 0 && bufferedBytes(writeBuffer, transport.socket?.bufferedAmount) > MOST_BUFFERED_BYTES) {
+    if (this.bufferedBytes() > MOST_BUFFERED_BYTES + this.snapshotBytes) {
       this.onDropped();
-      transport.socket?.terminate();
+      this.buffers.transport.socket?.terminate();
     } else this.socket.emit(event, ...payload);
+  }
+
+  /** `blocks` before `flow` (L5). */
+  sendPush({ blocks, flow }: Push): void {
+    this.send('blocks', blocks);
+    this.send('flow', flow);
+  }
+
+  /** As a push, of any size: the next one is to wait while the client `isBehind` (L4). */
+  sendSnapshot({ blocks, flow }: Push): void {
+    this.socket.emit('blocks', blocks);
+    this.socket.emit('flow', flow);
+    this.snapshotBytes = Math.max(this.snapshotBytes, this.bufferedBytes());
+  }
+
+  /** Much waits already for the client to read it. */
+  get isBehind(): boolean {
+    return this.bufferedBytes() > MOST_BUFFERED_BYTES;
+  }
+
+  private bufferedBytes(): number {
+    const { writeBuffer, transport } = this.buffers;
+    const inKernelQueue = transport.socket?.bufferedAmount ?? 0;
+    return writeBuffer.reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), inKernelQueue);
+  }
+
+  private get buffers(): Buffers {
+    return this.socket.conn as unknown as Buffers;
   }
 
   /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
@@ -63,8 +95,4 @@ export class Watcher {
   close(): void {
     this.socket.conn.close();
   }
-}
-
-function bufferedBytes(packets: Buffers['writeBuffer'], inKernelQueue = 0): number {
-  return packets.reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), inKernelQueue);
 }
