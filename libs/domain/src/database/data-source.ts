@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { EffectRow } from '../effects/effect-row.js';
 import { ApiKey } from '../environments/api-key.js';
 import { Environment } from '../environments/environment.js';
-import { EffectRow } from '../flow-states/effect-row.js';
 import { FlowEventRow } from '../flow-states/flow-event-row.js';
 import { FlowStateRow } from '../flow-states/flow-state-row.js';
 import { ResetRun } from '../flow-states/reset-run.js';

@@ -1,5 +1,4 @@
 export { type CommandOrRead } from './advance.js';
-export * from './effect-row.js';
 export * from './flow-event-row.js';
 export * from './flow-state-row.js';
 export * from './flow-view.js';

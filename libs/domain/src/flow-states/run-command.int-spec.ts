@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { branch, card, checklist, custom, defineFlow, modal, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { Database } from '../database/index.js';
+import { EffectRow } from '../effects/effect-row.js';
 import { fold } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
-import { EffectRow } from './effect-row.js';
 import { flowView } from './flow-view.js';
 import { RunCommand } from './run-command.js';
 
