@@ -14,7 +14,7 @@ export const EFFECT_SETTINGS = {
     default: '8',
     min: 1,
     max: 1000,
-    description: 'webhooks and flow triggers that this process carries out at the same time',
+    description: 'webhooks to one host that this process carries out at the same time, and so many flow triggers besides',
   }),
 };
 

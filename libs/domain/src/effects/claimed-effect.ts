@@ -9,6 +9,8 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   readonly position: number;
   /** The `webhook-id`, or the idempotency key of the trigger: stable over repeats. */
   readonly id: string;
+  /** Those of one queue share the slots of a process: the host of a webhook, or nothing for triggers. */
+  readonly queue: string;
   readonly effect: E;
   /** Group of the causing request. */
   readonly group: string | null;
@@ -25,6 +27,3 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   /** The identifier, where the flow has no name. */
   readonly flowName: string;
 }
-
-/** An effect that no repeat will ever carry out. */
-export class HopelessEffect extends Error {}

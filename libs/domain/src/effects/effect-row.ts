@@ -3,7 +3,8 @@ import type { Effect } from '../engine/index.js';
 
 /** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
 @Entity('effects')
-@Index('effects_due', ['nextAttemptAt'], { where: '"failed_at" IS NULL' })
+// By queue and time: an expression, which TypeORM cannot write.
+@Index('effects_due', { synchronize: false })
 export class EffectRow {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;

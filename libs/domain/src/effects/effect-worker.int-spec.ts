@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, defineFlow, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
+import type { QueryResultRow } from 'pg';
+import { Database, type Statement } from '../database/index.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectWorker, type EffectOutcome, listEffects, retryEffect, type WebhookSettings } from './index.js';
 
@@ -50,7 +52,8 @@ let stage: Stage;
 let receiver: Receiver;
 let worker: EffectWorker;
 let outcomes: { outcome: EffectOutcome; error: string | undefined; kind: string }[];
-let told: () => void;
+let troubles: unknown[];
+let told: (() => void) | undefined;
 let user: string;
 let count = 0;
 
@@ -61,6 +64,7 @@ afterAll(() => stage.close());
 beforeEach(async () => {
   receiver = await new Receiver().open();
   outcomes = [];
+  troubles = [];
   user = `user-${++count}`;
   await stage.identify(user);
 });
@@ -70,7 +74,7 @@ afterEach(async () => {
   await stage.dataSource.query('DELETE FROM effects');
 });
 
-const work = (webhooks: Partial<WebhookSettings> = {}, on = stage) => {
+const work = (webhooks: Partial<WebhookSettings> = {}, on: Pick<Stage, 'database' | 'runner' | 'catalogue'> = stage) => {
   worker = new EffectWorker(on.database, on.runner, on.catalogue, {
     webhooks: { allowPrivateAddresses: true, sendUncommitted: false, timeoutMs: 500, ...webhooks },
     concurrency: 4,
@@ -79,11 +83,18 @@ const work = (webhooks: Partial<WebhookSettings> = {}, on = stage) => {
       outcomes.push({ outcome, error: error?.message, kind: effect.kind });
       told?.();
     },
+    onTrouble: (error) => {
+      troubles.push(error);
+      told?.();
+    },
   });
   worker.start();
 };
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise<void>((resolve) => (told = resolve));
+};
 const outcomesAre = async (number: number) => {
-  while (outcomes.length < number) await new Promise<void>((resolve) => (told = resolve));
+  await until(() => outcomes.length >= number);
   return outcomes;
 };
 /** A flow whose start sends a webhook, and so does every completed card. */
@@ -238,15 +249,101 @@ describe('a webhook', () => {
   });
 });
 
+test('waiting effects are listed oldest first, no more than asked for (S19)', async () => {
+  await stage.commit(telling('listed'));
+  await start('listed');
+  await stage.take(user, 'listed', 'latest', 'listed-card', ['complete']);
+  const list = (options?: { limit: number }) => listEffects(stage.dataSource.manager, stage.environmentId, options);
+  const all = await list();
+  expect(all.map(({ createdAt }) => +createdAt)).toEqual(all.map(({ createdAt }) => +createdAt).sort());
+  expect([all.length, await list({ limit: 1 })]).toEqual([2, all.slice(0, 1)]);
+});
+
 test('an effect whose worker died is carried out by another once the lease is over (S19)', async () => {
   await stage.commit(telling('orphaned'));
   await start('orphaned');
-  const [held] = await new EffectQueue(stage.database).claim(4);
-  expect(await new EffectQueue(stage.database).claim(4)).toEqual([]);
+  const queue = new EffectQueue(stage.database);
+  const [held] = (await queue.claim(4)).effects;
+  expect((await queue.claim(4)).effects).toEqual([]);
   await makeDue();
   work();
   expect(await outcomesAre(1)).toMatchObject([{ outcome: 'done' }]);
   expect(receiver.deliveries[0]?.headers['webhook-id']).toBe(held?.id);
+});
+
+describe('a host that accepts and never answers', () => {
+  let silent: Server;
+  let asked: number;
+
+  beforeEach(async () => {
+    asked = 0;
+    silent = createServer(() => {
+      asked++;
+      told?.();
+    });
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterEach(() => {
+    silent.close();
+    silent.closeAllConnections();
+  });
+
+  /** Webhooks of six users, two more than a queue has slots, and as many as that under way. */
+  const hang = async (flow: string) => {
+    await stage.commit(telling(flow, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }));
+    const users = Array.from({ length: 6 }, (_, index) => `${flow}-${index}`);
+    await stage.identifyAll(users, () => ({}));
+    for (const each of users) await stage.run(each, flow, 'latest', { kind: 'start', force: true });
+    work({ timeoutMs: 60_000 });
+    await until(() => asked === 4);
+  };
+
+  test('holds up neither webhooks to others nor triggers (S19)', async () => {
+    await hang('hanging');
+    await stage.commit(defineFlow({ flow: 'beside', blocks: { by: card() } }));
+    await stage.commit(defineFlow({ flow: 'leading', blocks: { ld: trigger('beside', 'start', 'le'), le: card() } }));
+    await stage.commit(telling('answered'));
+    await start('leading');
+    await start('answered');
+    expect((await outcomesAre(2)).map(({ kind, outcome }) => `${kind} ${outcome}`).sort()).toEqual([
+      'flow-trigger done',
+      'webhook done',
+    ]);
+    expect(asked).toBe(4);
+    await worker.stop(0);
+  });
+
+  test('is let go of at the end, which is no failure (S19)', async () => {
+    await hang('let-go');
+    await worker.stop(0);
+    expect(new Set(outcomes.map(({ outcome, error }) => `${outcome} ${error}`))).toEqual(new Set(['released undefined']));
+    expect(
+      await stage.dataSource.query(
+        'SELECT attempts, last_error, next_attempt_at <= now() AS due, count(*)::int FROM effects GROUP BY 1, 2, 3',
+      ),
+    ).toEqual([{ attempts: 0, last_error: null, due: true, count: 6 }]);
+  });
+});
+
+test('trouble with the database is told, of claims and of reports, and everything is carried out after it (R3, S19)', async () => {
+  const failing = new Set(['claim_effects']);
+  class Troubled extends Database {
+    override run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+      return failing.has(statement.name) ? Promise.reject(new Error(statement.name)) : super.run(statement, values);
+    }
+  }
+  await stage.commit(telling('troubled'));
+  await start('troubled');
+  work({}, { database: new Troubled(stage.dataSource), runner: stage.runner, catalogue: stage.catalogue });
+  await until(() => troubles.length >= 2);
+  expect(troubles[1]).toMatchObject({ message: 'claim_effects' });
+  failing.clear();
+  failing.add('finish_effect');
+  await until(() => troubles.some((error) => (error as Error).message === 'finish_effect'));
+  expect(outcomes).toEqual([]);
+  failing.clear();
+  await makeDue();
+  expect(await outcomesAre(1)).toMatchObject([{ outcome: 'done' }]);
 });
 
 describe('a flow trigger', () => {
@@ -298,7 +395,7 @@ describe('a flow trigger', () => {
 
   test.each([
     { what: 'an unknown flow', to: 'nowhere', version: 'latest' as const, error: 'there is no flow "nowhere"' },
-    { what: 'an unknown version', to: 'vip', version: 77, error: 'flow vip has no version 77' },
+    { what: 'an unknown version', to: 'vip', version: 77, error: 'flow vip has no such version: its newest is 1' },
   ])('of $what is recorded as failed (S19)', async ({ to, version, error }) => {
     await stage.commit(led(`lost-${version}`, to, 'start', version));
     await start(`lost-${version}`);
@@ -325,10 +422,10 @@ describe('a flow trigger', () => {
     );
     await start('both');
     const queue = new EffectQueue(stage.database);
-    const [first, ...others] = await queue.claim(4);
+    const [first, ...others] = (await queue.claim(4)).effects;
     expect([first?.effect.kind, others]).toEqual(['webhook', []]);
     await queue.finish(first!);
-    expect((await queue.claim(4)).map(({ effect }) => effect.kind)).toEqual(['flow-trigger']);
+    expect((await queue.claim(4)).effects.map(({ effect }) => effect.kind)).toEqual(['flow-trigger']);
   });
 
   test('does not wait for a webhook of the same state that is down (S19)', async () => {

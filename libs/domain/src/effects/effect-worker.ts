@@ -2,23 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { RunCommand } from '../flow-states/run-command.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
-import { type ClaimedEffect, HopelessEffect } from './claimed-effect.js';
+import type { ClaimedEffect } from './claimed-effect.js';
+import { EffectCarrier, type CarrierSettings } from './effect-carrier.js';
 import { EffectQueue } from './effect-queue.js';
-import { retryPause } from './retry-schedule.js';
-import { runTrigger, type Trigger } from './run-trigger.js';
-import { sendWebhook, type WebhookSettings } from './send-webhook.js';
-import type { Webhook } from './webhook-request.js';
 
-export type EffectOutcome = 'done' | 'withheld' | 'postponed' | 'failed';
-
-export interface EffectWorkerSettings {
-  readonly webhooks: WebhookSettings;
-  /** Effects carried out at the same time. */
+export interface EffectWorkerSettings extends CarrierSettings {
+  /** Webhooks to one host carried out at the same time, and so many triggers besides: no host takes the slots of others. */
   readonly concurrency: number;
   /** How often the database is asked when nothing tells that there is something to do. */
   readonly pollMs: number;
-  /** Told of every attempt, for logs and metrics. */
-  readonly onOutcome?: (effect: ClaimedEffect, outcome: EffectOutcome, error?: Error) => void;
+  /** Told when the database fails the worker itself: at most once a poll, and once for an effect in hand. */
+  readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Time between a command with effects and the look for them, in which more may come. */
@@ -30,20 +24,23 @@ const GATHER_MS = 10;
  */
 export class EffectWorker {
   private readonly queue: EffectQueue;
-  private readonly running = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
+  private readonly carrier: EffectCarrier;
+  /** What is carried out just now, and the queue it is of. */
+  private readonly running = new Map<Promise<void>, string>();
+  private readonly closing = new AbortController();
+  private readonly lettingGo = new AbortController();
   private working: Promise<void> | undefined;
-  private closed = false;
   private wanted = false;
   private interrupt: () => void = () => undefined;
 
   constructor(
     database: Database,
-    private readonly runner: RunCommand,
-    private readonly catalogue: FlowCatalogue,
+    runner: RunCommand,
+    catalogue: FlowCatalogue,
     private readonly settings: EffectWorkerSettings,
   ) {
     this.queue = new EffectQueue(database);
+    this.carrier = new EffectCarrier(this.queue, runner, catalogue, settings, this.lettingGo.signal);
     runner.onEffects(() => this.wake());
   }
 
@@ -59,25 +56,30 @@ export class EffectWorker {
 
   /** Begins nothing more, waits for what runs at most `graceMs`, then lets go of it: another worker takes it over. */
   async stop(graceMs = 4_000): Promise<void> {
-    this.closed = true;
+    this.closing.abort();
     this.interrupt();
-    const aborting = setTimeout(() => this.stopping.abort(), graceMs).unref();
+    const timer = setTimeout(() => this.lettingGo.abort(), graceMs).unref();
     await this.working;
-    await Promise.all(this.running);
-    clearTimeout(aborting);
+    await Promise.all(this.running.keys());
+    clearTimeout(timer);
   }
 
   private async work(): Promise<void> {
-    while (!this.closed) {
-      this.wanted = false;
-      if (this.running.size < this.settings.concurrency) await this.claim().catch(() => undefined);
-      if (!this.wanted) await this.rest();
-      if (!this.closed) await pause(GATHER_MS);
+    while (!this.closing.signal.aborted) {
+      try {
+        this.wanted = false;
+        await this.claim();
+        if (!this.wanted) await this.rest();
+      } catch (error) {
+        this.settings.onTrouble?.(error);
+        await this.sleep(this.settings.pollMs);
+      }
+      await this.sleep(GATHER_MS);
     }
   }
 
   private rest(): Promise<void> {
-    if (this.closed) return Promise.resolve();
+    if (this.closing.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, this.settings.pollMs).unref();
       this.interrupt = () => {
@@ -87,46 +89,31 @@ export class EffectWorker {
     });
   }
 
+  /** Nothing but the end wakes it sooner. */
+  private async sleep(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  }
+
   private async claim(): Promise<void> {
-    for (const effect of await this.queue.claim(this.settings.concurrency - this.running.size)) {
-      const work: Promise<void> = this.carryOut(effect)
-        // The database is away: the lease ends by itself and the effect is carried out again.
-        .catch(() => undefined)
-        .finally(() => {
-          this.running.delete(work);
-          this.wake();
-        });
-      this.running.add(work);
-    }
+    const { effects, putOff } = await this.queue.claim(this.settings.concurrency, countEach(this.running.values()));
+    if (putOff > 0) this.wanted = true;
+    for (const effect of effects) this.begin(effect);
   }
 
-  private async carryOut(claimed: ClaimedEffect): Promise<void> {
-    let outcome: EffectOutcome;
-    try {
-      outcome = await this.perform(claimed);
-    } catch (error) {
-      return this.giveBack(claimed, error as Error);
-    }
-    await this.queue.finish(claimed);
-    this.settings.onOutcome?.(claimed, outcome);
-  }
-
-  private async perform(claimed: ClaimedEffect): Promise<EffectOutcome> {
-    if (isTrigger(claimed)) await runTrigger(claimed, this.runner, this.catalogue);
-    else if (claimed.version === 0 && !this.settings.webhooks.sendUncommitted) return 'withheld';
-    else await sendWebhook(claimed as ClaimedEffect<Webhook>, this.settings.webhooks, this.stopping.signal);
-    return 'done';
-  }
-
-  private async giveBack(claimed: ClaimedEffect, error: Error): Promise<void> {
-    const pause = this.stopping.signal.aborted ? 0 : retryPause(claimed.attempts);
-    const isOver = error instanceof HopelessEffect || pause === undefined;
-    if (isOver) await this.queue.fail(claimed, error.message);
-    else await this.queue.postpone(claimed, error.message, pause);
-    this.settings.onOutcome?.(claimed, isOver ? 'failed' : 'postponed', error);
+  private begin(effect: ClaimedEffect): void {
+    const work: Promise<void> = this.carrier
+      .carryOut(effect)
+      .catch((error: unknown) => this.settings.onTrouble?.(error))
+      .finally(() => {
+        this.running.delete(work);
+        this.wake();
+      });
+    this.running.set(work, effect.queue);
   }
 }
 
-function isTrigger(claimed: ClaimedEffect): claimed is ClaimedEffect<Trigger> {
-  return claimed.effect.kind === 'flow-trigger';
+function countEach(queues: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const queue of queues) counts.set(queue, (counts.get(queue) ?? 0) + 1);
+  return counts;
 }

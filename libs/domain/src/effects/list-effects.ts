@@ -16,15 +16,19 @@ export interface ListedEffect {
   readonly lastError: string | null;
 }
 
-/** What waits or has failed in an environment, oldest first. */
-export async function listEffects(manager: EntityManager, environmentId: string): Promise<ListedEffect[]> {
+/** What waits or has failed in an environment, oldest first, at most `limit`: after an outage it may be a million. */
+export async function listEffects(
+  manager: EntityManager,
+  environmentId: string,
+  { limit = 1000 }: { limit?: number } = {},
+): Promise<ListedEffect[]> {
   return (await manager.query(
     `SELECT e.id, u.identifier AS "user", e.flow, e.version, e.effect, e.attempts, e.created_at AS "createdAt",
             CASE WHEN e.failed_at IS NULL THEN e.next_attempt_at END AS "nextAttemptAt", e.failed_at AS "failedAt",
             e.last_error AS "lastError"
      FROM effects e JOIN users u ON u.user_id = e.user_id WHERE u.environment_id = $1
-     ORDER BY e.created_at, e.flow, e.revision, e.position`,
-    [environmentId],
+     ORDER BY e.created_at, e.flow, e.revision, e.position LIMIT $2`,
+    [environmentId, limit],
   )) as ListedEffect[];
 }
 

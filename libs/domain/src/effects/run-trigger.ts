@@ -3,7 +3,8 @@ import { DomainError } from '../errors/index.js';
 import type { RunCommand } from '../flow-states/run-command.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
-import { type ClaimedEffect, HopelessEffect } from './claimed-effect.js';
+import type { ClaimedEffect } from './claimed-effect.js';
+import { HopelessEffect } from './effect-failure.js';
 
 export type Trigger = Extract<Effect, { kind: 'flow-trigger' }>;
 
@@ -19,14 +20,15 @@ const HOPELESS = new Set(['flow.unknown', 'version.unknown', 'user.unknown']);
  */
 export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCommand, catalogue: FlowCatalogue): Promise<void> {
   const { effect, environmentId, user, group, id, chain } = claimed;
-  if (chain >= LONGEST_CHAIN) throw new HopelessEffect(`a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
+  if (chain >= LONGEST_CHAIN)
+    throw new HopelessEffect('chain.too-long', `a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
   try {
     const flow = await resolve(effect, catalogue);
     const actor = { environmentId, user, ...(group !== null && { group }) };
     await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
   } catch (error) {
     const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
-    throw isHopeless ? new HopelessEffect(error.message, { cause: error }) : error;
+    throw isHopeless ? new HopelessEffect(error.code, error.message, { cause: error }) : error;
   }
 }
 

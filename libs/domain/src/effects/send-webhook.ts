@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { type ClaimedEffect, HopelessEffect } from './claimed-effect.js';
+import type { ClaimedEffect } from './claimed-effect.js';
+import { EffectFailure, HopelessEffect } from './effect-failure.js';
 import { isPublicAddress, literalAddress, lookupPublic, privateAddress } from './public-address.js';
 import { type Webhook, webhookRequest, type WebhookRequest } from './webhook-request.js';
 
@@ -17,12 +18,15 @@ export async function sendWebhook(claimed: ClaimedEffect<Webhook>, settings: Web
   const request = webhookRequest(claimed);
   const literal = literalAddress(request.url);
   if (!settings.allowPrivateAddresses && literal !== undefined && !isPublicAddress(literal))
-    throw new HopelessEffect(privateAddress(literal));
+    throw new HopelessEffect('webhook.private-address', privateAddress(literal));
   const timeout = AbortSignal.timeout(settings.timeoutMs);
   const status = await post(request, settings, AbortSignal.any([timeout, stop])).catch((error: unknown) => {
-    throw timeout.aborted ? new Error(`no answer within ${settings.timeoutMs / 1000} s`) : error;
+    if (!timeout.aborted) throw error;
+    throw new EffectFailure('webhook.no-answer', `no answer within ${settings.timeoutMs / 1000} s`);
   });
-  if (status < 200 || status > 299) throw new Error(`answered ${status}${status < 400 ? ', redirects are not followed' : ''}`);
+  if (status >= 200 && status <= 299) return;
+  const hint = status < 400 ? ', redirects are not followed' : '';
+  throw new EffectFailure(`webhook.answered-${status}`, `answered ${status}${hint}`);
 }
 
 /** The status of the answer; its body is not read. A connection of its own, to an address that was checked. */

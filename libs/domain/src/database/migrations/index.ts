@@ -1,5 +1,6 @@
 import { Initial1790000000000 } from './1790000000000-initial.js';
 import { ResetRuns1790000000001 } from './1790000000001-reset-runs.js';
+import { EffectQueues1790000000002 } from './1790000000002-effect-queues.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
-export const MIGRATIONS = [Initial1790000000000, ResetRuns1790000000001];
+export const MIGRATIONS = [Initial1790000000000, ResetRuns1790000000001, EffectQueues1790000000002];

@@ -1,0 +1,98 @@
+import { defineStatement, type Statement } from '../database/statement.js';
+
+/** Long enough for the slowest webhook and its report; what is not reported by then is carried out again. */
+const LEASE = "interval '30 seconds'";
+
+/** What one claim looks at in a queue, at most: its cost does not grow with what waits. */
+const LOOK = 100;
+
+/** Those of one queue share the slots of a process: the host of webhooks, or nothing for triggers. As the index has it. */
+const QUEUE = (effect: string) => `coalesce(split_part(${effect}.effect->>'url', '/', 3), '')`;
+
+const KEY = (table: string) =>
+  `(${['user_id', 'flow', 'version', 'revision', 'position'].map((column) => `${table}.${column}`).join(', ')})`;
+
+const SAME_STATE = (one: string, other: string) =>
+  `${one}.user_id = ${other}.user_id AND ${one}.flow = ${other}.flow AND ${one}.version = ${other}.version`;
+
+const BEFORE = (one: string, other: string) => `(${one}.revision, ${one}.position) < (${other}.revision, ${other}.position)`;
+
+const SAME_KIND = (one: string, other: string) => `${one}.effect->>'kind' = ${other}.effect->>'kind'`;
+
+/** Effects of one state go in their order (S19), but what has failed once is waited for by its own kind only (ADR 5). */
+const WAITS_FOR = (one: string, other: string) =>
+  `${SAME_STATE(other, one)} AND ${BEFORE(other, one)} AND ${other}.failed_at IS NULL
+   AND (${SAME_KIND(other, one)} OR ${other}.last_error IS NULL)`;
+
+/** The name of each queue by one look into the index, whatever waits in it. */
+const QUEUES = `
+  (SELECT ${QUEUE('e')} AS queue FROM effects e WHERE e.failed_at IS NULL ORDER BY 1 LIMIT 1)
+  UNION ALL
+  SELECT (SELECT ${QUEUE('e')} FROM effects e WHERE e.failed_at IS NULL AND ${QUEUE('e')} > q.queue ORDER BY 1 LIMIT 1)
+  FROM queues q WHERE q.queue IS NOT NULL`;
+
+/** The first that are due and held by nobody, in each queue that has room. */
+const SEEN = `
+  SELECT o.queue, o.room, e.* FROM (
+    SELECT queue, $1::int - coalesce(($2::jsonb->>queue)::int, 0) AS room FROM queues WHERE queue IS NOT NULL
+  ) o CROSS JOIN LATERAL (
+    SELECT e.user_id, e.flow, e.version, e.revision, e.position, e.effect, e.next_attempt_at FROM effects e
+    WHERE ${QUEUE('e')} = o.queue AND e.failed_at IS NULL AND e.next_attempt_at <= now()
+    ORDER BY e.next_attempt_at LIMIT ${LOOK} FOR UPDATE SKIP LOCKED
+  ) e WHERE o.room > 0`;
+
+/**
+ * What has to wait for another is put off by half its age, and so costs no claim for a while. What it waits for sets it
+ * due when it is over; should that ever be missed, it is late by half at most.
+ */
+const PUT_OFF = `
+  UPDATE effects e SET next_attempt_at = now() + greatest(interval '1 second', (now() - e.created_at) / 2)
+  FROM sorted s WHERE s.waits AND ${KEY('e')} = ${KEY('s')} RETURNING e.id`;
+
+const TAKE = `
+  UPDATE effects e SET attempts = e.attempts + 1, next_attempt_at = now() + ${LEASE}
+  FROM ready r WHERE r.place <= r.room AND ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
+
+/** Claims up to $1 of each queue, less those of it that this process has in hand, $2. There is always a row. */
+export const CLAIM = defineStatement(
+  'claim_effects',
+  `WITH RECURSIVE queues AS (${QUEUES}),
+     seen AS (${SEEN}),
+     sorted AS (SELECT s.*, EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('s', 'p')}) AS waits FROM seen s),
+     put_off AS (${PUT_OFF}),
+     ready AS (SELECT *, row_number() OVER (PARTITION BY queue ORDER BY next_attempt_at) AS place FROM sorted WHERE NOT waits),
+     taken AS (${TAKE})
+   SELECT (SELECT count(*)::int FROM put_off) AS "putOff", claimed.* FROM (VALUES (1)) AS always LEFT JOIN (
+     SELECT t.user_id AS "userId", t.flow, t.version, t.revision, t.position, t.id, t.queue, t.effect,
+            t.group_identifier AS "group", t.chain, t.attempts, t.created_at AS "createdAt", now() AS now,
+            u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', t.flow) AS "flowName"
+     FROM taken t JOIN users u ON u.user_id = t.user_id JOIN flow_versions v ON v.flow = t.flow AND v.version = t.version
+   ) claimed ON true ORDER BY "createdAt", revision, position`,
+);
+
+/** A report counts only for the attempt it tells of: a lease may have ended meanwhile. */
+const OWN = `user_id = $1 AND flow = $2 AND version = $3 AND revision = $4 AND position = $5 AND attempts = $6`;
+
+/** Sets those due that waited for this one and now wait for nothing more. What was tried has a pause of its own. */
+const settling = (name: string, settle: string, frees: (one: string, settled: string) => string): Statement =>
+  defineStatement(
+    name,
+    `WITH settled AS (${settle} WHERE ${OWN} RETURNING user_id, flow, version, revision, position, effect)
+     UPDATE effects e SET next_attempt_at = now() FROM settled s
+     WHERE ${SAME_STATE('e', 's')} AND ${BEFORE('s', 'e')} AND e.failed_at IS NULL AND e.attempts = 0 AND ${frees('e', 's')}
+       AND NOT EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('e', 'p')} AND ${KEY('p')} <> ${KEY('s')})`,
+  );
+
+const everyKind = () => 'true';
+const otherKinds = (one: string, settled: string) => `NOT ${SAME_KIND(one, settled)}`;
+const LATER = `now() + $8::float8 * interval '1 second'`;
+
+export const FINISH = settling('finish_effect', 'DELETE FROM effects', everyKind);
+export const FAIL = settling('fail_effect', 'UPDATE effects SET failed_at = now(), last_error = $7', everyKind);
+export const POSTPONE = settling('postpone_effect', `UPDATE effects SET last_error = $7, next_attempt_at = ${LATER}`, otherKinds);
+
+/** As if it had not been claimed. */
+export const RELEASE = defineStatement(
+  'release_effect',
+  `UPDATE effects SET attempts = attempts - 1, next_attempt_at = now() WHERE ${OWN}`,
+);
