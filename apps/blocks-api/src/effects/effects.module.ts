@@ -4,8 +4,11 @@ import { EffectWorker } from '@waymark/domain/effects';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SETTINGS } from '@waymark/service-kit/config';
+import { LOGGER } from '@waymark/service-kit/logging';
+import { Metrics } from '@waymark/service-kit/metrics';
+import type { Logger } from 'pino';
 import { FlowsModule } from '../flows/flows.module.js';
-import { EffectOutcomes } from './effect-outcomes.js';
+import { recordOutcomes, recordTroubles } from './effect-records.js';
 import type { EffectSettings } from './effect-settings.js';
 import { EffectsLifecycle } from './effects-lifecycle.js';
 
@@ -16,12 +19,11 @@ const POLL_MS = 1_000;
 @Module({
   imports: [FlowsModule],
   providers: [
-    EffectOutcomes,
     EffectsLifecycle,
     {
       provide: EffectWorker,
       useFactory: createWorker,
-      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, EffectOutcomes],
+      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, Metrics, LOGGER],
     },
   ],
 })
@@ -32,7 +34,8 @@ function createWorker(
   runner: RunCommand,
   catalogue: FlowCatalogue,
   settings: EffectSettings,
-  outcomes: EffectOutcomes,
+  metrics: Metrics,
+  logger: Logger,
 ): EffectWorker {
   return new EffectWorker(database, runner, catalogue, {
     webhooks: {
@@ -42,6 +45,7 @@ function createWorker(
     },
     concurrency: settings.effectConcurrency,
     pollMs: POLL_MS,
-    onOutcome: (...outcome) => outcomes.record(...outcome),
+    onOutcome: recordOutcomes(metrics, logger),
+    onTrouble: recordTroubles(metrics, logger),
   });
 }
