@@ -73,14 +73,23 @@ export const CLAIM = defineStatement(
 /** A report counts only for the attempt it tells of: a lease may have ended meanwhile. */
 const OWN = `user_id = $1 AND flow = $2 AND version = $3 AND revision = $4 AND position = $5 AND attempts = $6`;
 
-/** Sets those due that waited for this one and now wait for nothing more. What was tried has a pause of its own. */
+/**
+ * Sets those due that waited for this one and now wait for nothing more; what was tried has a pause of its own. Only the
+ * next two of the state can be such: a third is of the kind of one of them, or behind two of the other kind.
+ */
 const settling = (name: string, settle: string, frees: (one: string, settled: string) => string): Statement =>
   defineStatement(
     name,
-    `WITH settled AS (${settle} WHERE ${OWN} RETURNING user_id, flow, version, revision, position, effect)
-     UPDATE effects e SET next_attempt_at = now() FROM settled s
-     WHERE ${SAME_STATE('e', 's')} AND ${BEFORE('s', 'e')} AND e.failed_at IS NULL AND e.attempts = 0 AND ${frees('e', 's')}
-       AND NOT EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('e', 'p')} AND ${KEY('p')} <> ${KEY('s')})`,
+    `WITH settled AS (${settle} WHERE ${OWN} RETURNING user_id, flow, version, revision, position, effect),
+     freed AS (
+       SELECT n.*, EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('n', 'p')} AND ${KEY('p')} <> ${KEY('s')}) AS waits
+       FROM settled s CROSS JOIN LATERAL (
+         SELECT n.user_id, n.flow, n.version, n.revision, n.position, n.effect FROM effects n
+         WHERE ${SAME_STATE('n', 's')} AND ${BEFORE('s', 'n')} AND n.failed_at IS NULL
+         ORDER BY n.revision, n.position LIMIT 2
+       ) n WHERE ${frees('n', 's')}
+     )
+     UPDATE effects e SET next_attempt_at = now() FROM freed f WHERE NOT f.waits AND ${KEY('e')} = ${KEY('f')} AND e.attempts = 0`,
   );
 
 const everyKind = () => 'true';
