@@ -3,7 +3,10 @@ import { defineStatement, type Statement } from '../database/statement.js';
 /** Long enough for the slowest webhook and its report; what is not reported by then is carried out again. */
 const LEASE = "interval '30 seconds'";
 
-/** What one claim looks at in a queue, at most: its cost does not grow with what waits. */
+/**
+ * What one claim looks at in a queue, and writes in all, at most: its cost does not grow with what waits. Where rows are
+ * written the limit is for the planner too, which else reads whole partitions rather than look each row up.
+ */
 const LOOK = 100;
 
 /** Those of one queue share the slots of a process: the host of webhooks, or nothing for triggers. As the index has it. */
@@ -47,11 +50,11 @@ const SEEN = `
  */
 const PUT_OFF = `
   UPDATE effects e SET next_attempt_at = now() + greatest(interval '1 second', (now() - e.created_at) / 2)
-  FROM sorted s WHERE s.waits AND ${KEY('e')} = ${KEY('s')} RETURNING e.id`;
+  FROM (SELECT * FROM sorted WHERE waits LIMIT ${LOOK}) s WHERE ${KEY('e')} = ${KEY('s')} RETURNING e.id`;
 
 const TAKE = `
   UPDATE effects e SET attempts = e.attempts + 1, next_attempt_at = now() + ${LEASE}
-  FROM ready r WHERE r.place <= r.room AND ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
+  FROM (SELECT * FROM ready WHERE place <= room LIMIT ${LOOK}) r WHERE ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
 
 /** Claims up to $1 of each queue, less those of it that this process has in hand, $2. There is always a row. */
 export const CLAIM = defineStatement(
