@@ -11,6 +11,10 @@ function problemsOf(text: string): string[] {
   return parseFlowFile(text, { file: 'f' }).problems.map((problem) => describeProblem(problem).slice(2));
 }
 
+function codesOf(text: string): string[] {
+  return parseFlowFile(text, { file: 'f' }).problems.map(({ code }) => code);
+}
+
 function parsed(text: string) {
   const { draft, problems } = parseFlowFile(text, { file: 'f' });
   expect(problems).toEqual([]);
@@ -112,6 +116,31 @@ describe('a refused file', () => {
 
   test('control characters of a file never reach the terminal of who reads the problem', () => {
     expect(problemsOf('flow: "a\\e[31m\\nb"\nstart: finish\nblocks: {}')[0]).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('a warning does not hide another one (S4)', () => {
+  test('a custom block without paths is told, and so is what nothing reaches', () => {
+    expect(problemsOf(block('type: custom').concat('\n  b: { type: card }'))).toEqual([
+      '4:3 warning: custom block a has no paths, so nobody can ever leave it',
+      expect.stringMatching(/^6:3 warning: nothing reaches card b/),
+    ]);
+  });
+
+  test('a branch outcome that leads nowhere is told, and so are a block out of reach and a gate that never opens', () => {
+    const text = block('type: branch', 'when: user.properties.plan == "pro"', 'paths: { true: both }').concat(
+      '\n  both: { type: gate, next: finish }',
+      '\n  fork: { type: branch, when: "true", paths: { true: x, false: y } }',
+      '\n  x: { type: card, paths: { complete: wait } }',
+      '\n  y: { type: card, paths: { complete: wait } }',
+      '\n  wait: { type: gate, next: finish }',
+      '\n  alone: { type: card }',
+    );
+    expect(codesOf(text.replace('start: a', 'start: [a, fork]'))).toEqual([
+      'branch.dead-outcome',
+      'gate.never-opens',
+      'block.unreachable',
+    ]);
   });
 });
 

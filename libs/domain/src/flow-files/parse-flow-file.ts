@@ -5,7 +5,7 @@ import { locate } from './source/locate.js';
 import type { FileProblem, Place } from './problem.js';
 import { readFlow } from './read-flow.js';
 
-/** Warnings that a broken path, or a block of no known type, brings about. */
+/** Warnings that an error in a path, or a block of no known type, brings about. */
 const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-paths'];
 const BREAKING = ['path.unknown-target', 'path.to-item'];
 const GRAPH_KEYS = ['paths', 'next', 'type'];
@@ -44,13 +44,15 @@ function problemsOf(
 ): Finding[] {
   const spoiled = new Set(source.findings.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
   const problems = checkDefinition(draft, known).filter((problem) => !isSpoiled(problem, spoiled));
-  const isGraphWhole = ![...source.findings, ...problems].some(({ code, place }) => breaksGraph(code, place));
+  const isGraphWhole = ![...source.findings, ...problems].some(breaksGraph);
   return problems
     .filter(({ code }) => isGraphWhole || !FOLLOWING.includes(code))
     .map((problem) => ({ ...problem, offset: locate(source, root, problem) }));
 }
 
-function breaksGraph(code: string, place: Place | null): boolean {
+/** Only errors do: what is warned about is the graph that its author has drawn. */
+function breaksGraph({ code, place, severity }: Pick<Finding, 'code' | 'place' | 'severity'>): boolean {
+  if (severity !== 'error') return false;
   if (BREAKING.includes(code) || place?.[0] === 'start') return true;
   const isBlockKey = place?.[0] === 'blocks' && place.length > 2;
   return isBlockKey && (code === 'key.unknown' ? place.length === 3 : GRAPH_KEYS.includes(String(place[2])));
