@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { spawnService, type SpawnedService } from '@waymark/testing/services';
+import { spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import request from 'supertest';
-import { runWaymark, until } from './run-waymark.js';
+import { runWaymark } from './run-waymark.js';
 
 const FLOW = fileURLToPath(new URL('../../../examples/flows/onboarding.yaml', import.meta.url));
 const ADA = { identifier: 'ada', properties: { plan: 'pro', roles: ['Admin'] } };

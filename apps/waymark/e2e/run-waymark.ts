@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '@waymark/testing/services';
 import { childEnvironment } from '../src/config/settings.js';
 
-const BIN = fileURLToPath(new URL('../bin/waymark.mjs', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
 
 export interface Ended {
   status: number | null;
@@ -22,8 +24,12 @@ export interface RunOptions {
 }
 
 /** The built command in a process of its own, off a terminal. */
-export function spawnWaymark(args: readonly string[], { env = {}, cwd = path.parse(BIN).root }: RunOptions = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], {
+export function spawnWaymark(args: readonly string[], options?: RunOptions) {
+  return spawnCommand(process.execPath, [BIN, ...args], options);
+}
+
+function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = path.parse(BIN).root }: RunOptions = {}) {
+  const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env }),
@@ -47,17 +53,25 @@ export interface RunningStack {
   output(): string;
 }
 
+const FREE_PORTS = { USERS_PORT: '0', BLOCKS_PORT: '0' };
+
 /** `waymark up` in that folder on free ports, once it says that it is ready. */
-export async function startStack(cwd: string, args: readonly string[] = []): Promise<RunningStack> {
-  const { child, said, ended } = spawnWaymark(['up', ...args], { cwd, env: { USERS_PORT: '0', BLOCKS_PORT: '0' } });
+export const startStack = (cwd: string, args: readonly string[] = []): Promise<RunningStack> =>
+  whenReady(spawnWaymark(['up', ...args], { cwd, env: FREE_PORTS }));
+
+/**
+ * What `npm start` runs, by a shell that stays while its command runs, as not every shell does. The folder has to have the
+ * workspace's `apps` in it.
+ */
+export async function startStackByScript(cwd: string): Promise<RunningStack> {
+  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return whenReady(spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: FREE_PORTS }));
+}
+
+async function whenReady({ child, said, ended }: ReturnType<typeof spawnCommand>): Promise<RunningStack> {
   let over: Ended | undefined;
   void ended.then((end) => (over = end));
   await until(() => over !== undefined || said.stdout.includes('\nready;'));
   if (over) throw new Error(`the stack ended with ${over.status}: ${over.stderr}${over.stdout}`);
   return { child, ended, output: () => said.stdout };
-}
-
-/** Looks again and again until it is so; the test's own time limit ends it otherwise. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(20);
 }

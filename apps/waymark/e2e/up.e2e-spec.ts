@@ -1,25 +1,16 @@
-import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningStack, runWaymark, startStack, until } from './run-waymark.js';
-
-interface LocalFile {
-  usersUrl: string;
-  blocksUrl: string;
-  databaseUrl: string;
-  environment: string;
-  usersApiKey: string;
-  blocksApiKey: string;
-}
+import { until } from '@waymark/testing/services';
+import type { LocalStack } from '../src/local-stack/local-file.js';
+import { ROOT, type RunningStack, runWaymark, startStack, startStackByScript } from './run-waymark.js';
 
 let folder: string;
 let stack: RunningStack;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'waymark-up-')));
-  // PostgreSQL may run as another user, who has to pass through.
-  await chmod(folder, 0o711);
+  folder = await makeFolder();
   stack = await startStack(folder);
 }, 60_000);
 afterAll(async () => {
@@ -28,12 +19,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const readLocal = async () => JSON.parse(await readFile(path.join(folder, '.waymark/local.json'), 'utf8')) as LocalFile;
+async function makeFolder(): Promise<string> {
+  const made = await realpath(await mkdtemp(path.join(tmpdir(), 'waymark-up-')));
+  // PostgreSQL may run as another user, who has to pass through.
+  await chmod(made, 0o711);
+  return made;
+}
+
+const readLocal = async () => JSON.parse(await readFile(path.join(folder, '.waymark/local.json'), 'utf8')) as LocalStack;
 
 /** Process ids of both services and of PostgreSQL. */
-async function pidsOf({ output }: RunningStack): Promise<number[]> {
+async function pidsOf({ output }: RunningStack, home = folder): Promise<number[]> {
   const services = [...output().matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
-  const [postmaster] = (await readFile(path.join(folder, '.waymark/postgres/postmaster.pid'), 'utf8')).split('\n');
+  const [postmaster] = (await readFile(path.join(home, '.waymark/postgres/postmaster.pid'), 'utf8')).split('\n');
   return [...services, Number(postmaster)];
 }
 
@@ -60,7 +58,7 @@ async function paste(line: string): Promise<{ status: number; body: unknown }> {
   return { status: answer.status, body: text ? (JSON.parse(text) as unknown) : undefined };
 }
 
-const identify = ({ usersUrl, usersApiKey }: LocalFile, identifier: string) =>
+const identify = ({ usersUrl, usersApiKey }: LocalStack, identifier: string) =>
   fetch(`${usersUrl}/identify`, {
     method: 'POST',
     headers: { 'x-api-key': usersApiKey, 'content-type': 'application/json' },
@@ -160,5 +158,16 @@ describe('waymark up', () => {
     stack.child.kill('SIGTERM');
     expect((await stack.ended).status).toBe(0);
     expect(pids.map(isAlive)).toEqual([false, false, false]);
+  }, 60_000);
+
+  test('started by `npm start`, whose shell is all that npm tells to stop, stops on SIGTERM', async () => {
+    const elsewhere = await makeFolder();
+    await symlink(path.join(ROOT, 'apps'), path.join(elsewhere, 'apps'));
+    const started = await startStackByScript(elsewhere);
+    const pids = await pidsOf(started, elsewhere);
+    started.child.kill('SIGTERM');
+    await until(() => !pids.some(isAlive));
+    expect((await started.ended).status).toBe(0);
+    await rm(elsewhere, { recursive: true });
   }, 60_000);
 });
