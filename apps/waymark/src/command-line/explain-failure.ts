@@ -1,3 +1,5 @@
+import { CommanderError } from 'commander';
+import { plainText } from './plain-text.js';
 import { type Ending, Refusal } from './refusal.js';
 
 interface Failure {
@@ -9,6 +11,12 @@ interface Failure {
 
 /** What to tell of an error, and how to end. */
 export async function explainFailure(error: unknown): Promise<Failure> {
+  const failure = await failureOf(error);
+  return { ...failure, message: plainText(failure.message) };
+}
+
+async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof Refusal) {
     const { message, status, document } = error;
     return { message, status, document: document ?? { error: { code: status, message } } };
@@ -24,4 +32,9 @@ export async function explainFailure(error: unknown): Promise<Failure> {
   const isKnown = (error as { name?: string }).name === 'PostgresFailure';
   const told = isKnown ? message : ((error as Error).stack ?? message);
   return { message: told, status: 'refused', document: { error: { code: isKnown ? 'refused' : 'unexpected', message } } };
+}
+
+function usageFailure({ code, message }: CommanderError): Failure {
+  const told = code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '');
+  return { message: told, status: 'usage', document: { error: { code: 'usage', message: told } } };
 }

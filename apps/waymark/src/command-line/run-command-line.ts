@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { DEFAULT_ENVIRONMENT } from '../config/settings.js';
 import { COMMANDS } from '../commands/index.js';
 import { explainFailure } from './explain-failure.js';
-import { toJson } from './raw-json.js';
+import { toJson } from './print-json.js';
 import { EXIT_STATUS } from './refusal.js';
 
 /**
@@ -15,11 +16,11 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT_STATUS.done;
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.code === 'commander.help' || error.exitCode !== 0 ? EXIT_STATUS.usage : EXIT_STATUS.done;
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_STATUS.done;
     const { message, status, document } = await explainFailure(error);
-    process.stderr.write(`waymark: ${message}\n`);
-    if (program.opts<{ json?: boolean }>().json) process.stdout.write(`${toJson(document)}\n`);
+    // Of what is wrong in the line itself commander has told already.
+    if (!(error instanceof CommanderError)) process.stderr.write(`waymark: ${message}\n`);
+    if (args.includes('--json')) process.stdout.write(`${toJson(document)}\n`);
     return EXIT_STATUS[status];
   }
 }
@@ -30,7 +31,7 @@ export function createProgram(): Command {
     .description('Operates Waymark: the local stack, environments, keys, flows, users.')
     .option('--json', 'print one JSON document on stdout and nothing else there')
     .option('--yes', 'do without asking')
-    .option('--env <name>', 'the environment', 'development')
+    .option('--env <name>', 'the environment', DEFAULT_ENVIRONMENT)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();

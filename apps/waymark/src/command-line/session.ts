@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings.js';
-import { toJson } from './raw-json.js';
+import { readSettings, type Settings } from '../config/settings.js';
+import { ask } from './ask.js';
+import { plainText } from './plain-text.js';
+import { toJson } from './print-json.js';
 import { Refusal } from './refusal.js';
 
 /** The options that every command takes. */
@@ -14,11 +15,14 @@ export interface GlobalOptions {
 /** What one run of a command has at hand: output, questions, settings and the database. */
 export class Session {
   private dataSource: DataSource | undefined;
+  private read: Settings | undefined;
 
-  constructor(
-    readonly settings: Settings,
-    private readonly options: GlobalOptions,
-  ) {}
+  constructor(private readonly options: GlobalOptions) {}
+
+  /** Read at their first use: what needs none of them is not refused for a bad one. */
+  get settings(): Settings {
+    return (this.read ??= readSettings());
+  }
 
   /** Name of the environment the command is about. */
   get environment(): string {
@@ -31,25 +35,25 @@ export class Session {
 
   /** Progress and remarks, to stderr: never part of the result. */
   note(text: string): void {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${plainText(text)}\n`);
   }
 
   /** The result, once: the document with `--json`, else the text for people. */
   print(document: object, text: string): void {
+    this.printFile(document, plainText(text));
+  }
+
+  /** A result that is a file: without `--json` exactly its text, which may go into one. */
+  printFile(document: object, text: string): void {
     process.stdout.write(`${this.isJson ? toJson(document) : text}\n`);
   }
 
   /** Asks before what cannot be undone. Without `--yes` and a terminal there is nobody to ask, which is wrong usage. */
   async confirm(question: string): Promise<void> {
     if (this.options.yes) return;
-    if (!process.stdin.isTTY) throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      const answer = await terminal.question(`${question} [y/N] `);
-      if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal('nothing was changed');
-    } finally {
-      terminal.close();
-    }
+    if (!process.stdin.isTTY)
+      throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
+    if (!(await ask(plainText(question)))) throw new Refusal('nothing was changed');
   }
 
   /**
@@ -59,6 +63,14 @@ export class Session {
   async openDatabase(options: { anySchema?: boolean; poolSize?: number } = {}): Promise<DataSource> {
     const { openDatabase } = await import('./open-database.js');
     return (this.dataSource ??= await openDatabase(this.settings, options));
+  }
+
+  /** The database, and which of its environments this run is about. Throws `environment.unknown`. */
+  async openEnvironment(options: { poolSize?: number } = {}): Promise<{ dataSource: DataSource; environmentId: string }> {
+    const dataSource = await this.openDatabase(options);
+    const { getEnvironment } = await import('@waymark/domain/environments');
+    const { id: environmentId } = await getEnvironment(dataSource, this.environment);
+    return { dataSource, environmentId };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,8 @@
+import { plainLine } from './plain-text.js';
+
 type Cell = string | number | boolean | Date | null | undefined;
 
-/** Rows as aligned columns under their headings; `none` when there are no rows. */
+/** Rows as aligned columns under their headings, a line each; `none` when there are no rows. */
 export function table(rows: readonly Record<string, Cell>[], none: string): string {
   const [first] = rows;
   if (!first) return none;
@@ -19,5 +21,5 @@ export function table(rows: readonly Record<string, Cell>[], none: string): stri
 
 function show(cell: Cell): string {
   if (cell === null || cell === undefined) return '-';
-  return cell instanceof Date ? cell.toISOString() : String(cell);
+  return cell instanceof Date ? cell.toISOString() : plainLine(String(cell));
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ListedEffect } from '@waymark/domain/effects';
-import { operation } from '../command-line/command-file.js';
-import type { Session } from '../command-line/session.js';
+import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
 
 export function addEffects(program: Command): void {
@@ -12,8 +11,8 @@ export function addEffects(program: Command): void {
     .action(
       operation(async (session) => {
         const { listEffects } = await import('@waymark/domain/effects');
-        const { manager, environmentId } = await open(session);
-        const listed = await listEffects(manager, environmentId);
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const listed = await listEffects(dataSource.manager, environmentId);
         session.print({ effects: listed }, table(listed.map(effectRow), 'nothing waits and nothing has failed'));
       }),
     );
@@ -23,8 +22,8 @@ export function addEffects(program: Command): void {
     .action(
       operation(async (session, id: string) => {
         const { retryEffect } = await import('@waymark/domain/effects');
-        const { manager, environmentId } = await open(session);
-        await retryEffect(manager, environmentId, id);
+        const { dataSource, environmentId } = await session.openEnvironment();
+        await retryEffect(dataSource.manager, environmentId, id);
         session.print({ effects: [{ id }] }, `effect ${id} is carried out again`);
       }),
     );
@@ -34,11 +33,4 @@ function effectRow({ id, user, flow, version, effect, attempts, createdAt, nextA
   const what = effect.kind === 'webhook' ? `webhook ${effect.url}` : `${effect.intent} ${effect.flow}@${effect.version}`;
   const next = failedAt ? 'failed' : nextAttemptAt;
   return { id, user, flow: `${flow}@${version}`, what, since: createdAt, attempts, next, 'last error': lastError };
-}
-
-async function open(session: Session) {
-  const { getEnvironment } = await import('@waymark/domain/environments');
-  const dataSource = await session.openDatabase();
-  const { id: environmentId } = await getEnvironment(dataSource, session.environment);
-  return { manager: dataSource.manager, environmentId };
 }

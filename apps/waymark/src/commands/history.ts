@@ -1,7 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Change, FlowDefinition } from '@waymark/domain/engine';
 import type { History, HistoryOptions } from '@waymark/domain/flow-states';
-import { operation } from '../command-line/command-file.js';
+import { parseNumber } from '../command-line/arguments.js';
+import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
 
 export function addHistory(program: Command): void {
@@ -14,20 +15,14 @@ export function addHistory(program: Command): void {
       operation(async (session, user: string, flow: string, options: HistoryOptions) => {
         const { loadHistory } = await import('@waymark/domain/flow-states');
         const { loadFlowVersion } = await import('@waymark/domain/flows');
-        const { getEnvironment } = await import('@waymark/domain/environments');
-        const { manager } = await session.openDatabase();
-        const { id } = await getEnvironment(manager.connection, session.environment);
-        const history = await loadHistory(manager, id, user, flow, options);
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const { manager } = dataSource;
+        const history = await loadHistory(manager, environmentId, user, flow, options);
         const { definition } = await loadFlowVersion(manager, flow, history.version);
         if (options.at === undefined) session.print({ ...history, state: undefined }, eventsText(history, definition));
         else session.print(stateDocument(history, options.at), stateText(history, definition));
       }),
     );
-}
-
-export function parseNumber(text: string): number {
-  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 0.');
 }
 
 function stateDocument({ flow, version, state }: History, revision: number) {

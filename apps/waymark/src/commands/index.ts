@@ -9,7 +9,7 @@ import { addReset } from './reset.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
 
-/** Every command, in the order of the help. `operation` (command-line/command-file.ts) tells how to add one. */
+/** Every command, in the order of the help. `operation` (command-line/operation.ts) tells how to add one. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addUp,
   addMigrate,

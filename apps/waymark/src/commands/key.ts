@@ -1,19 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { operation } from '../command-line/command-file.js';
+import { Option, type Command } from 'commander';
+import { parseLifetime } from '../command-line/arguments.js';
+import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
-
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const TEN_YEARS_MS = 3_653 * 86_400_000;
-
-/** `90d`, `12h`, `30m` or `45s` in milliseconds; refuses anything else as wrong usage. */
-export function parseLifetime(text: string): number {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit ?? ''] ?? 0);
-  if (ms > 0 && ms <= TEN_YEARS_MS) return ms;
-  throw new InvalidArgumentError(
-    'Write a number of days, hours, minutes or seconds, such as 90d, 12h, 30m, 45s, ten years at most.',
-  );
-}
 
 export function addKey(program: Command): void {
   const key = program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { operation } from '../command-line/command-file.js';
+import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 
 interface Status {

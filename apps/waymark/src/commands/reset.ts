@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import type { ResetCounts } from '@waymark/domain/flow-states';
-import { operation } from '../command-line/command-file.js';
+import { operation } from '../command-line/operation.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Session } from '../command-line/session.js';
-import { parseNumber } from './history.js';
+import { parseNumber } from '../command-line/arguments.js';
 
 interface ResetArguments {
   version: number;

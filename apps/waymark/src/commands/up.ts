@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { operation } from '../command-line/command-file.js';
+import { operation } from '../command-line/operation.js';
+import { Refusal } from '../command-line/refusal.js';
 
 export function addUp(program: Command): void {
   program
@@ -9,6 +10,7 @@ export function addUp(program: Command): void {
     .option('--no-demo', 'without the demo flows')
     .action(
       operation(async (session, options: { reset?: boolean; demo: boolean }) => {
+        if (session.isJson) throw new Refusal('up prints a log and no document: leave --json out', { status: 'usage' });
         const { runLocalStack } = await import('../local-stack/run-local-stack.js');
         await runLocalStack(session, options);
       }),

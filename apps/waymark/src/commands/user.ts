@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { UserFlow } from '@waymark/domain/users';
-import { operation } from '../command-line/command-file.js';
-import { RawJson } from '../command-line/raw-json.js';
-import type { Session } from '../command-line/session.js';
+import { parseLimit } from '../command-line/arguments.js';
+import { operation } from '../command-line/operation.js';
+import { RawJson } from '../command-line/print-json.js';
 import { table } from '../command-line/table.js';
 
 const PAGE = 1_000;
@@ -17,7 +17,7 @@ export function addUser(program: Command): void {
     .action(
       operation(async (session, id: string) => {
         const { deleteUser, loadUser } = await import('@waymark/domain/users');
-        const { dataSource, environmentId } = await open(session);
+        const { dataSource, environmentId } = await session.openEnvironment();
         await loadUser(dataSource, environmentId, id);
         await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
         const deleted = await deleteUser(dataSource, environmentId, id);
@@ -34,9 +34,9 @@ export function addUser(program: Command): void {
     .action(
       operation(async (session, id: string) => {
         const { exportUser } = await import('@waymark/domain/users');
-        const { dataSource, environmentId } = await open(session);
+        const { dataSource, environmentId } = await session.openEnvironment();
         const text = await exportUser(dataSource, environmentId, id);
-        session.print(new RawJson(text), text);
+        session.printFile(new RawJson(text), text);
       }),
     );
 }
@@ -48,7 +48,7 @@ function addShow(user: Command): void {
     .action(
       operation(async (session, id: string) => {
         const { loadUser } = await import('@waymark/domain/users');
-        const { dataSource, environmentId } = await open(session);
+        const { dataSource, environmentId } = await session.openEnvironment();
         const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
         const { identifier, groups, flows, createdAt, updatedAt } = rest;
         const document = { identifier, properties: new RawJson(properties), groups, flows, createdAt, updatedAt };
@@ -74,7 +74,7 @@ function addList(user: Command): void {
     .action(
       operation(async (session, page: { limit: number; after?: string }) => {
         const { listUsers } = await import('@waymark/domain/users');
-        const { dataSource, environmentId } = await open(session);
+        const { dataSource, environmentId } = await session.openEnvironment();
         const users = await listUsers(dataSource, environmentId, page);
         session.print(
           { users },
@@ -86,16 +86,4 @@ function addList(user: Command): void {
         if (users.length === page.limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
       }),
     );
-}
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 1 to 999999.');
-}
-
-async function open(session: Session) {
-  const { getEnvironment } = await import('@waymark/domain/environments');
-  const dataSource = await session.openDatabase();
-  const { id: environmentId } = await getEnvironment(dataSource, session.environment);
-  return { dataSource, environmentId };
 }

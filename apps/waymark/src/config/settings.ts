@@ -1,5 +1,8 @@
 import { Refusal } from '../command-line/refusal.js';
 
+/** The environment that a command is about where no other is named. */
+export const DEFAULT_ENVIRONMENT = 'development';
+
 /** What the command takes from its environment. */
 export interface Settings {
   /** Undefined: the local stack's database. */

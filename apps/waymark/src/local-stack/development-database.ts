@@ -3,12 +3,11 @@ import path from 'node:path';
 import { migrateUp } from '@waymark/domain/database';
 import { sharePostgres } from '@waymark/local-postgres';
 import { connect } from '../command-line/open-database.js';
-import { readSettings } from '../config/settings.js';
+import { DEFAULT_ENVIRONMENT, readSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
 import { ensureKeys } from './keys.js';
 import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from './local-file.js';
 
-const ENVIRONMENT = 'development';
 const PREPARING = 7_140_072;
 
 /** What a service under development needs. */
@@ -37,11 +36,11 @@ export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
     // One at a time, so that the second finds the keys of the first.
     await turn.query('SELECT pg_advisory_lock($1)', [PREPARING]);
     const before = await findLocalStack(folder);
-    const keys = await ensureKeys(dataSource, ENVIRONMENT, before);
-    await addDemo(dataSource, ENVIRONMENT);
+    const keys = await ensureKeys(dataSource, DEFAULT_ENVIRONMENT, before);
+    await addDemo(dataSource, DEFAULT_ENVIRONMENT);
     const usersUrl = before?.usersUrl ?? `http://127.0.0.1:${settings.usersPort}`;
     const blocksUrl = before?.blocksUrl ?? `http://127.0.0.1:${settings.blocksPort}`;
-    const stack: LocalStack = { usersUrl, blocksUrl, databaseUrl: shared.url, environment: ENVIRONMENT, ...keys };
+    const stack: LocalStack = { usersUrl, blocksUrl, databaseUrl: shared.url, environment: DEFAULT_ENVIRONMENT, ...keys };
     await writeLocalStack(folder, stack);
     return { ...stack, stop: shared.stop };
   } finally {

@@ -11,8 +11,6 @@ import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';
 import { startService } from './service-process.js';
 
-const ENVIRONMENT = 'development';
-
 export interface UpOptions {
   reset?: boolean;
   demo: boolean;
@@ -44,7 +42,7 @@ export async function runLocalStack(session: Session, options: UpOptions): Promi
 }
 
 async function startParts(session: Session, options: UpOptions, parts: Part[], stop: StopRequest): Promise<void> {
-  const { settings } = session;
+  const { settings, environment } = session;
   const folder = findLocalFolder();
   const before = await findLocalStack(folder);
   if (before) await refuseWhenRunning(before);
@@ -58,8 +56,8 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
   if (database.server) parts.push({ name: 'PostgreSQL', exited: database.server.exited, stop: database.server.stop });
   stop.signal.throwIfAborted();
-  const keys = await ensureKeys(database.dataSource, ENVIRONMENT, before);
-  if (options.demo) await addDemo(database.dataSource, ENVIRONMENT);
+  const keys = await ensureKeys(database.dataSource, environment, before);
+  if (options.demo) await addDemo(database.dataSource, environment);
   await database.dataSource.destroy();
   const common = { host: settings.host, databaseUrl: database.url };
   const users = startService('users-api', { ...common, port: ports.users });
@@ -67,7 +65,7 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   parts.push(users, blocks);
   await Promise.all([users.ready(stop.signal), blocks.ready(stop.signal)]);
   const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };
-  const stack: LocalStack = { ...urls, environment: ENVIRONMENT, ...keys };
+  const stack: LocalStack = { ...urls, environment, ...keys };
   await writeLocalStack(folder, stack);
   // Without the prefix of the log, to be pasted.
   process.stdout.write(describeStack(stack, options.demo ? DEMO_USER : undefined));

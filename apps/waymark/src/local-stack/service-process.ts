@@ -28,7 +28,8 @@ export interface ServiceProcess {
 }
 
 export function startService(name: string, { databaseUrl, host, port }: ServiceSettings): ServiceProcess {
-  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0' };
+  // The docs are on whatever NODE_ENV says: their address is printed.
+  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0', DOCS: 'on' };
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],

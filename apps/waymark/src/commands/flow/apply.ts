@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 import { Refusal } from '../../command-line/refusal.js';
 import { addMigrationOption, type CommitOptions, confirmImpact, describeCommit } from './commit-options.js';
 import { type FlowFile, problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 
 export function addArchive(flow: Command): void {
   flow

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 import { addMigrationOption, type CommitOptions, confirmImpact, describeCommit } from './commit-options.js';
 
 export function addCommit(flow: Command): void {

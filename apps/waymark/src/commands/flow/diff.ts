@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
-import { parseNumber } from '../history.js';
+import { operation } from '../../command-line/operation.js';
+import { parseNumber } from '../../command-line/arguments.js';
 
 export function addDiff(flow: Command): void {
   flow

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
-import { parseNumber } from '../history.js';
+import { operation } from '../../command-line/operation.js';
+import { parseNumber } from '../../command-line/arguments.js';
 
 export function addExport(flow: Command): void {
   flow
@@ -14,7 +14,7 @@ export function addExport(flow: Command): void {
         const { loadFlowVersion } = await import('@waymark/domain/flows');
         const { definition } = await loadFlowVersion(manager, flow, version);
         const text = formatFlowFile(definition);
-        session.print({ flow, version, file: text }, text.trimEnd());
+        session.printFile({ flow, version, file: text }, text.trimEnd());
       }),
     );
 }

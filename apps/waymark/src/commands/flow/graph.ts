@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { FlowState } from '@waymark/domain/engine';
 import type { DataSource } from 'typeorm';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '../../graph/index.js';
-import { parseNumber } from '../history.js';
+import { parseNumber } from '../../command-line/arguments.js';
 
 interface GraphOptions {
   version?: number;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Block, FlowDefinition } from '@waymark/domain/engine';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 import { table } from '../../command-line/table.js';
-import { parseNumber } from '../history.js';
+import { parseNumber } from '../../command-line/arguments.js';
 
 export function addShow(flow: Command): void {
   flow

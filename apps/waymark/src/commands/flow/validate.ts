@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/command-file.js';
+import { operation } from '../../command-line/operation.js';
 import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
 
 export function addValidate(flow: Command): void {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RawJson, toJson } from './raw-json.js';
+import { RawJson, toJson } from './print-json.js';
 
 test('raw parts of a document come out as they went in, whatever stands in them', () => {
   const text = '{"big":12345678901234567890,"text":"$1 $& \\"quoted\\""}';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseLifetime } from './key.js';
+import { parseLifetime } from './arguments.js';
 
 describe('the lifetime of a key', () => {
   test.each([

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readSettings } from '../config/settings.js';
 import { Session, type GlobalOptions } from './session.js';
 
 /**
@@ -29,7 +28,7 @@ export function operation<Args extends unknown[]>(
 ): (...args: [...Args, Command]) => Promise<void> {
   return async (...all) => {
     const command = all.pop() as Command;
-    const session = new Session(readSettings(), command.optsWithGlobals<GlobalOptions>());
+    const session = new Session(command.optsWithGlobals<GlobalOptions>());
     try {
       await work(session, ...(all as unknown as Args));
     } finally {

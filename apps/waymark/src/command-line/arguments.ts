@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const TEN_YEARS_MS = 3_653 * 86_400_000;
+
+/** A version or a revision; refuses anything else as wrong usage, as the others do. */
+export function parseNumber(text: string): number {
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 0.');
+}
+
+/** Rows of a page. */
+export function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1 to 999999.');
+}
+
+/** `90d`, `12h`, `30m` or `45s` in milliseconds. */
+export function parseLifetime(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit ?? ''] ?? 0);
+  if (ms > 0 && ms <= TEN_YEARS_MS) return ms;
+  throw new InvalidArgumentError(
+    'Write a number of days, hours, minutes or seconds, such as 90d, 12h, 30m, 45s, ten years at most.',
+  );
+}
