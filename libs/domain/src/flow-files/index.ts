@@ -5,4 +5,3 @@ export { formatFlowFile } from './format-flow-file.js';
 export { parseFlowFile, type ParsedFlowFile } from './parse-flow-file.js';
 export { describeProblem, type FileProblem } from './problem.js';
 export { STANDARD_FIELDS, type StandardField } from './standard-fields.js';
-export { assignUids, type Identified, type KnownUid } from './uids.js';

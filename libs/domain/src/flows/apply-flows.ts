@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { FlowDefinition, FlowDraft, Uid } from '../engine/index.js';
-// Not the room's index: services load this file, and have no use for the parsers.
-import { assignUids } from '../flow-files/uids.js';
+import { assignUids } from './assign-uids.js';
 import { BlockUid } from './block-uid.js';
 import { claimFlow, storeDefinition } from './store-definition.js';
 
@@ -26,9 +25,14 @@ export async function applyFlows(manager: EntityManager, drafts: readonly FlowDr
 }
 
 async function applyFlow(manager: EntityManager, draft: FlowDraft): Promise<AppliedFlow> {
-  const known = await manager.findBy(BlockUid, { flow: draft.flow });
-  const { definition } = assignUids(draft, known, makeUid);
+  const definition = await identifyDraft(manager, draft);
   return { definition, changed: await storeDefinition(manager, definition) };
+}
+
+/** The definition that applying the draft would write now; blocks that are new get other uids each time. */
+export async function identifyDraft(manager: EntityManager, draft: FlowDraft): Promise<FlowDefinition> {
+  const known = await manager.findBy(BlockUid, { flow: draft.flow });
+  return assignUids(draft, known, makeUid).definition;
 }
 
 const makeUid = (): Uid => randomBytes(15).toString('base64url');

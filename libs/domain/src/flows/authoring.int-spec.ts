@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Stage } from '@waymark/testing/stage';
 import { parseFlowFile } from '../flow-files/index.js';
-import { applyFlows } from './apply-flows.js';
-import { commitFlow, loadCommitImpact } from './commit-flow.js';
-import { archiveFlow, listFlows, loadFlowVersion, loadLatestVersion } from './list-flows.js';
+import {
+  applyFlows,
+  archiveFlow,
+  commitFlow,
+  identifyDraft,
+  listFlows,
+  loadCommitImpact,
+  loadFlowVersion,
+  loadLatestVersion,
+  wouldCommit,
+} from './index.js';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -101,6 +109,21 @@ describe('committing', () => {
     expect(await loadLatestVersion(stage.dataSource.manager, 'numbers')).toBe(2);
   });
 
+  test('tells beforehand whether it would make a version, of version 0 and of a draft', async () => {
+    const { manager } = stage.dataSource;
+    const file = (type: string) => ({ flow: 'foreseen', start: 'f', blocks: { f: { type } } });
+    const wouldDraft = async (type: string) => wouldCommit(manager, await identifyDraft(manager, draftOf(file(type))));
+    expect(await wouldDraft('card')).toBe(true);
+    await apply(file('card'));
+    expect(await wouldDraft('card')).toBe(true);
+    await commit('foreseen');
+    expect(await wouldDraft('card')).toBe(false);
+    expect(await wouldDraft('modal')).toBe(true);
+    await apply(file('modal'));
+    expect(await wouldDraft('card')).toBe(false);
+    expect(await wouldDraft('modal')).toBe(true);
+  });
+
   test('says how many users will be carried over, restarted or stopped (S28)', async () => {
     await apply({ flow: 'impact', start: 'i', blocks: { i: card } });
     await commit('impact');
@@ -126,7 +149,10 @@ describe('committing', () => {
     await commit('back');
     const uids = await uidsOf('back');
     await archiveFlow(stage.dataSource.manager, 'back');
-    await expect(commit('back')).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(commit('back')).rejects.toMatchObject({
+      code: 'flow.unknown',
+      message: 'back is archived; applying its file brings it back',
+    });
     const listed = async () => (await listFlows(stage.dataSource.manager)).find(({ flow }) => flow === 'back');
     expect(await listed()).toMatchObject({ flow: 'back', name: null, latest: 1, archived: true });
     await apply({ flow: 'back', start: 'k', blocks: { k: card } });

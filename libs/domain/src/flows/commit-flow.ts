@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { MigrationStrategy } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
+import type { FlowDefinition, MigrationStrategy } from '../engine/index.js';
+import { loadUncommitted } from './load-version.js';
 import { raiseFlowsRevision } from './store-definition.js';
 
 /** How many users, over all environments, meet a new version with something in an older one, and what awaits them (S28). */
@@ -30,6 +30,11 @@ export async function loadCommitImpact(manager: EntityManager, flow: string, str
   return { inProgress, restarted: restarted[strategy], stopped: strategy === 'stop-in-progress' ? inProgress : 0 };
 }
 
+/** Whether a commit of that definition would make a version: not where the last one is the same. */
+export async function wouldCommit(manager: EntityManager, definition: FlowDefinition): Promise<boolean> {
+  return (await findLastCommit(manager, definition))?.same !== true;
+}
+
 /**
  * Makes version 0 the next commit, numbered without gaps (S26); expects a transaction and holds the flow until it ends.
  * Throws `flow.unknown`, for archived flows too.
@@ -40,15 +45,8 @@ export async function commitFlow(
   message: string,
   strategy: MigrationStrategy = 'carry-over',
 ): Promise<Committed> {
-  const found = (await manager.query('SELECT FROM flows WHERE flow = $1 AND archived_at IS NULL FOR UPDATE', [
-    flow,
-  ])) as unknown[];
-  if (found.length === 0) throw new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
-  const [last] = (await manager.query(
-    `SELECT version, definition = (SELECT definition FROM flow_versions WHERE flow = $1 AND version = 0) AS same
-     FROM flow_versions WHERE flow = $1 AND version > 0 ORDER BY version DESC LIMIT 1`,
-    [flow],
-  )) as { version: number; same: boolean }[];
+  await manager.query('SELECT FROM flows WHERE flow = $1 FOR UPDATE', [flow]);
+  const last = await findLastCommit(manager, await loadUncommitted(manager, flow));
   if (last?.same) return { version: last.version, committed: false };
   const version = (last?.version ?? 0) + 1;
   await manager.query(
@@ -59,4 +57,19 @@ export async function commitFlow(
   await manager.query('UPDATE flows SET updated_at = now() WHERE flow = $1', [flow]);
   await raiseFlowsRevision(manager);
   return { version, committed: true };
+}
+
+interface LastCommit {
+  version: number;
+  /** Whether it is the same as the definition that it was looked for with. */
+  same: boolean;
+}
+
+async function findLastCommit(manager: EntityManager, definition: FlowDefinition): Promise<LastCommit | undefined> {
+  const [last] = (await manager.query(
+    `SELECT version, definition = $2::jsonb AS same FROM flow_versions
+     WHERE flow = $1 AND version > 0 ORDER BY version DESC LIMIT 1`,
+    [definition.flow, JSON.stringify(definition)],
+  )) as LastCommit[];
+  return last;
 }

@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { ReferenceWatch } from '../database/reference-watch.js';
 import { commitFlow } from './commit-flow.js';
 import { FlowCatalogue } from './flow-catalogue.js';
-import { archiveFlow } from './list-flows.js';
+import { archiveFlow } from './archive-flow.js';
 import { storeDefinition } from './store-definition.js';
 
 let stage: Stage;

@@ -6,6 +6,7 @@ import { DomainError } from '../errors/index.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
 import { RecentlyUsed } from './recently-used.js';
 import type { ResolvedBlock, ResolvedFlow, VersionRef } from './resolved-flow.js';
+import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from './unknown.js';
 
 const LOAD_VERSION = defineStatement(
   'load_flow_version',
@@ -46,7 +47,7 @@ export class FlowCatalogue {
   /** Throws `flow.unknown`, for archived flows too (B12), and `version.unknown` (B1). */
   async getFlow(flow: string, asked: VersionRef): Promise<ResolvedFlow> {
     const head = (await this.loadHeads()).get(flow);
-    if (!head || head.archived) throw new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
+    if (!head || head.archived) throw unknownFlow(flow);
     const version = versionNumber(flow, head, asked);
     const key = version === 0 ? `${flow}@0.${head.edition}` : `${flow}@${version}`;
     return this.versions.find(key) ?? this.loadOnce(key, flow, version);
@@ -97,7 +98,7 @@ export class FlowCatalogue {
       LOAD_VERSION,
       [flow, version],
     );
-    if (!row) throw new DomainError('version.unknown', `flow ${flow} has no version ${version}`);
+    if (!row) throw unknownVersion(flow, version);
     const compiled = compile(row.definition);
     const resolved = { flow, version, edition: row.edition, strategy: row.migration, compiled };
     this.versions.set(key, resolved, compiled.byUid.size + 1);
@@ -118,17 +119,10 @@ export class FlowCatalogue {
 
 function versionNumber(flow: string, head: FlowHead, asked: VersionRef): number {
   if (asked === 'uncommitted') return 0;
-  if (asked === 'latest' && head.latest === null)
-    throw new DomainError('version.unknown', `flow ${flow} has no committed version yet`);
+  if (asked === 'latest' && head.latest === null) throw noVersionYet(flow);
   const version = asked === 'latest' ? (head.latest ?? 0) : asked;
-  if (version > (head.latest ?? 0)) throw beyondNewest(flow, head);
+  if (version > (head.latest ?? 0)) throw beyondNewest(flow, head.latest);
   return version;
-}
-
-/** Does not say which was asked for: as a number it need not be what the client wrote. */
-function beyondNewest(flow: string, { latest }: FlowHead): DomainError {
-  const newest = latest === null ? 'it has no committed version yet' : `its newest is ${latest}`;
-  return new DomainError('version.unknown', `flow ${flow} has no such version: ${newest}`);
 }
 
 function unknownBlock(uid: string, where = ''): DomainError {

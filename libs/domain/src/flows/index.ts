@@ -1,9 +1,12 @@
 export * from './apply-flows.js';
+export * from './archive-flow.js';
+export { assignUids, type Identified, type KnownUid } from './assign-uids.js';
 export * from './block-uid.js';
 export * from './commit-flow.js';
 export * from './flow-catalogue.js';
 export * from './flow-version.js';
 export * from './flow.js';
 export * from './list-flows.js';
+export * from './load-version.js';
 export * from './resolved-flow.js';
 export { storeDefinition } from './store-definition.js';

@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { assignUids, describeProblem, parseFlowFile } from '@waymark/domain/flow-files';
+import { describeProblem, parseFlowFile } from '@waymark/domain/flow-files';
+import { assignUids } from '@waymark/domain/flows';
 
 const SECTION_BLOCKS = 10;
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { assignUids, parseFlowFile } from '@waymark/domain/flow-files';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { assignUids } from '@waymark/domain/flows';
 
 const FOLDER = new URL('../../../../examples/flows/', import.meta.url);
 

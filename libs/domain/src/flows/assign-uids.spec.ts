@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { FlowDraft } from '../engine/index.js';
-import { parseFlowFile } from './parse-flow-file.js';
-import { assignUids, type Identified, type KnownUid } from './uids.js';
+import { parseFlowFile } from '../flow-files/index.js';
+import { assignUids, type Identified, type KnownUid } from './assign-uids.js';
 
 function draftOf(blocks: string): FlowDraft {
   const { draft, problems } = parseFlowFile(`flow: f\nstart: finish\nblocks: ${blocks}`, { file: 'f' });
