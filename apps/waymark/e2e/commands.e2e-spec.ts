@@ -21,9 +21,31 @@ describe('the exit status', () => {
       waymark('env', 'list', '--loud'),
     ]);
     expect(runs.map(({ status }) => status)).toEqual([0, 2, 2, 2, 2]);
+    const helps = await Promise.all([waymark('help'), waymark('help', 'key'), waymark('key', '--help')]);
+    expect(helps).toMatchObject([
+      { status: 0, stdout: runs[0]!.stdout },
+      { status: 0, stdout: helps[2]!.stdout },
+      { status: 0, stdout: expect.stringContaining('create [options]') },
+    ]);
     expect(runs[0]!.stdout).toContain('up [options]');
     expect(runs[3]!.stderr).toContain('--kind');
     expect(runs.slice(1).map(({ stdout }) => stdout)).toEqual(['', '', '', '']);
+  });
+
+  test('wrong usage is a document with --json, as every refusal is', async () => {
+    const runs = await Promise.all([
+      waymark('fly', '--json'),
+      waymark('--json'),
+      waymark('key', 'create', '--kind', 'cars', '--json'),
+      waymark('up', '--json'),
+    ]);
+    expect(runs.map(({ status }) => status)).toEqual([2, 2, 2, 2]);
+    expect(runs.map((run) => run.json())).toEqual([
+      { error: { code: 'usage', message: "unknown command 'fly' (Did you mean flow?)" } },
+      { error: { code: 'usage', message: 'a command is missing; see --help' } },
+      { error: { code: 'usage', message: expect.stringContaining('Allowed choices are users, blocks') } },
+      { error: { code: 'usage', message: expect.stringContaining('leave --json out') } },
+    ]);
   });
 
   test('is 3 when the database cannot be reached, with a sentence that has no password in it', async () => {
@@ -97,6 +119,14 @@ describe('key', () => {
         expect.objectContaining({ id: users!.id, name: 'backend', key: null, revokedAt: expect.any(String) }),
         expect.objectContaining({ id: blocks!.id, key: blocks!.key, revokedAt: null }),
       ]),
+    });
+  });
+
+  test.each(['', 'x'.repeat(129)])('cannot be named %j', async (name) => {
+    expect(await waymark('key', 'create', '--kind', 'users', '--name', name)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `waymark: the name of a key has 1 to 128 characters, this one has ${name.length}\n`,
     });
   });
 

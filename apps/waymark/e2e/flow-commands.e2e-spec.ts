@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -61,10 +61,29 @@ describe('flow validate (F4)', () => {
       status: 1,
       stderr: expect.stringContaining('b.yaml:1:1 flow same is described by a.yaml too'),
     });
-    expect(await runWaymark(['flow', 'validate', 'absent.yaml'], { cwd: stage.folder })).toMatchObject({
-      status: 1,
-      stderr: 'waymark: absent.yaml cannot be read: there is no such file\n',
-    });
+  });
+
+  test('tells what cannot be read among the problems of the other files: no file, a folder, another encoding', async () => {
+    const files = ['absent.yaml', '.', await write('latin.yaml', ''), await write('four.yaml', broken('four'))];
+    await writeFile(path.join(stage.folder, 'latin.yaml'), Buffer.from(modal('latin', 'Grüße'), 'latin1'));
+    const run = await runWaymark(['flow', 'validate', ...files], { cwd: stage.folder });
+    expect(run).toMatchObject({ status: 1, stdout: '' });
+    expect(run.stderr.split('\n')).toEqual([
+      'absent.yaml:1:1 cannot be read: there is no such file',
+      '.:1:1 cannot be read: it is a folder',
+      'latin.yaml:1:1 is not UTF-8; save it as UTF-8',
+      expect.stringMatching(/^four\.yaml:4:\d+ unknown target/),
+      'waymark: 4 errors',
+      '',
+    ]);
+    const document = (await runWaymark(['flow', 'validate', '--json', ...files], { cwd: stage.folder })).json();
+    expect(document).toMatchObject({ problems: [{ file: 'absent.yaml', code: 'file.unreadable' }, {}, {}, {}] });
+  });
+
+  test('takes UTF-8 with a byte order mark, and needs no settings', async () => {
+    const file = await write('marked.yaml', `\ufeff${modal('marked', 'Grüße')}`);
+    const settings = { DATABASE_URL: 'mysql://db/x', USERS_PORT: 'none' };
+    expect(await runWaymark(['flow', 'validate', file], { cwd: stage.folder, env: settings })).toMatchObject({ status: 0 });
   });
 });
 
@@ -96,8 +115,47 @@ describe('flow apply and commit', () => {
     await addUserInProgress('walker', 'long');
     await waymark('flow', 'apply', await write('long.yaml', modal('long', 'Changed')));
     const commit = ['flow', 'commit', 'long', '-m', 'second', '--migration', 'restart-in-progress'];
-    expect(await waymark(...commit)).toMatchObject({ status: 2, stderr: expect.stringContaining('1 users are in progress') });
+    expect(await waymark(...commit)).toMatchObject({ status: 2, stderr: expect.stringContaining('1 user is in progress') });
     expect(await waymark(...commit, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining('version 2') });
+  });
+
+  test('nothing is said or asked of anybody where nothing differs from the last version (S26)', async () => {
+    const restart = ['-m', 'same', '--migration', 'restart-all'];
+    const same = { status: 0, stdout: expect.stringContaining('nothing differs from version 2'), stderr: '' };
+    expect(await waymark('flow', 'commit', 'long', ...restart)).toMatchObject(same);
+    expect(await waymark('flow', 'apply', 'long.yaml', '--commit', ...restart)).toMatchObject(same);
+    const changed = await write('longer.yaml', modal('long', 'Changed again'));
+    expect(await waymark('flow', 'apply', changed, '--commit', ...restart)).toMatchObject({ status: 2 });
+  });
+
+  test('a commit of a flow that is not there says so and nothing else', async () => {
+    expect(await waymark('flow', 'commit', 'nope', '-m', 'x')).toMatchObject({
+      status: 1,
+      stderr: 'waymark: there is no flow "nope"\n',
+    });
+    await waymark('flow', 'apply', await write('away.yaml', modal('away')));
+    await waymark('flow', 'archive', 'away', '--yes');
+    expect(await waymark('flow', 'commit', 'away', '-m', 'x')).toMatchObject({
+      status: 1,
+      stderr: 'waymark: away is archived; applying its file brings it back\n',
+    });
+  });
+
+  test('a commit needs a message of reasonable length, and its options need a commit', async () => {
+    const runs = await Promise.all([
+      waymark('flow', 'commit', 'long', '-m', ' '),
+      waymark('flow', 'apply', 'long.yaml', '--commit'),
+      waymark('flow', 'commit', 'long', '-m', 'x'.repeat(1_001)),
+      waymark('flow', 'apply', 'long.yaml', '-m', 'x'),
+      waymark('flow', 'apply', 'long.yaml', '--migration', 'carry-over'),
+    ]);
+    expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [2, 'waymark: a commit needs a message: -m "what it changes"\n'],
+      [2, 'waymark: a commit needs a message: -m "what it changes"\n'],
+      [2, 'waymark: the message of a commit has 1000 characters at most, this one has 1001\n'],
+      [2, 'waymark: --message is about a commit, and without --commit nothing is committed\n'],
+      [2, 'waymark: --migration is about a commit, and without --commit nothing is committed\n'],
+    ]);
   });
 });
 
@@ -121,6 +179,14 @@ describe('looking at flows', () => {
     await waymark('flow', 'apply', await write('tips.yaml', text.replace(/^name: .*$/m, 'name: Something else')));
     expect((await waymark('flow', 'diff', 'tips')).stdout).toContain('Something else');
     expect((await waymark('flow', 'diff', 'tips', '--json')).json()).toMatchObject({ flow: 'tips', from: 1, to: 0 });
+  });
+
+  test('a flow that was never committed has nothing to be compared with', async () => {
+    await waymark('flow', 'apply', await write('young.yaml', modal('young')));
+    expect(await waymark('flow', 'diff', 'young')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('young was never committed'),
+    });
   });
 
   test('the list and a version as documents', async () => {
@@ -149,6 +215,25 @@ describe('looking at flows', () => {
     expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('picture.svg') });
     expect(await readFile(path.join(stage.folder, 'picture.svg'), 'utf8')).toContain('this user: in progress');
     expect(await waymark('flow', 'graph', 'onboarding', '--user', 'stranger')).toMatchObject({ status: 1 });
+    expect(await waymark('flow', 'graph', 'onboarding', '-o', 'nowhere/x.svg')).toMatchObject({
+      status: 1,
+      stderr: 'waymark: nowhere/x.svg cannot be written: there is no such folder\n',
+    });
+  });
+
+  test("a user's picture is of the version that they are in, and says so", async () => {
+    await waymark('flow', 'apply', await write('seen.yaml', modal('seen')), '--commit', '-m', 'first');
+    await addUserInProgress('behind', 'seen');
+    await waymark('flow', 'apply', await write('seen.yaml', modal('seen', 'Changed')), '--commit', '-m', 'second');
+    const version = async (...args: string[]) => {
+      const { graph } = (await waymark('flow', 'graph', 'seen', '--json', ...args)).json() as { graph: string };
+      return /version \d/.exec(graph)?.[0];
+    };
+    expect(await version()).toBe('version 2');
+    expect(await version('--user', 'behind')).toBe('version 1');
+    expect(await version('--user', 'behind', '--version', '2')).toBe('version 2');
+    await stage.stage.identify('newcomer');
+    expect(await version('--user', 'newcomer')).toBe('version 2');
   });
 
   test('archiving asks, hides the flow, and applying brings it back (B12)', async () => {

@@ -57,6 +57,8 @@ test('reset resets one, some or all, counts with --dry-run, and asks first (S10)
   expect(await reset('--user', 'ann')).toEqual({ matched: 1, reset: 1, unchanged: 0, failed: 0 });
   expect(await reset('--all')).toEqual({ matched: 3, reset: 3, unchanged: 0, failed: 0 });
   expect((await stage.findState('ann', 'greeting', 1))?.revision).toBe(4);
+  const { stdout } = await waymark('reset', 'greeting', '--version', '1', '--when', 'user.properties.seats > 0', '--dry-run');
+  expect(stdout).toMatch(/^2 matched: (bob, cid|cid, bob); nothing was reset\n$/);
   const statuses = await Promise.all([
     waymark('reset', 'greeting', '--version', '1', '--all'),
     waymark('--yes', 'reset', 'greeting', '--version', '1'),
@@ -66,4 +68,20 @@ test('reset resets one, some or all, counts with --dry-run, and asks first (S10)
     waymark('--yes', 'reset', 'greeting', '--version', '1', '--when', 'user.seats >'),
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([2, 2, 2, 1, 1, 1]);
+}, 60_000);
+
+test('reset says what is not there, and what cannot be read, before it asks anything', async () => {
+  const reset = (flow: string, version: string, ...whom: string[]) => waymark('reset', flow, '--version', version, ...whom);
+  const runs = await Promise.all([
+    reset('nope', '1', '--all'),
+    reset('greeting', '9', '--all'),
+    reset('greeting', '1', '--user', 'nobody'),
+    reset('greeting', '1', '--when', 'user.properties.plan = "pro"'),
+  ]);
+  expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
+    [1, 'waymark: there is no flow "nope"\n'],
+    [1, 'waymark: flow greeting has no such version: its newest is 1\n'],
+    [1, 'waymark: user "nobody" was never identified in this environment\n'],
+    [1, 'waymark: --when 1:22 found "=", but equality is written ==\n'],
+  ]);
 }, 60_000);

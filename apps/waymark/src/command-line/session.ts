@@ -51,8 +51,7 @@ export class Session {
   /** Asks before what cannot be undone. Without `--yes` and a terminal there is nobody to ask, which is wrong usage. */
   async confirm(question: string): Promise<void> {
     if (this.options.yes) return;
-    if (!process.stdin.isTTY)
-      throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
+    if (!process.stdin.isTTY) throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
     if (!(await ask(plainText(question)))) throw new Refusal('nothing was changed');
   }
 

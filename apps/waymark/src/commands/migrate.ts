@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { DataSource } from 'typeorm';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 
@@ -33,9 +32,9 @@ export function addMigrate(program: Command): void {
     .description('take the last migration back, and the data that it made room for')
     .action(
       operation(async (session) => {
-        const { migrateDown } = await import('@waymark/domain/database');
+        const { holdsData, migrateDown } = await import('@waymark/domain/database');
         const dataSource = await session.openDatabase({ anySchema: true });
-        if (await hasData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
+        if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
         print(session, await migrateDown(dataSource));
       }),
     );
@@ -44,13 +43,4 @@ export function addMigrate(program: Command): void {
 function print(session: Session, { applied, pending }: Status): void {
   const lines = [...applied.map((name) => `applied  ${name}`), ...pending.map((name) => `pending  ${name}`)];
   session.print({ applied, pending }, lines.join('\n'));
-}
-
-async function hasData(dataSource: DataSource): Promise<boolean> {
-  const [table] = (await dataSource.query("SELECT to_regclass('users') IS NOT NULL AS exists")) as { exists: boolean }[];
-  if (!table?.exists) return false;
-  const [row] = (await dataSource.query('SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM flows) AS data')) as {
-    data: boolean;
-  }[];
-  return row?.data === true;
 }

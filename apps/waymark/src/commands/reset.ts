@@ -1,10 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import type { ResetCounts } from '@waymark/domain/flow-states';
+import type { ResolvedFlow } from '@waymark/domain/flows';
+import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
+import { Progress } from '../command-line/progress.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Session } from '../command-line/session.js';
-import { parseNumber } from '../command-line/arguments.js';
 
 interface ResetArguments {
   version: number;
@@ -17,6 +19,8 @@ interface ResetArguments {
 
 /** Connections for users reset at the same time, and one to look for more. */
 const POOL_SIZE = 9;
+/** Users that a dry run names. */
+const SAMPLE = 5;
 
 export function addReset(program: Command): void {
   program
@@ -27,18 +31,30 @@ export function addReset(program: Command): void {
     .addOption(new Option('--all', 'everybody who has a state in that version').conflicts('when'))
     .option('--when <expression>', 'everybody who has a state there and for whom the expression holds')
     .option('--force', 'start again whatever the targeting', false)
-    .option('--dry-run', 'only count', false)
+    .option('--dry-run', 'only count whom it is for, and name some', false)
     .action(
       operation(async (session, flow: string, options: ResetArguments) => {
-        if (options.user === undefined && !options.all && options.when === undefined)
-          throw new Refusal('say whom to reset: --user, --all or --when', { status: 'usage' });
+        await checkArguments(options);
+        const reset = await prepare(session, flow, options);
         if (!options.dryRun) await session.confirm(question(flow, options, session.environment));
-        const counts = await reset(session, flow, options);
-        const { matched, reset: done, unchanged, failed } = counts;
-        const told = `${matched} matched, ${done} reset, ${unchanged} unchanged, ${failed} failed`;
-        session.print(counts, options.dryRun ? `${matched} would be reset` : told);
+        const { counts, sample } = await reset();
+        session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
       }),
     );
+}
+
+/** Refuses what cannot be meant before anything is looked up or asked. */
+async function checkArguments({ user, all, when }: ResetArguments): Promise<void> {
+  if (user === undefined && !all && when === undefined)
+    throw new Refusal('say whom to reset: --user, --all or --when', { status: 'usage' });
+  if (when === undefined) return;
+  const { ExpressionSyntaxError, parseExpression } = await import('@waymark/domain/targeting');
+  try {
+    parseExpression(when);
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    throw new Refusal(`--when ${error.line}:${error.column} ${error.message}`, { cause: error });
+  }
 }
 
 function question(flow: string, { version, user, when }: ResetArguments, environment: string): string {
@@ -47,35 +63,74 @@ function question(flow: string, { version, user, when }: ResetArguments, environ
   return `This resets version ${version} of ${flow} for ${whom} of ${environment}.`;
 }
 
-async function reset(session: Session, flow: string, options: ResetArguments): Promise<ResetCounts> {
-  const dataSource = await session.openDatabase({ poolSize: POOL_SIZE });
-  const { getEnvironment } = await import('@waymark/domain/environments');
-  const { id: environmentId } = await getEnvironment(dataSource, session.environment);
+function describe({ matched, reset, unchanged, failed }: ResetCounts): string {
+  return `${matched} matched, ${reset} reset, ${unchanged} unchanged, ${failed} failed`;
+}
+
+/** Does not promise that they would be reset: some may be clean already. */
+function describeDryRun({ matched }: ResetCounts, sample: readonly string[]): string {
+  const some = sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
+  return `${matched} matched${matched === 0 ? '' : some}; nothing was reset`;
+}
+
+interface Outcome {
+  counts: ResetCounts;
+  /** Some of those it is for. */
+  sample: string[];
+}
+
+/** Looks up all that the reset is about, and answers what carries it out. */
+async function prepare(session: Session, flow: string, options: ResetArguments): Promise<() => Promise<Outcome>> {
+  const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
   const { catalogue, runner, changes } = await openRunner(dataSource);
   const resolved = await catalogue.getFlow(flow, options.version);
+  const { user } = options;
+  const scene = { session, dataSource, environmentId, runner, changes, resolved };
+  if (user === undefined) return () => resetMany(scene, options);
+  const { loadUser } = await import('@waymark/domain/users');
+  await loadUser(dataSource, environmentId, user);
+  return () => resetOne(scene, user, options);
+}
+
+type Scene = Omit<Awaited<ReturnType<typeof openRunner>>, 'catalogue'> & {
+  session: Session;
+  dataSource: DataSource;
+  environmentId: string;
+  resolved: ResolvedFlow;
+};
+
+async function resetOne(
+  { environmentId, runner, changes, resolved }: Scene,
+  user: string,
+  { force, dryRun }: ResetArguments,
+): Promise<Outcome> {
+  const sample = [user];
+  if (dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
+  const { tookEffect } = await runner.run(resolved, { environmentId, user }, { kind: 'reset', force });
+  await changes.flush();
+  return { counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 }, sample };
+}
+
+async function resetMany(
+  { session, dataSource, environmentId, runner, changes, resolved }: Scene,
+  options: ResetArguments,
+): Promise<Outcome> {
+  const { ResetUsers } = await import('@waymark/domain/flow-states');
+  const progress = new Progress(session);
+  const sample: string[] = [];
   try {
-    if (options.user === undefined) {
-      const { ResetUsers } = await import('@waymark/domain/flow-states');
-      const progress = progressOf(session);
-      return await new ResetUsers(dataSource, runner).run(environmentId, resolved, {
-        ...options,
-        onProgress: async (counts) => {
-          progress(counts);
-          await changes.flush();
-        },
-        onResume: (began, { matched }) =>
-          session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
-      });
-    }
-    if (options.dryRun) {
-      const { loadUser } = await import('@waymark/domain/users');
-      await loadUser(dataSource, environmentId, options.user);
-      return { matched: 1, reset: 0, unchanged: 0, failed: 0 };
-    }
-    const actor = { environmentId, user: options.user };
-    const { tookEffect } = await runner.run(resolved, actor, { kind: 'reset', force: options.force });
-    return { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 };
+    const counts = await new ResetUsers(dataSource, runner).run(environmentId, resolved, {
+      ...options,
+      onMatched: (users) => sample.push(...users.slice(0, SAMPLE - sample.length)),
+      onProgress: async ({ matched, failed }) => {
+        progress.tell(matched, `${matched} users${failed > 0 ? `, ${failed} failed` : ''}`);
+        await changes.flush();
+      },
+      onResume: (began, { matched }) => session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
+    });
+    return { counts, sample };
   } finally {
+    progress.end();
     await changes.flush();
   }
 }
@@ -89,16 +144,4 @@ async function openRunner(dataSource: DataSource) {
   const catalogue = new FlowCatalogue(database);
   const changes = new DatabaseStateChanges(database);
   return { catalogue, changes, runner: new RunCommand(database, catalogue, changes) };
-}
-
-/** A line that is written over on a terminal, a line now and then elsewhere. */
-function progressOf(session: Session): (counts: ResetCounts) => void {
-  let told = 0;
-  return ({ matched, failed }) => {
-    const text = `${matched} users${failed > 0 ? `, ${failed} failed` : ''}`;
-    if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
-    else if (matched - told >= 10_000) session.note(text);
-    else return;
-    told = matched;
-  };
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { custom, defineFlow, tour, webhook } from '@waymark/testing/builders';
 import { largeFlow, loadSampleFlow, SAMPLE_FLOWS } from '@waymark/testing/sample-flows';
-import { drawFlow, GRAPH_FORMATS } from './index.js';
+import { GRAPH_FORMATS } from './formats.js';
+import { drawFlow } from './index.js';
 import { graphOf } from './flow-graph.js';
 import { layOut } from './svg/layout.js';
 import type { Point } from './svg/placement.js';
@@ -44,14 +45,21 @@ describe.each(GRAPH_FORMATS)('a flow drawn as %s', (format) => {
 
   test('is coloured where a state is given, and not otherwise', () => {
     expect(drawFlow(loadSampleFlow('onboarding'), format)).not.toMatch(/not.entered/);
-    expect(drawFlow(loadSampleFlow('onboarding'), format, EMPTY_STATE)).not.toBe(drawFlow(loadSampleFlow('onboarding'), format));
+    expect(drawFlow(loadSampleFlow('onboarding'), format, { state: EMPTY_STATE })).not.toBe(
+      drawFlow(loadSampleFlow('onboarding'), format),
+    );
   });
+});
+
+test.each(GRAPH_FORMATS)('a flow drawn as %s says which version it is', (format) => {
+  expect(drawFlow(loadSampleFlow('onboarding'), format, { version: 3 })).toContain('version 3');
+  expect(drawFlow(loadSampleFlow('onboarding'), format, { version: 0 })).toContain('version 0, not committed');
 });
 
 describe('the SVG picture', () => {
   test.each([...SAMPLE_FLOWS.map((name) => loadSampleFlow(name)), hostile])('of $flow is well-formed', (definition) => {
     const open: string[] = [];
-    const svg = drawFlow(definition, 'svg', EMPTY_STATE);
+    const svg = drawFlow(definition, 'svg', { state: EMPTY_STATE });
     expect(svg.replace(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#39;)/);
     for (const [, close, name, alone] of svg.matchAll(/<(\/?)([a-z]+)(?: [a-zA-Z-]+="[^"<>]*")*(\/?)>/g)) {
       if (close) expect(open.pop()).toBe(name);
@@ -97,7 +105,7 @@ describe('the SVG picture', () => {
   });
 
   test('has a legend of the colours that it uses', () => {
-    const svg = drawFlow(loadSampleFlow('announcement'), 'svg', EMPTY_STATE);
+    const svg = drawFlow(loadSampleFlow('announcement'), 'svg', { state: EMPTY_STATE });
     expect(svg).toContain('>not entered</text>');
     expect(svg).not.toContain('>active</text>');
   });

@@ -26,7 +26,7 @@ const flow = {
 
 /** Standing of every node and item by its identifier. */
 function standings(play: Play): Record<string, string | undefined> {
-  const { nodes } = graphOf(play.flow.definition, play.state);
+  const { nodes } = graphOf(play.flow.definition, play);
   return Object.fromEntries(nodes.flatMap((node) => [node, ...node.items]).map(({ id, standing }) => [id, standing]));
 }
 
@@ -98,7 +98,7 @@ describe('a graph with a state', () => {
 
   test('says in words who enters and how far the user has come (S7, S11)', () => {
     const play = new Play(compileFlow({ ...flow, target: { users: 'matching', when: 'true' } }));
-    const summary = () => graphOf(play.flow.definition, play.state).summary;
+    const summary = () => graphOf(play.flow.definition, play).summary;
     expect(summary()).toBe('for users with true · this user: not started');
     play.start();
     expect(summary()).toMatch(/in progress$/);

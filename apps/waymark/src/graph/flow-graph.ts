@@ -1,4 +1,13 @@
-import type { Block, BlockType, FlowDefinition, FlowState, Item, Path, Uid } from '@waymark/domain/engine';
+import {
+  type Block,
+  blockState,
+  type BlockType,
+  type FlowDefinition,
+  type FlowState,
+  gateState,
+  type Item,
+  type Path,
+} from '@waymark/domain/engine';
 import { describeBlock } from './describe-block.js';
 
 /**
@@ -33,15 +42,24 @@ export interface GraphEdge {
 export interface FlowGraph {
   flow: string;
   name: string;
-  /** Who enters, and with a state how far its user has come. */
+  /** In words; undefined where nobody said which it is. */
+  version: string | undefined;
+  /** The version, who enters, and with a state how far its user has come. */
   summary: string;
   nodes: GraphNode[];
   edges: GraphEdge[];
   isColoured: boolean;
 }
 
+export interface GraphOptions {
+  /** Which version of the flow the definition is. */
+  version?: number;
+  /** The state of a user in it. */
+  state?: FlowState;
+}
+
 /** The start, every block in the order of the definition, and the finish if anything leads there. */
-export function graphOf(definition: FlowDefinition, state?: FlowState): FlowGraph {
+export function graphOf(definition: FlowDefinition, { version, state }: GraphOptions = {}): FlowGraph {
   const edges = edgesOf(definition);
   const blocks = definition.blocks.map((block) => blockNode(block, state));
   const start = endNode('start', state && (state.started ? 'exited' : 'not entered'));
@@ -49,7 +67,10 @@ export function graphOf(definition: FlowDefinition, state?: FlowState): FlowGrap
   return {
     flow: definition.flow,
     name: definition.name ?? definition.flow,
-    summary: [describeTarget(definition), ...(state ? [`this user: ${describeState(state)}`] : [])].join(' · '),
+    version: describeVersion(version),
+    summary: [describeVersion(version), describeTarget(definition), state && `this user: ${describeState(state)}`]
+      .filter(Boolean)
+      .join(' · '),
     nodes: [start, ...blocks, ...(edges.some(({ to }) => to === 'finish') ? [finish] : [])],
     edges,
     isColoured: state !== undefined,
@@ -76,16 +97,17 @@ function itemOf(item: Item, state: FlowState | undefined): GraphItem {
 }
 
 function standingOf({ uid, type }: Block | Item, state: FlowState): Standing {
-  if (type === 'gate' && isWaiting(uid, state)) return 'waiting';
+  if (type === 'gate' && gateState(state, uid).length > 0) return 'waiting';
   if (type === 'branch' || isAutomatic(type)) return 'automatic';
-  const block = Object.hasOwn(state.blocks, uid) ? state.blocks[uid] : undefined;
-  if (block?.active) return 'active';
-  if (block?.exited) return 'exited';
-  return block?.entered ? 'entered' : 'not entered';
+  const { active, entered, exited } = blockState(state, uid);
+  if (active) return 'active';
+  if (exited) return 'exited';
+  return entered ? 'entered' : 'not entered';
 }
 
-function isWaiting(gate: Uid, state: FlowState): boolean {
-  return Object.hasOwn(state.gates, gate) && state.gates[gate]!.length > 0;
+function describeVersion(version: number | undefined): string | undefined {
+  if (version === undefined) return undefined;
+  return version === 0 ? 'version 0, not committed' : `version ${version}`;
 }
 
 function describeState({ started, stopped, finished }: FlowState): string {

@@ -7,7 +7,7 @@ export function toMermaid(graph: FlowGraph): string {
   const keyOf = (id: string): string => keys.get(id) ?? id;
   return [
     '---',
-    `title: ${JSON.stringify(`${graph.name} (${graph.flow})`)}`,
+    `title: ${JSON.stringify(`${graph.name} (${[graph.flow, graph.version].filter(Boolean).join(', ')})`)}`,
     '---',
     'flowchart TD',
     ...graph.nodes.flatMap((node) => nodeLines(node, keyOf(node.id))),

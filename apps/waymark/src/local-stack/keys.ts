@@ -1,4 +1,4 @@
-import { ApiKey, createKey, hashKey, type KeyKind, listKeys } from '@waymark/domain/environments';
+import { createKey, isGoodKey, type KeyKind, listKeys } from '@waymark/domain/environments';
 import type { DataSource } from 'typeorm';
 import type { LocalStack } from './local-file.js';
 
@@ -15,23 +15,12 @@ export async function ensureKeys(
 ): Promise<Pick<LocalStack, 'usersApiKey' | 'blocksApiKey'>> {
   const create = async (kind: KeyKind) => (await createKey(dataSource, { environment, kind, name: NAME })).key;
   const known = async (kind: KeyKind, key: string | undefined) =>
-    key !== undefined && (await isGood(dataSource, environment, kind, key)) ? key : undefined;
+    key !== undefined && (await isGoodKey(dataSource, environment, kind, key)) ? key : undefined;
   return {
     usersApiKey: (await known('users', before?.usersApiKey)) ?? (await create('users')),
     blocksApiKey:
       (await known('blocks', before?.blocksApiKey)) ?? (await findBlocksKey(dataSource, environment)) ?? (await create('blocks')),
   };
-}
-
-async function isGood(dataSource: DataSource, environment: string, kind: KeyKind, key: string): Promise<boolean> {
-  const found = await dataSource
-    .getRepository(ApiKey)
-    .createQueryBuilder('key')
-    .innerJoin('key.environment', 'environment', 'environment.name = :environment', { environment })
-    .where('key.hash = :hash AND key.kind = :kind', { hash: hashKey(key), kind })
-    .andWhere('key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())')
-    .getCount();
-  return found > 0;
 }
 
 async function findBlocksKey(dataSource: DataSource, environment: string): Promise<string | undefined> {

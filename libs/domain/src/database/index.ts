@@ -1,6 +1,7 @@
 export * from './data-source.js';
 export * from './database-failure.js';
 export * from './database.js';
+export * from './holds-data.js';
 export * from './migrate.js';
 export * from './migrations/index.js';
 export * from './reference-revision.js';

@@ -7,6 +7,7 @@ import {
   createKey,
   getEnvironment,
   hashKey,
+  isGoodKey,
   KeyRing,
   listEnvironments,
   listKeys,
@@ -55,6 +56,34 @@ describe('environments and their keys', () => {
       expect(listed).toEqual([{ ...users, key: null }, blocks]);
       const stored = await dataSource.query('SELECT hash, secret FROM api_keys WHERE id = $1', [users.id]);
       expect(stored).toEqual([{ hash: hashKey(users.key), secret: null }]);
+    });
+
+    test.each([
+      ['', 0],
+      ['x'.repeat(129), 129],
+    ])('cannot be named %j', async (name, length) => {
+      await expect(createKey(dataSource, { environment: 'development', kind: 'users', name })).rejects.toMatchObject({
+        code: 'request.invalid',
+        message: `the name of a key has 1 to 128 characters, this one has ${length}`,
+      });
+    });
+
+    test('can be named with 128 characters of any script', async () => {
+      const name = '👋'.repeat(128);
+      expect(await createKey(dataSource, { environment: 'development', kind: 'users', name })).toMatchObject({ name });
+    });
+
+    test('are good in their environment and for their kind, until they are revoked or expired', async () => {
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+      const expired = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 });
+      const isGood = (environment: string, kind: 'users' | 'blocks', text = key) =>
+        isGoodKey(dataSource, environment, kind, text);
+      expect(await isGood('development', 'users')).toBe(true);
+      expect(await isGood('production', 'users')).toBe(false);
+      expect(await isGood('development', 'blocks')).toBe(false);
+      expect(await isGood('development', 'users', expired.key)).toBe(false);
+      await revokeKey(dataSource, id);
+      expect(await isGood('development', 'users')).toBe(false);
     });
 
     test('expire by the clock of the database', async () => {

@@ -1,15 +1,17 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { DomainError } from '../errors/index.js';
+import { DomainError, invalidRequest } from '../errors/index.js';
 import { ApiKey, type KeyKind } from './api-key.js';
 import { getEnvironment } from './environments.js';
 import { generateKey, hashKey } from './key-format.js';
 
+const MAX_NAME = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface NewKey {
   /** Name of the environment. */
   environment: string;
   kind: KeyKind;
+  /** 1 to 128 characters. */
   name?: string;
   /** Milliseconds from now, by the clock of the database; never when absent. */
   expiresInMs?: number;
@@ -27,8 +29,12 @@ export interface KeyView {
   revokedAt: Date | null;
 }
 
-/** Stores a new key and returns it readable, for a users key the only time. Services know it within a second. */
+/**
+ * Stores a new key and returns it readable, for a users key the only time. Services know it within a second. Throws
+ * `request.invalid` for a name that is empty or too long.
+ */
 export async function createKey(dataSource: DataSource, wanted: NewKey): Promise<KeyView & { key: string }> {
+  checkName(wanted.name);
   const environment = await getEnvironment(dataSource, wanted.environment);
   const key = generateKey(wanted.kind);
   const id = await dataSource.transaction(async (manager) => {
@@ -69,6 +75,25 @@ export async function revokeKey(dataSource: DataSource, id: string): Promise<Key
     await raiseRevision(manager);
   });
   return getKey(dataSource, id);
+}
+
+/** Whether the text is a key of that kind and environment that services accept now. */
+export async function isGoodKey(dataSource: DataSource, environment: string, kind: KeyKind, key: string): Promise<boolean> {
+  const found = await dataSource
+    .getRepository(ApiKey)
+    .createQueryBuilder('key')
+    .innerJoin('key.environment', 'environment', 'environment.name = :environment', { environment })
+    .where('key.hash = :hash AND key.kind = :kind', { hash: hashKey(key), kind })
+    .andWhere('key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())')
+    .getCount();
+  return found > 0;
+}
+
+function checkName(name: string | undefined): void {
+  if (name === undefined) return;
+  const { length } = [...name];
+  if (length >= 1 && length <= MAX_NAME) return;
+  throw invalidRequest(`the name of a key has 1 to ${MAX_NAME} characters, this one has ${length}`);
 }
 
 async function getKey(dataSource: DataSource, id: string): Promise<KeyView> {

@@ -3,6 +3,7 @@ export * from './flow-event-row.js';
 export * from './flow-state-row.js';
 export * from './flow-view.js';
 export * from './load-history.js';
+export * from './load-state.js';
 export * from './reset-run.js';
 export * from './reset-users.js';
 export * from './run-command.js';

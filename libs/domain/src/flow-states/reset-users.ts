@@ -21,6 +21,8 @@ export interface ResetOptions {
   readonly force: boolean;
   /** Only counts whom it is for. */
   readonly dryRun?: boolean;
+  /** Told whom it is for, page by page, before they are reset. */
+  readonly onMatched?: (users: readonly string[]) => void;
   /** Told after every page of users; awaited. */
   readonly onProgress?: (counts: ResetCounts) => Promise<void> | void;
   /** Told when an earlier run that was killed is gone on with. */
@@ -68,6 +70,7 @@ export class ResetUsers {
       if (!last) break;
       const matching = page.filter(matcher(options.when));
       run.matched += matching.length;
+      options.onMatched?.(matching.map(({ identifier }) => identifier));
       if (!options.dryRun) await this.resetAll(run, flow, matching);
       run.afterUserId = last.userId;
       if (!options.dryRun)

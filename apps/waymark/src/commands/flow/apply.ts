@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import type { FlowDraft } from '@waymark/domain/engine';
+import type { DataSource } from 'typeorm';
 import { operation } from '../../command-line/operation.js';
 import { Refusal } from '../../command-line/refusal.js';
-import { addMigrationOption, type CommitOptions, confirmImpact, describeCommit } from './commit-options.js';
-import { type FlowFile, problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
+import type { Session } from '../../command-line/session.js';
+import { addCommitOptions, type CommitOptions, confirmImpact, describeCommit, readCommitOptions } from './commit-options.js';
+import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
 
-interface ApplyOptions extends Partial<CommitOptions> {
+interface ApplyOptions extends CommitOptions {
   commit?: boolean;
 }
 
@@ -12,13 +15,12 @@ export function addApply(flow: Command): void {
   const apply = flow
     .command('apply <files...>')
     .description('write version 0 of each flow, all of them or none')
-    .option('--commit', 'and commit it')
-    .option('-m, --message <text>', 'what the commit changes');
-  addMigrationOption(apply).action(
-    operation(async (session, names: string[], { commit, message, migration = 'carry-over' }: ApplyOptions) => {
-      if (commit && !message) throw new Refusal('--commit needs a message: -m "what it changes"', { status: 'usage' });
+    .option('--commit', 'and commit it');
+  addCommitOptions(apply).action(
+    operation(async (session, names: string[], options: ApplyOptions) => {
+      const commit = readOptions(options);
       const dataSource = await session.openDatabase();
-      const { applyFlows, commitFlow, listFlows } = await import('@waymark/domain/flows');
+      const { listFlows } = await import('@waymark/domain/flows');
       const stored = (await listFlows(dataSource.manager)).filter(({ archived }) => !archived);
       const files = await readFlowFiles(
         names,
@@ -26,21 +28,42 @@ export function addApply(flow: Command): void {
       );
       await refuseProblems(session, files, ', nothing was stored');
       const drafts = files.flatMap(({ draft }) => draft ?? []);
-      if (commit) for (const draft of drafts) await confirmImpact(session, dataSource, draft.flow, migration);
-      const flows = await dataSource.transaction(async (manager) => {
-        await applyFlows(manager, drafts);
-        const results = [];
-        for (const file of files) {
-          const { flow } = file.draft!;
-          const done = commit ? await commitFlow(manager, flow, message!, migration) : { version: 0, committed: false };
-          results.push({ flow, ...done, warnings: file.problems });
-        }
-        return results;
-      });
-      for (const line of await warnings(files)) session.note(line);
+      if (commit) await confirmAll(session, dataSource, drafts, commit);
+      const done = await applyAll(dataSource, drafts, commit);
+      const flows = done.map((one, index) => ({ ...one, warnings: files[index]!.problems }));
+      for (const line of await problemLines(files.flatMap(({ problems }) => problems))) session.note(line);
       session.print({ flows }, flows.map(describeCommit).join('\n'));
     }),
   );
 }
 
-const warnings = (files: readonly FlowFile[]): Promise<string[]> => problemLines(files.flatMap(({ problems }) => problems));
+/** What there is to commit with, if anything is to be committed. */
+function readOptions({ commit, ...options }: ApplyOptions): Required<CommitOptions> | undefined {
+  if (commit) return readCommitOptions(options);
+  const [given] = Object.keys(options);
+  if (given === undefined) return undefined;
+  throw new Refusal(`--${given} is about a commit, and without --commit nothing is committed`, { status: 'usage' });
+}
+
+async function confirmAll(
+  session: Session,
+  { manager }: DataSource,
+  drafts: readonly FlowDraft[],
+  { migration }: Required<CommitOptions>,
+): Promise<void> {
+  const { identifyDraft } = await import('@waymark/domain/flows');
+  for (const draft of drafts) await confirmImpact(session, manager, await identifyDraft(manager, draft), migration);
+}
+
+async function applyAll(dataSource: DataSource, drafts: readonly FlowDraft[], commit: Required<CommitOptions> | undefined) {
+  const { applyFlows, commitFlow } = await import('@waymark/domain/flows');
+  return dataSource.transaction(async (manager) => {
+    await applyFlows(manager, drafts);
+    const done = [];
+    for (const { flow } of drafts) {
+      const result = commit && (await commitFlow(manager, flow, commit.message, commit.migration));
+      done.push({ flow, ...(result ?? { version: 0, committed: false }) });
+    }
+    return done;
+  });
+}

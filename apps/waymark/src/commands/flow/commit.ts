@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { addMigrationOption, type CommitOptions, confirmImpact, describeCommit } from './commit-options.js';
+import { addCommitOptions, type CommitOptions, confirmImpact, describeCommit, readCommitOptions } from './commit-options.js';
 
 export function addCommit(flow: Command): void {
-  const commit = flow
-    .command('commit <flow>')
-    .description('make version 0 the next version, live in every environment')
-    .requiredOption('-m, --message <text>', 'what the commit changes');
-  addMigrationOption(commit).action(
-    operation(async (session, flow: string, { message, migration }: CommitOptions) => {
+  const commit = flow.command('commit <flow>').description('make version 0 the next version, live in every environment');
+  addCommitOptions(commit).action(
+    operation(async (session, flow: string, options: CommitOptions) => {
+      const { message, migration } = readCommitOptions(options);
       const dataSource = await session.openDatabase();
-      const { commitFlow } = await import('@waymark/domain/flows');
-      await confirmImpact(session, dataSource, flow, migration);
+      const { commitFlow, loadUncommitted } = await import('@waymark/domain/flows');
+      const definition = await loadUncommitted(dataSource.manager, flow);
+      await confirmImpact(session, dataSource.manager, definition, migration);
       const done = await dataSource.transaction((manager) => commitFlow(manager, flow, message, migration));
       const result = { flow, ...done, warnings: [] };
       session.print({ flows: [result] }, describeCommit(result));

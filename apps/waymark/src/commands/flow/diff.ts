@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
+import { Refusal } from '../../command-line/refusal.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
 export function addDiff(flow: Command): void {
@@ -13,7 +14,8 @@ export function addDiff(flow: Command): void {
         const { manager } = await session.openDatabase();
         const { diffFlows } = await import('@waymark/domain/flow-files');
         const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
-        const from = older ?? (await loadLatestVersion(manager, flow)) ?? 0;
+        const from = older ?? (await loadLatestVersion(manager, flow));
+        if (from === null) throw new Refusal(`${flow} was never committed, so there is no version to compare with`);
         const [before, after] = [await loadFlowVersion(manager, flow, from), await loadFlowVersion(manager, flow, to)];
         const differences = diffFlows(before.definition, after.definition);
         const text = differences.map(({ text }) => text).join('\n') || `versions ${from} and ${to} of ${flow} are the same`;

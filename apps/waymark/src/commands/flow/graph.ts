@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import type { FlowState } from '@waymark/domain/engine';
-import type { DataSource } from 'typeorm';
-import { operation } from '../../command-line/operation.js';
-import type { Session } from '../../command-line/session.js';
-import type { GraphFormat } from '../../graph/index.js';
 import { parseNumber } from '../../command-line/arguments.js';
+import { writingFailure } from '../../command-line/file-failure.js';
+import { operation } from '../../command-line/operation.js';
+import { Refusal } from '../../command-line/refusal.js';
+import type { Session } from '../../command-line/session.js';
+import { GRAPH_FORMATS, type GraphFormat } from '../../graph/formats.js';
 
 interface GraphOptions {
   version?: number;
@@ -14,46 +14,53 @@ interface GraphOptions {
   output?: string;
 }
 
-const FORMATS: readonly GraphFormat[] = ['svg', 'mermaid', 'dot'];
-
 export function addGraph(flow: Command): void {
   flow
     .command('graph <flow>')
     .description('a picture of the flow')
-    .option('--version <number>', 'the version; the latest commit without it', parseNumber)
+    .option('--version <number>', 'the version; without it the latest commit, or the one that the user is in', parseNumber)
     .option('--user <id>', 'in the colours of where that user is')
-    .addOption(new Option('--format <format>', 'how it is drawn').choices(FORMATS).default('svg'))
+    .addOption(new Option('--format <format>', 'how it is drawn').choices(GRAPH_FORMATS).default('svg'))
     .option('-o, --output <file>', 'where to write it; to standard output without it')
     .action(
-      operation(async (session, flow: string, { format, user, output, ...options }: GraphOptions) => {
-        const dataSource = await session.openDatabase();
-        const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
-        const { drawFlow } = await import('../../graph/index.js');
-        const version = options.version ?? (await loadLatestVersion(dataSource.manager, flow)) ?? 0;
-        const { definition } = await loadFlowVersion(dataSource.manager, flow, version);
-        const state = user === undefined ? undefined : await loadState(session, dataSource, user, flow, version);
-        const graph = drawFlow(definition, format, state);
-        if (output === undefined) return session.print({ flow, version, format, graph }, graph.trimEnd());
-        await writeFile(output, graph);
+      operation(async (session, flow: string, options: GraphOptions) => {
+        const { format, output } = options;
+        const { version, graph } = await draw(session, flow, options);
+        if (output === undefined) return session.printFile({ flow, version, format, graph }, graph.trimEnd());
+        await write(output, graph);
         session.print({ flow, version, format, file: output }, `${flow} version ${version} is drawn in ${output}`);
       }),
     );
 }
 
-/** Where the user is in that version; the empty state for one who never came near it. Throws `user.unknown`. */
-async function loadState(
+async function draw(
   session: Session,
-  dataSource: DataSource,
-  user: string,
   flow: string,
-  version: number,
-): Promise<FlowState> {
-  const { EMPTY_STATE } = await import('@waymark/domain/engine');
-  const { getEnvironment } = await import('@waymark/domain/environments');
-  const { FlowStateRow } = await import('@waymark/domain/flow-states');
-  const { loadUser, userId } = await import('@waymark/domain/users');
-  const { id } = await getEnvironment(dataSource, session.environment);
-  await loadUser(dataSource, id, user);
-  const row = await dataSource.manager.findOneBy(FlowStateRow, { userId: userId(id, user), flow, version });
-  return row?.state ?? EMPTY_STATE;
+  { format, user, version }: GraphOptions,
+): Promise<{ version: number; graph: string }> {
+  const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
+  const { drawFlow } = await import('../../graph/index.js');
+  const { manager } = await session.openDatabase();
+  const latest = await loadLatestVersion(manager, flow);
+  const seen = user === undefined ? undefined : await loadStateOf(session, user, flow, version ?? null, latest ?? 0);
+  const drawn = seen?.version ?? version ?? latest ?? 0;
+  const { definition } = await loadFlowVersion(manager, flow, drawn);
+  return { version: drawn, graph: drawFlow(definition, format, { version: drawn, state: seen?.state }) };
+}
+
+/** Where the user is, in the highest version that they have a state in unless one is asked for. */
+async function loadStateOf(session: Session, user: string, flow: string, asked: number | null, latest: number) {
+  const { loadState, loadVersionOfUser } = await import('@waymark/domain/flow-states');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const highest = await loadVersionOfUser(dataSource.manager, environmentId, user, flow);
+  const version = asked ?? highest ?? latest;
+  return { version, state: await loadState(dataSource.manager, environmentId, user, flow, version) };
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
+  }
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
 import { Refusal } from '../../command-line/refusal.js';
 import type { Session } from '../../command-line/session.js';
+import { readText } from './read-text.js';
 
 export interface FlowFile {
   readonly file: string;
@@ -17,10 +17,15 @@ export interface FlowFile {
  */
 export async function readFlowFiles(names: readonly string[], storedFlows?: Iterable<string>): Promise<FlowFile[]> {
   const { parseFlowFile } = await import('@waymark/domain/flow-files');
-  const texts = await Promise.all(names.map(readText));
-  const first = texts.map(({ file, text }) => parseFlowFile(text, { file }));
-  const knownFlows = storedFlows && new Set([...storedFlows, ...first.flatMap(({ draft }) => draft?.flow ?? [])]);
-  const files = texts.map(({ file, text }) => ({ file, ...parseFlowFile(text, { file, ...(knownFlows && { knownFlows }) }) }));
+  const read = await Promise.all(names.map(async (file) => ({ file, ...(await readText(file)) })));
+  const parse = (knownFlows?: ReadonlySet<string>): FlowFile[] =>
+    read.map((one) => {
+      const { file } = one;
+      if ('problem' in one) return { file, draft: null, problems: [one.problem] };
+      return { file, ...parseFlowFile(one.text, { file, ...(knownFlows && { knownFlows }) }) };
+    });
+  const alone = parse();
+  const files = storedFlows ? parse(new Set([...storedFlows, ...alone.flatMap(({ draft }) => draft?.flow ?? [])])) : alone;
   return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
 }
 
@@ -37,15 +42,6 @@ export async function refuseProblems(session: Session, files: readonly FlowFile[
 export async function problemLines(problems: readonly FileProblem[]): Promise<string[]> {
   const { describeProblem } = await import('@waymark/domain/flow-files');
   return problems.map(describeProblem);
-}
-
-async function readText(file: string): Promise<{ file: string; text: string }> {
-  try {
-    return { file, text: await readFile(file, 'utf8') };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Refusal(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}`);
-  }
 }
 
 function refuseSecond(one: FlowFile, before: readonly FlowFile[]): FlowFile {

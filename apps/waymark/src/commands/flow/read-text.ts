@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import type { FileProblem } from '@waymark/domain/flow-files';
+import { readingFailure } from '../../command-line/file-failure.js';
+
+/** The text of a file, without a byte order mark; a problem like those within it where there is none (F4). */
+export async function readText(file: string): Promise<{ text: string } | { problem: FileProblem }> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    return { problem: problemOf(file, 'file.unreadable', `cannot be read: ${readingFailure(error)}`) };
+  }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { problem: problemOf(file, 'file.encoding', 'is not UTF-8; save it as UTF-8') };
+  }
+}
+
+function problemOf(file: string, code: string, message: string): FileProblem {
+  return { file, line: 1, column: 1, severity: 'error', code, message };
+}
