@@ -35,6 +35,7 @@ async function failureOf(error: unknown): Promise<Failure> {
 }
 
 function usageFailure({ code, message }: CommanderError): Failure {
-  const told = code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const told =
+    code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   return { message: told, status: 'usage', document: { error: { code: 'usage', message: told } } };
 }

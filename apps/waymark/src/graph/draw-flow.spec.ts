@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { custom, defineFlow, tour, webhook } from '@waymark/testing/builders';
+import { custom, defineFlow, modal, tour, webhook } from '@waymark/testing/builders';
+import { fc } from '@waymark/testing/properties';
 import { largeFlow, loadSampleFlow, SAMPLE_FLOWS } from '@waymark/testing/sample-flows';
 import { GRAPH_FORMATS } from './formats.js';
 import { drawFlow } from './index.js';
@@ -27,6 +28,16 @@ const hostile = defineFlow({
     n0: webhook('finish', { url: `https://a.test/${HOSTILE}` }),
   },
 });
+
+/** Modals that lead to each other, to themselves and to the finish in every way. */
+function tangledFlows(): fc.Arbitrary<FlowDefinition> {
+  const ids = ['b0', 'b1', 'b2', 'b3', 'b4', 'b5'];
+  const target = fc.constantFrom(...ids, 'finish');
+  const block = fc.record({ complete: target, dismiss: target }).map((paths) => modal(paths));
+  return fc
+    .record({ start: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), blocks: fc.tuple(...ids.map(() => block)) })
+    .map(({ start, blocks }) => defineFlow({ start, blocks: Object.fromEntries(ids.map((id, i) => [id, blocks[i]!])) }));
+}
 
 describe.each(GRAPH_FORMATS)('a flow drawn as %s', (format) => {
   test.each(SAMPLE_FLOWS)('shows every block, item and path name of %s', (name) => {
@@ -97,11 +108,37 @@ describe('the SVG picture', () => {
   });
 
   test('has room for the path of a block to itself, beside the block', () => {
-    const { boxes, edges, width } = layOut(graphOf(defineFlow({ blocks: { a: custom({ again: 'a' }) } })));
+    const { boxes, edges, bounds } = layOut(graphOf(defineFlow({ blocks: { a: custom({ again: 'a' }) } })));
     const [box, loop] = [boxes.find(({ key }) => key === 'a')!, edges.find(({ isLoop }) => isLoop)!];
-    expect(box.x - box.width / 2).toBeGreaterThanOrEqual(0);
-    expect(loop.label.x + loop.label.width / 2).toBeLessThanOrEqual(width);
+    expect(box.x - box.width / 2).toBeGreaterThanOrEqual(bounds.left);
+    expect(loop.label.x + loop.label.width / 2).toBeLessThanOrEqual(bounds.left + bounds.width);
     expect(loop.label.x - loop.label.width / 2).toBeGreaterThan(box.x + box.width / 2);
+  });
+
+  test('has all of its edges within its borders, those too that lead around every box', () => {
+    fc.assert(
+      fc.property(tangledFlows(), (definition) => {
+        const svg = drawFlow(definition, 'svg');
+        const [width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.slice(1).map(Number) as [number, number];
+        const [x, y] = /translate\(([-\d]+) ([-\d]+)\)/.exec(svg)!.slice(1).map(Number) as [number, number];
+        for (const [, path] of svg.matchAll(/<path d="(M[^"]*)" fill="none" stroke="#8692a6"/g)) {
+          const numbers = path!.match(/-?[\d.]+/g)!.map(Number);
+          const [across, down] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
+          expect([Math.min(...across) + x, Math.min(...down) + y].every((edge) => edge >= 0)).toBe(true);
+          expect([width - Math.max(...across) - x, height - Math.max(...down) - y].every((edge) => edge >= 0)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of a flow whose paths lead everywhere is refused with what to do instead, and soon', () => {
+    const ids = Array.from({ length: 999 }, (_, index) => `b${index}`);
+    const to = (index: number, step: number) => ids[(index * step + 7 * step) % ids.length]!;
+    const paths = (_: string, index: number) => custom({ a: to(index, 2), b: to(index, 31), c: to(index, 173), d: to(index, 5) });
+    const dense = defineFlow({ blocks: Object.fromEntries(ids.map((id, index) => [id, paths(id, index)])) });
+    expect(() => drawFlow(dense, 'svg')).toThrow('--format dot and --format mermaid');
+    expect(drawFlow(dense, 'dot')).toContain('digraph');
   });
 
   test('has a legend of the colours that it uses', () => {

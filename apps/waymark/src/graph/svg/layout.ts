@@ -1,5 +1,6 @@
 import dagre from '@dagrejs/dagre';
 import type { FlowGraph, GraphEdge } from '../flow-graph.js';
+import { type Bounds, boundsOf } from './bounds.js';
 import { type Box, boxOf, SIZES } from './box.js';
 import type { PlacedBox, Placement, Point } from './placement.js';
 import { placePorts } from './ports.js';
@@ -21,8 +22,7 @@ interface Label {
 }
 
 export interface Layout {
-  width: number;
-  height: number;
+  bounds: Bounds;
   boxes: PlacedBox[];
   edges: PlacedEdge[];
 }
@@ -56,8 +56,9 @@ export function layOut(graph: FlowGraph): Layout {
     const [from, to] = [placed.get(edge.from)!, placed.get(targetKey(edge))!];
     return { edge, from, to, points, isBack, isLoop: false, label: { ...labels.get(edge)!, x, y } };
   };
-  const { width = 0, height = 0 } = layout.graph() as { width?: number; height?: number };
-  return { width, height, boxes: [...placed.values()], edges: [...withPorts(straight.map(placeEdge)), ...loops.map(placeLoop)] };
+  const edges = [...withPorts(straight.map(placeEdge)), ...loops.map(placeLoop)];
+  const all = [...placed.values()];
+  return { bounds: boundsOf(all, edges), boxes: all, edges };
 }
 
 function dagreGraph(nodes: number): InstanceType<typeof dagre.graphlib.Graph> {

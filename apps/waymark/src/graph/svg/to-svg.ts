@@ -1,11 +1,15 @@
+import { Refusal } from '../../command-line/refusal.js';
 import type { FlowGraph, Standing } from '../flow-graph.js';
 import { EDGE, FAINT_INK, INK, PAPER, STANDINGS } from '../palette.js';
 import { drawBox } from './draw-box.js';
 import { drawEdge, drawLabel } from './draw-edge.js';
 import { element, textElement } from './element.js';
 import { layOut } from './layout.js';
+import { lengthOfEdges } from './path-lengths.js';
 import { ellipsize, textWidth, wrapText } from './text-width.js';
 
+/** Takes ten seconds to lay out, and is beyond reading by far; the largest flow with paths that lead nearby has a tenth. */
+const LONGEST_EDGES = 20_000;
 const MARGIN = 32;
 const TITLE_HEIGHT = 26;
 const LINE_HEIGHT = 17;
@@ -14,14 +18,16 @@ const MIN_WIDTH = 460;
 const MAX_SUMMARY_LINES = 4;
 const FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif";
 
-/** The flow as a picture of its own, in SVG: light, with a legend when it shows a user's state. */
+/** The flow as a picture of its own, in SVG: light, with a legend when it shows a user's state. Throws a `Refusal`. */
 export function toSvg(graph: FlowGraph): string {
+  refuseTangle(graph);
   const layout = layOut(graph);
+  const { bounds } = layout;
   const legend = legendOf(graph);
-  const width = Math.ceil(Math.max(layout.width, legend.width, MIN_WIDTH)) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(bounds.width, legend.width, MIN_WIDTH)) + 2 * MARGIN;
   const head = headOf(graph, width - 2 * MARGIN);
-  const height = Math.ceil(layout.height) + head.height + 2 * MARGIN + (graph.isColoured ? LEGEND : 0);
-  const place = `translate(${Math.round((width - layout.width) / 2)} ${MARGIN + head.height})`;
+  const height = Math.ceil(bounds.height) + head.height + 2 * MARGIN + (graph.isColoured ? LEGEND : 0);
+  const place = `translate(${Math.round((width - bounds.width) / 2 - bounds.left)} ${Math.round(MARGIN + head.height - bounds.top)})`;
   const drawn = [...layout.edges.map(drawEdge), ...layout.boxes.map(drawBox), ...layout.edges.map(drawLabel)];
   const paper = element('rect', { width: '100%', height: '100%', fill: PAPER });
   const content = [
@@ -33,6 +39,14 @@ export function toSvg(graph: FlowGraph): string {
   ];
   const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   return `${element('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size, 'font-family': FONT }, content)}\n`;
+}
+
+function refuseTangle(graph: FlowGraph): void {
+  if (lengthOfEdges(graph) <= LONGEST_EDGES) return;
+  throw new Refusal(
+    `the paths of ${graph.flow} lead so far across each other that its picture would take minutes and show a tangle; ` +
+      '--format dot and --format mermaid write it for other tools',
+  );
 }
 
 function arrow(): string {
