@@ -80,7 +80,20 @@ describe('a refused file', () => {
     ['holds U+0000', 'flow: f\nname: "a\\0"', '2:7 text cannot hold the character U+0000'],
     ['holds half a surrogate pair', 'flow: f\n"\\ud800": 1', '2:1 text cannot hold half of a surrogate pair'],
     ['has a map for a key', 'flow: f\n? {a: b}\n: 1', '2:3 a key must be plain text'],
-    ['is cut off', 'flow: {a', '1:9 '],
+    ['is cut off', 'flow: {a', '1:9 a { is not closed before here'],
+    ['has a colon in a text', 'flow: f\nname: Hello: world', '2:7 a text with a colon and a blank in it needs quotes'],
+    ['has a colon in a text within { }', 'flow: f\nblocks: {a: b: c}', '2:13 within { } and [ ] a text with a colon'],
+    ['has no blank behind a colon', 'flow: f\nstart:a\nblocks: {}', '2:1 a key needs a value behind a colon and a blank'],
+    ['ends with a key only', 'flow: f\nstart:a', '2:1 a key needs a value behind a colon and a blank'],
+    ['opens a quote', 'flow: f\nname: "abc\nstart: a\n', '2:7 this quote is never closed'],
+    ['opens a single quote', "flow: f\nname: 'it''s\nstart: a\n", '2:7 this quote is never closed'],
+    ['lacks a comma', 'flow: f\nblocks: {a: {type: card}, b {type: card}}', '2:29 entries within { } and [ ] need commas'],
+    ['is indented with tabs', 'flow: f\nblocks:\n\ta: 1', '3:1 lines are indented with blanks'],
+    ['has a key out of its column', 'flow:\n  a: 1\n b: 2', '3:1 the keys of a map'],
+    ['has a list behind a key', 'flow: f\nstart: - a', '2:8 a list begins on a line of its own'],
+    ['begins a text with @', 'flow: @x', '1:7 a text that begins with this character needs quotes'],
+    ['has a bracket too many', 'flow: f\n}', '2:1 this cannot stand here; a bracket'],
+    ['merges', 'flow: f\nblocks:\n  a: &x {type: card}\n  b:\n    <<: *x', '5:5 merge keys (<<) are not supported'],
     ['names an anchor that is not there', 'flow: *f', '1:7 *f stands for nothing'],
     ['contains itself', 'flow: f\nblocks: &b { a: *b }', '2:17 *b contains itself'],
     ['nests without end', '['.repeat(100_000), '1:202 nested more than 200 levels deep'],
@@ -117,6 +130,17 @@ describe('a refused file', () => {
   test('control characters of a file never reach the terminal of who reads the problem', () => {
     expect(problemsOf('flow: "a\\e[31m\\nb"\nstart: finish\nblocks: {}')[0]).not.toMatch(/\p{Cc}/u);
   });
+});
+
+test('one mistake in the YAML is one problem (F4)', () => {
+  expect(problemsOf('flow: f\n- a')).toHaveLength(1);
+  expect(problemsOf('flow: f\n name: x')).toHaveLength(1);
+  expect(problemsOf('flow: f\nname: Hello: world\nstart: @x')).toHaveLength(2);
+});
+
+test('<< is a key like any other where nothing is merged', () => {
+  const draft = parsed(block('type: webhook', 'url: https://a.test', 'body: { <<: 1 }'));
+  expect(draft.blocks[0]).toMatchObject({ body: { '<<': 1 } });
 });
 
 describe('a warning does not hide another one (S4)', () => {

@@ -61,6 +61,8 @@ class NodeWalk {
       const text = textOf(key);
       if (keys.has(text)) this.refuse(key, 'file.duplicate-key', `${JSON.stringify(text)} is written twice here; keep one`);
       keys.add(text);
+      if (text === '<<' && isMerged(value))
+        this.refuse(key, 'file.merge-key', 'merge keys (<<) are not supported; write the keys out');
     }
     return value ? this.visit(value) : 0;
   }
@@ -84,6 +86,11 @@ class NodeWalk {
     if (/\p{Surrogate}/u.test(text))
       this.refuse(node, 'file.text', 'text cannot hold half of a surrogate pair; write the whole character');
   }
+}
+
+/** Elsewhere `<<` is a key like any other. */
+function isMerged(value: Node | null): boolean {
+  return isAlias(value) || (isSeq(value) && value.items.length > 0 && value.items.every(isAlias));
 }
 
 /** The very text written, whatever YAML would make of it: `10`, `007`, `true`, `no` (F1). */

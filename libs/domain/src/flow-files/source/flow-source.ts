@@ -1,6 +1,7 @@
-import { Composer, LineCounter, Parser, type CST, type Document, type Node } from 'yaml';
+import { Composer, LineCounter, Parser, type CST, type Document, type Node, type YAMLError } from 'yaml';
 import { checkNodes, type Report } from './check-nodes.js';
 import type { Place } from '../problem.js';
+import { syntaxMessage } from './syntax-message.js';
 
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;
@@ -58,7 +59,8 @@ export class FlowSource {
     const options = { prettyErrors: false, uniqueKeys: false, lineCounter: this.lines, schema: 'core' } as const;
     const [document, second] = [...new Composer(options).compose(tokens, true, this.text.length)];
     if (second) report(second.range[0], 'file.several-documents', 'a second document begins here; write one flow a file');
-    for (const { pos, message } of [...document!.errors, ...document!.warnings]) report(pos[0], 'file.syntax', message);
+    const mistakes = new Map([...document!.errors, ...document!.warnings].reverse().map((one) => [offsetOf(one, tokens), one]));
+    for (const [offset, mistake] of mistakes) report(offset, 'file.syntax', syntaxMessage(mistake));
     if (document!.directives.yaml.version !== '1.2')
       report(0, 'file.yaml-version', 'flow files are YAML 1.2; remove the %YAML directive');
     if (!document!.contents && this.findings.length === 0)
@@ -67,17 +69,36 @@ export class FlowSource {
   }
 }
 
-/** Offset of the first token beyond MAX_LEVELS, found without recursion. */
+/** Where the mistake was made; the parser misses the end of a quote at the end of the file. */
+function offsetOf({ code, pos, message }: YAMLError, tokens: CST.Token[]): number {
+  const isOpenQuote = code === 'MISSING_CHAR' && message.includes('quote');
+  return (isOpenQuote ? findOpenQuote(tokens) : undefined) ?? pos[0];
+}
+
+function findOpenQuote(tokens: CST.Token[]): number | undefined {
+  for (const { token } of walk(tokens)) {
+    const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
+    if (isQuoted && (token.source.length < 2 || !token.source.endsWith(token.source[0]!))) return token.offset;
+  }
+  return undefined;
+}
+
+/** Offset of the first token beyond MAX_LEVELS. */
 function findTooDeep(tokens: CST.Token[]): number | undefined {
+  for (const { token, level } of walk(tokens)) if (level > MAX_LEVELS) return token.offset;
+  return undefined;
+}
+
+/** Every token with its level, without recursion. */
+function* walk(tokens: readonly CST.Token[]): Generator<{ token: CST.Token; level: number }> {
   const waiting = tokens.map((token) => ({ token, level: 0 }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { token, level } = next;
-    if (level > MAX_LEVELS) return token.offset;
+    yield next;
     if (token.type === 'document' && token.value) waiting.push({ token: token.value, level });
     for (const item of 'items' in token ? token.items : []) {
       if (item.key) waiting.push({ token: item.key, level: level + 1 });
       if (item.value) waiting.push({ token: item.value, level: level + 1 });
     }
   }
-  return undefined;
 }
