@@ -33,10 +33,27 @@ const hostile = defineFlow({
 function tangledFlows(): fc.Arbitrary<FlowDefinition> {
   const ids = ['b0', 'b1', 'b2', 'b3', 'b4', 'b5'];
   const target = fc.constantFrom(...ids, 'finish');
-  const block = fc.record({ complete: target, dismiss: target }).map((paths) => modal(paths));
+  const type = fc.constantFrom(modal, (paths: Record<string, string>) => tour(['i1', 'i2', 'i3', 'i4', 'i5', 'i6'], paths));
+  const block = fc.tuple(type, fc.record({ complete: target, dismiss: target })).map(([make, paths]) => make(paths));
   return fc
     .record({ start: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), blocks: fc.tuple(...ids.map(() => block)) })
     .map(({ start, blocks }) => defineFlow({ start, blocks: Object.fromEntries(ids.map((id, i) => [id, blocks[i]!])) }));
+}
+
+/** Points that the curve through these passes, as it is drawn: upright at each of them. */
+function curvePoints(points: readonly Point[]): Point[] {
+  return points.slice(1).flatMap((to, index) => {
+    const from = points[index]!;
+    return [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((t) => {
+      const [head, tail] = [(1 - t) ** 3 + 3 * (1 - t) ** 2 * t, t ** 3 + 3 * t ** 2 * (1 - t)];
+      const [ends, middle] = [(1 - t) ** 3 * from.y + t ** 3 * to.y, (3 * t * (1 - t) * (from.y + to.y)) / 2];
+      return { x: head * from.x + tail * to.x, y: ends + middle };
+    });
+  });
+}
+
+function isWithin({ x, y }: Point, box: Point & { width: number; height: number }): boolean {
+  return 2 * Math.abs(x - box.x) < box.width - 2 && 2 * Math.abs(y - box.y) < box.height - 2;
 }
 
 describe.each(GRAPH_FORMATS)('a flow drawn as %s', (format) => {
@@ -129,6 +146,22 @@ describe('the SVG picture', () => {
         }
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test('leads no edge through a box that it has nothing to do with, however high', () => {
+    fc.assert(
+      fc.property(tangledFlows(), (definition) => {
+        const { boxes, edges } = layOut(graphOf(definition));
+        const hidden = edges
+          .filter(({ isLoop }) => !isLoop)
+          .flatMap(({ from, to, points, edge }) =>
+            boxes
+              .filter((box) => box !== from && box !== to && curvePoints(points).some((point) => isWithin(point, box)))
+              .map(({ key }) => `${edge.from} → ${edge.to} behind ${key}`),
+          );
+        expect(hidden).toEqual([]);
+      }),
     );
   });
 

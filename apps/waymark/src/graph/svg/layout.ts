@@ -2,6 +2,7 @@ import dagre from '@dagrejs/dagre';
 import type { FlowGraph, GraphEdge } from '../flow-graph.js';
 import { type Bounds, boundsOf } from './bounds.js';
 import { type Box, boxOf, SIZES } from './box.js';
+import { passRows } from './pass-rows.js';
 import type { PlacedBox, Placement, Point } from './placement.js';
 import { placePorts } from './ports.js';
 import { textWidth, wrapText } from './text-width.js';
@@ -56,8 +57,8 @@ export function layOut(graph: FlowGraph): Layout {
     const [from, to] = [placed.get(edge.from)!, placed.get(targetKey(edge))!];
     return { edge, from, to, points, isBack, isLoop: false, label: { ...labels.get(edge)!, x, y } };
   };
-  const edges = [...withPorts(straight.map(placeEdge)), ...loops.map(placeLoop)];
   const all = [...placed.values()];
+  const edges = [...passRows(withPorts(straight.map(placeEdge)), all), ...loops.map(placeLoop)];
   return { bounds: boundsOf(all, edges), boxes: all, edges };
 }
 
