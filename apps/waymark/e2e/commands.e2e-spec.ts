@@ -168,6 +168,15 @@ describe('user', () => {
     expect(list.json()).toMatchObject({ users: expect.arrayContaining([expect.objectContaining({ identifier: 'Zoë' })]) });
   });
 
+  test('nothing that a client sends acts on the terminal of who looks', async () => {
+    await stage.stage.identify('\u001b[2Jgone');
+    const [show, list] = await Promise.all([waymark('user', 'show', '\u001b[2Jgone'), waymark('user', 'list')]);
+    for (const { stdout } of [show, list]) {
+      expect(stdout).toContain('\\u001b[2Jgone');
+      expect(stdout).not.toContain('\u001b');
+    }
+  });
+
   test('delete needs --yes off a terminal, and then nothing is left', async () => {
     await stage.stage.identify('leaving');
     expect(await waymark('user', 'delete', 'leaving')).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });

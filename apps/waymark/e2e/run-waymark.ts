@@ -56,8 +56,8 @@ export interface RunningStack {
 const FREE_PORTS = { USERS_PORT: '0', BLOCKS_PORT: '0' };
 
 /** `waymark up` in that folder on free ports, once it says that it is ready. */
-export const startStack = (cwd: string, args: readonly string[] = []): Promise<RunningStack> =>
-  whenReady(spawnWaymark(['up', ...args], { cwd, env: FREE_PORTS }));
+export const startStack = (cwd: string, args: readonly string[] = [], env: RunOptions['env'] = {}): Promise<RunningStack> =>
+  whenReady(spawnWaymark(['up', ...args], { cwd, env: { ...FREE_PORTS, ...env } }));
 
 /**
  * What `npm start` runs, by a shell that stays while its command runs, as not every shell does. The folder has to have the

@@ -135,10 +135,11 @@ describe('waymark up', () => {
     expect(run).toMatchObject({ status: 3, stderr: expect.stringContaining('npm start') });
   });
 
-  test("finds yesterday's data and keys at the second start, and dies with a parent that is killed", async () => {
+  test("finds yesterday's data and keys at the second start, has docs in any case, and dies with a parent that is killed", async () => {
     const before = await readLocal();
-    stack = await startStack(folder);
-    const { usersApiKey, blocksApiKey } = await readLocal();
+    stack = await startStack(folder, [], { NODE_ENV: 'production' });
+    const { usersUrl, usersApiKey, blocksApiKey } = await readLocal();
+    expect((await fetch(`${usersUrl}/docs`)).status).toBe(200);
     expect({ usersApiKey, blocksApiKey }).toEqual({ usersApiKey: before.usersApiKey, blocksApiKey: before.blocksApiKey });
     expect(await runWaymark(['user', 'show', 'with the other key'], { cwd: folder })).toMatchObject({ status: 0 });
     const pids = await pidsOf(stack);
@@ -146,14 +147,18 @@ describe('waymark up', () => {
     await until(() => !pids.some(isAlive));
   }, 60_000);
 
-  test('starts over with --reset, after asking; SIGTERM stops it as Ctrl-C does', async () => {
+  test('starts over with --reset, after asking, with keys of the environment asked for; SIGTERM stops it as Ctrl-C does', async () => {
     const refused = await runWaymark(['up', '--reset'], { cwd: folder, env: { USERS_PORT: '0', BLOCKS_PORT: '0' } });
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
     await rm(path.join(folder, '.waymark/local.json'));
-    stack = await startStack(folder, ['--reset', '--yes', '--no-demo']);
+    stack = await startStack(folder, ['--reset', '--yes', '--no-demo', '--env', 'production']);
     const users = await runWaymark(['user', 'list', '--json'], { cwd: folder });
     expect(users.json()).toEqual({ users: [] });
+    expect((await readLocal()).environment).toBe('production');
     expect((await identify(await readLocal(), 'with a key made anew')).status).toBe(204);
+    expect(await runWaymark(['user', 'show', 'with a key made anew', '--env', 'production'], { cwd: folder })).toMatchObject({
+      status: 0,
+    });
     const pids = await pidsOf(stack);
     stack.child.kill('SIGTERM');
     expect((await stack.ended).status).toBe(0);

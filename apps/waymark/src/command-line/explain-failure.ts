@@ -29,9 +29,15 @@ async function failureOf(error: unknown): Promise<Failure> {
     return { message: lost, status: 'unreachable', document: { error: { code: 'database.unavailable', message: lost } } };
   }
   if (error instanceof DomainError) return { message, status: 'refused', document: { error: { code: error.code, message } } };
-  const isKnown = (error as { name?: string }).name === 'PostgresFailure';
+  const isKnown = isOfMachine(error);
   const told = isKnown ? message : ((error as Error).stack ?? message);
   return { message: told, status: 'refused', document: { error: { code: isKnown ? 'refused' : 'unexpected', message } } };
+}
+
+/** A server that does not start, a file that cannot be written: for whoever runs the machine, in its own words. */
+function isOfMachine(error: unknown): boolean {
+  const { name, syscall } = error as { name?: string; syscall?: string };
+  return name === 'PostgresFailure' || syscall !== undefined;
 }
 
 function usageFailure({ code, message }: CommanderError): Failure {
