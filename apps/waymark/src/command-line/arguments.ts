@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TEN_YEARS_MS = 3_653 * 86_400_000;
 
-/** A version or a revision; refuses anything else as wrong usage, as the others do. */
+/** A version or a revision. Like the others here it refuses anything else as wrong usage. */
 export function parseNumber(text: string): number {
   if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Write a whole number from 0.');
