@@ -65,7 +65,9 @@ export const startStack = (cwd: string, args: readonly string[] = [], env: RunOp
  */
 export async function startStackByScript(cwd: string): Promise<RunningStack> {
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return whenReady(spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: FREE_PORTS }));
+  return whenReady(
+    spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: { ...FREE_PORTS, npm_lifecycle_event: 'start' } }),
+  );
 }
 
 async function whenReady({ child, said, ended }: ReturnType<typeof spawnCommand>): Promise<RunningStack> {

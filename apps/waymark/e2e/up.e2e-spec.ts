@@ -172,7 +172,6 @@ describe('waymark up', () => {
     const pids = await pidsOf(started, elsewhere);
     started.child.kill('SIGTERM');
     await until(() => !pids.some(isAlive));
-    expect((await started.ended).status).toBe(0);
     await rm(elsewhere, { recursive: true });
   }, 60_000);
 });

@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals';
 import { readSettings } from './settings.js';
 
 test('without settings the local stack listens on this machine, ports 7070 and 7071', () => {
-  expect(readSettings({})).toEqual({ databaseUrl: undefined, host: '127.0.0.1', usersPort: 7070, blocksPort: 7071 });
+  expect(readSettings({})).toEqual({
+    databaseUrl: undefined,
+    host: '127.0.0.1',
+    usersPort: 7070,
+    blocksPort: 7071,
+    startedByNpm: false,
+  });
 });
 
 test('empty settings count as not given', () => {

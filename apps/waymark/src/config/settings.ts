@@ -10,6 +10,8 @@ export interface Settings {
   host: string;
   usersPort: number;
   blocksPort: number;
+  /** As a script of a package, or by npx. */
+  startedByNpm: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,6 +23,7 @@ export function readSettings(from: Environment = process.env): Settings {
     host: from['HOST']?.trim() || '127.0.0.1',
     usersPort: port(from, 'USERS_PORT', 7070),
     blocksPort: port(from, 'BLOCKS_PORT', 7071),
+    startedByNpm: from['npm_lifecycle_event'] !== undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import { say } from './log.js';
 import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';
 import { startService } from './service-process.js';
+import { onStopRequest, type StopRequest } from './stop-request.js';
 
 export interface UpOptions {
   reset?: boolean;
@@ -28,7 +29,7 @@ interface Part {
  * any more. Throws when it cannot start or a part of it ends by itself; then, too, nothing is left running.
  */
 export async function runLocalStack(session: Session, options: UpOptions): Promise<void> {
-  const stop = onStopSignals();
+  const stop = onStopRequest(session.settings.startedByNpm);
   const parts: Part[] = [];
   try {
     await startParts(session, options, parts, stop);
@@ -69,25 +70,6 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   await writeLocalStack(folder, stack);
   // Without the prefix of the log, to be pasted.
   process.stdout.write(describeStack(stack, options.demo ? DEMO_USER : undefined));
-}
-
-interface StopRequest {
-  signal: AbortSignal;
-  requested: Promise<void>;
-}
-
-/** A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already. */
-function onStopSignals(): StopRequest {
-  const controller = new AbortController();
-  const requested = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        controller.abort();
-        resolve();
-      });
-    }
-  });
-  return { signal: controller.signal, requested };
 }
 
 async function failWhenItEnds({ name, exited }: Part): Promise<never> {
