@@ -20,7 +20,11 @@ export function addUser(program: Command): void {
         const { dataSource, environmentId } = await session.openEnvironment();
         await loadUser(dataSource, environmentId, id);
         await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
-        const deleted = await deleteUser(dataSource, environmentId, id);
+        const { Database } = await import('@waymark/domain/database');
+        const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
+        const changes = new DatabaseStateChanges(new Database(dataSource));
+        const deleted = await deleteUser(dataSource, environmentId, id, changes);
+        await changes.flush();
         const { states, events, effects, memberships } = deleted;
         session.print(
           deleted,

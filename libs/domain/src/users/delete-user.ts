@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import type { StateChanges } from '../flow-states/state-changes.js';
 import { unknownUser } from './load-user.js';
 import { userId } from './subject-id.js';
 
@@ -13,21 +14,34 @@ export interface DeletedUser {
 
 /**
  * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out any more. Groups
- * are not the user's and stay. Throws `user.unknown`.
+ * are not the user's and stay. The states that are gone are announced, as revision 0 (L5). Throws `user.unknown`.
  */
-export function deleteUser(dataSource: DataSource, environmentId: string, identifier: string): Promise<DeletedUser> {
+export async function deleteUser(
+  dataSource: DataSource,
+  environmentId: string,
+  identifier: string,
+  changes: StateChanges,
+): Promise<DeletedUser> {
   const id = userId(environmentId, identifier);
-  return dataSource.transaction(async (manager) => {
+  const { states, ...deleted } = await dataSource.transaction(async (manager) => {
     // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
     return {
       identifier,
       memberships: await deleteRows(manager, 'memberships', id),
-      states: await deleteRows(manager, 'flow_states', id),
+      states: await deleteStates(manager, id),
       events: await deleteRows(manager, 'flow_events', id),
       effects: await deleteRows(manager, 'effects', id),
     };
   });
+  for (const { flow, version } of states) changes.announce({ userId: id, flow, version, revision: 0 });
+  return { ...deleted, states: states.length };
+}
+
+async function deleteStates(manager: EntityManager, id: string): Promise<{ flow: string; version: number }[]> {
+  const result: unknown = await manager.query('DELETE FROM flow_states WHERE user_id = $1 RETURNING flow, version', [id]);
+  const [rows] = result as [{ flow: string; version: number }[], number];
+  return rows;
 }
 
 async function deleteRows(manager: EntityManager, table: string, id: string): Promise<number> {

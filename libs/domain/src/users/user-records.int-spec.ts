@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
+import type { Announcement } from '../flow-states/index.js';
 import { deleteUser, exportUser, listUsers, loadUser, userId } from './index.js';
 
 const TABLES = ['users', 'memberships', 'flow_states', 'flow_events', 'effects'];
@@ -88,21 +89,25 @@ describe('what is kept of a user', () => {
   test('is deleted to the last row, and nobody else with it', async () => {
     const gone = await insertUser(environment, 'the same name');
     const neighbour = await insertUser(other, 'the same name');
-    expect(await deleteUser(dataSource, environment, 'the same name')).toEqual({
+    const announced: Announcement[] = [];
+    const changes = { announce: (change: Announcement) => void announced.push(change) };
+    expect(await deleteUser(dataSource, environment, 'the same name', changes)).toEqual({
       identifier: 'the same name',
       memberships: 1,
       states: 1,
       events: 1,
       effects: 1,
     });
+    expect(announced).toEqual([{ userId: gone, flow: 'tips', version: 1, revision: 0 }]);
     expect(await countRows(gone)).toEqual([0, 0, 0, 0, 0]);
     expect(await countRows(neighbour)).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('is refused alike for whom nobody identified in that environment (B3)', async () => {
     await insertUser(other, 'elsewhere');
+    const changes = { announce: () => undefined };
     for (const ask of [loadUser, exportUser, deleteUser])
-      await expect(ask(dataSource, environment, 'elsewhere')).rejects.toMatchObject({ code: 'user.unknown' });
+      await expect(ask(dataSource, environment, 'elsewhere', changes)).rejects.toMatchObject({ code: 'user.unknown' });
   });
 
   test('is listed by identifier, a page at a time', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Database } from '@waymark/domain/database';
+import type { Announcement } from '@waymark/domain/flow-states';
 import { deleteUser, userId } from '@waymark/domain/users';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
@@ -100,11 +101,12 @@ test('a change that was read before a newer snapshot is not shown after it, but 
 });
 
 test('a user who was deleted and made again is shown as they are, though the revision is the same (L5)', async () => {
-  await deleteUser(stage.dataSource, stage.environmentId, user);
+  const gone: Announcement[] = [];
+  await deleteUser(stage.dataSource, stage.environmentId, user, { announce: (state) => void gone.push(state) });
   await stage.identify(user);
   const { revision } = await stage.run(user, 'f', 1, { kind: 'stop' });
   expect(revision).toBe(1);
-  announce(0);
+  states.receive(gone);
   announce(revision);
   await until(() => watcher.shown.length > 1);
   expect(watcher.shown).toEqual(['f.one', 'stopped']);
