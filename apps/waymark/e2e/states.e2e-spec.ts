@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { userId } from '@waymark/domain/users';
 import { card, defineFlow, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { type Ended, runWaymark } from './run-waymark.js';
@@ -32,6 +33,14 @@ test('history tells the events of a state, and the state as it was (S6)', async 
     stderr: expect.stringContaining('last revision is 2'),
   });
   expect(await waymark('history', 'nobody', 'greeting')).toMatchObject({ status: 1 });
+  await stage.dataSource.query('DELETE FROM flow_events WHERE user_id = $1 AND revision = 1', [
+    userId(stage.environmentId, 'ann'),
+  ]);
+  expect((await waymark('history', 'ann', 'greeting')).stdout).toContain('transition hello complete');
+  expect(await waymark('history', 'ann', 'greeting', '--at', '2')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('events before revision 2 are archived'),
+  });
 }, 60_000);
 
 test('effects lists what waits, and has it carried out again (S19)', async () => {

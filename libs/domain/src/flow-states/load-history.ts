@@ -18,7 +18,7 @@ export interface History {
   readonly flow: string;
   readonly version: number;
   readonly events: readonly HistoryEvent[];
-  /** The state after the last of the events. */
+  /** The state after the last of the events, where none is archived. */
   readonly state: FlowState;
 }
 
@@ -42,15 +42,22 @@ export async function loadHistory(
   const version = options.version ?? (await manager.maximum(FlowStateRow, 'version', { userId: id, flow }));
   const where = { userId: id, flow, version: version ?? 0 };
   const rows = await manager.find(FlowEventRow, { where, order: { revision: 'ASC' } });
-  if (options.at !== undefined && options.at > rows.length) {
-    const known = rows.length === 0 ? 'there is no state at all' : `the last revision is ${rows.length}`;
-    throw invalidRequest(`flow ${flow} of user ${user} never had revision ${options.at}: ${known}`);
-  }
-  const seen = rows.slice(0, options.at);
+  if (options.at !== undefined) checkRevision(`flow ${flow} of user ${user}`, rows, options.at);
+  const seen = rows.filter(({ revision }) => revision <= (options.at ?? Infinity));
   return {
     flow,
     version: where.version,
     events: seen.map(({ revision, at, event }) => ({ revision, at, command: event.cause, changes: event.changes })),
     state: fold(seen.map(({ event }) => event)),
   };
+}
+
+/** Only from the first event on can be told what a state was. */
+function checkRevision(state: string, rows: readonly FlowEventRow[], revision: number): void {
+  const [first = 1, last = 0] = [rows[0]?.revision, rows.at(-1)?.revision];
+  if (revision > last) {
+    const known = last === 0 ? 'there is no state at all' : `the last revision is ${last}`;
+    throw invalidRequest(`${state} never had revision ${revision}: ${known}`);
+  }
+  if (first > 1) throw invalidRequest(`${state} cannot be told as it was: its events before revision ${first} are archived`);
 }
