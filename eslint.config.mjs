@@ -146,8 +146,6 @@ export default defineConfig(
     files: [
       '**/config/**/*.ts',
       'libs/testing/**/*.ts',
-      'apps/waymark/src/local-stack/**/*.ts',
-      'apps/waymark/src/main.ts',
       'bench/**/*.ts',
       ...SPECS,
     ],
@@ -176,6 +174,5 @@ export default defineConfig(
       ],
     },
   },
-  { files: [...SPECS, 'libs/testing/**/*.ts'], rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
-  { files: ['apps/waymark/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: [...SPECS, 'libs/testing/**/*.ts'], rules: { 'max-lines': 'off' } },
 );

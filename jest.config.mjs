@@ -3,7 +3,7 @@ import { swcOptions } from './tools/build.mjs';
 /** One run for the whole workspace: one PostgreSQL, started by tools/jest-setup.mjs, serves every worker. */
 export default {
   rootDir: '.',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],

@@ -2,8 +2,6 @@
 // Usage: npm run bench [-- name ...] [--rounds=5] [--seconds=4]   names: the keys of MODULES, all when none is given
 // A module exports `measure({ rounds, seconds, log })`, which returns rows { id, what, against, ratio, goal, note? };
 // `ratio` is a number, or a text where the comparison has no single one.
-import { existsSync } from 'node:fs';
-
 const MODULES = {
   identify: './identify.mjs',
   engine: './engine.mjs',
@@ -34,7 +32,6 @@ const settings = {
 const rows = [];
 for (const name of asked.length > 0 ? asked : Object.keys(MODULES)) {
   const file = new URL(MODULES[name], import.meta.url);
-  if (!existsSync(file)) continue;
   settings.log(`\n${name}: ${settings.rounds} rounds of ${settings.seconds} s each`);
   const { measure } = await import(file);
   rows.push(...(await measure(settings)));

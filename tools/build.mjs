@@ -80,7 +80,7 @@ async function put(file, content) {
 /** Output files of one source file by name; files that are not TypeScript are copied. */
 async function transpile(from, to) {
   const swc = await import('@swc/core');
-  if (/(spec|\.d|\.peggy)\.ts$|\.peggy$/.test(from)) return {};
+  if (/(spec|\.d)\.ts$|\.peggy$/.test(from)) return {};
   if (!from.endsWith('.ts')) return { [to]: await readFile(from) };
   const js = to.replace(/\.ts$/, '.js');
   const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });

@@ -27,6 +27,9 @@ const say = (text) => console.log(`serve | ${text}`);
 let database;
 let service;
 let isStopping = false;
+let isRestarting = false;
+let isRestartDue = false;
+let quiet;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void leave());
 
 await build(parts);
@@ -75,14 +78,17 @@ async function stop() {
 function watchSources(source) {
   watch(source, { recursive: true }, (_event, file) => {
     if (!file || /spec\.ts$|\.generated\./.test(file)) return;
-    clearTimeout(watchSources.timer);
-    watchSources.timer = setTimeout(() => void restart(), QUIET_MS);
+    clearTimeout(quiet);
+    quiet = setTimeout(() => void restart(), QUIET_MS);
   });
 }
 
 async function restart() {
-  if (restart.isRunning) return void (restart.isDue = true);
-  restart.isRunning = true;
+  if (isRestarting) {
+    isRestartDue = true;
+    return;
+  }
+  isRestarting = true;
   try {
     await build(parts);
     await stop();
@@ -90,9 +96,9 @@ async function restart() {
   } catch (error) {
     say(`not built: ${error.message}`);
   }
-  restart.isRunning = false;
-  if (restart.isDue) {
-    restart.isDue = false;
+  isRestarting = false;
+  if (isRestartDue) {
+    isRestartDue = false;
     await restart();
   }
 }

@@ -22,11 +22,15 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  async run<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.acquire();
     try {
       const { name, text } = statement;
-      const { rows } = await client.query<Row>({ ...(this.prepared && { name }), text, values: values as unknown[] });
+      const { rows } = await client.query<Row & QueryResultRow>({
+        ...(this.prepared && { name }),
+        text,
+        values: values as unknown[],
+      });
       client.release();
       return rows;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { KEY_KINDS, type KeyKind } from './api-key.js';
+import type { KeyKind } from './api-key.js';
 
 /** A fresh key: its kind as prefix, then 32 random bytes (W1). */
 export const generateKey = (kind: KeyKind): string => `${kind}-${randomBytes(32).toString('base64url')}`;
@@ -12,6 +12,3 @@ export const hashKeyText = (key: string): string => hash('sha256', key, 'base64'
 
 /** Whether the text could be a key of that kind at all. */
 export const looksLikeKey = (text: string, kind: KeyKind): boolean => text.startsWith(`${kind}-`) && text.length <= 256;
-
-/** Whether the text is a word for a kind of key. */
-export const isKeyKind = (text: string): text is KeyKind => (KEY_KINDS as readonly string[]).includes(text);

@@ -46,7 +46,6 @@ const RETRY_MS = 400;
 export class KeyRing {
   private byHash = new Map<string, RingKey>();
   private byId = new Map<string, RingKey>();
-  private readonly listeners: (() => void)[] = [];
   private loading: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private loadedAt = -Infinity;
@@ -60,11 +59,6 @@ export class KeyRing {
   follow(watch: ReferenceWatch): void {
     const refresh = (): void => void this.refresh().catch(() => setTimeout(refresh, RETRY_MS).unref());
     watch.onChange('api-keys', refresh);
-  }
-
-  /** Called after each load, for those who hold something open on behalf of a key. */
-  onRefresh(listener: () => void): void {
-    this.listeners.push(listener);
   }
 
   /** The caller of a key that is known and good; without looking into the database. */
@@ -110,11 +104,10 @@ export class KeyRing {
 
   private async load(): Promise<void> {
     this.loadedAt = this.now();
-    const rows = await this.database.run<KeyRow & Record<string, unknown>>(LOAD_KEYS, []);
+    const rows = await this.database.run<KeyRow>(LOAD_KEYS, []);
     const keys = rows.map((row) => ({ hash: row.hash.toString('base64'), id: row.id, key: this.ringKey(row) }));
     this.byHash = new Map(keys.map(({ hash, key }) => [hash, key]));
     this.byId = new Map(keys.map(({ id, key }) => [id, key]));
-    for (const listener of this.listeners) listener();
   }
 
   private ringKey(row: KeyRow): RingKey {

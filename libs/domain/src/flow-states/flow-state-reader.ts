@@ -68,7 +68,7 @@ export class FlowStateReader {
 
   private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const found = new Array<Found | undefined>(all.length);
-    const rows = await this.database.run<StateRow & Record<string, unknown>>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
+    const rows = await this.database.run<StateRow>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
     const groups = new Map<string | null, Context['group']>();
     for (const { place, group } of rows) if (group) groups.set(all[place]!.groupId, group);
     for (const row of rows) found[row.place] = toFound(row, groups.get(all[row.place]!.groupId) ?? null);

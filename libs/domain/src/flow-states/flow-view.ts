@@ -32,6 +32,8 @@ export interface FlowView {
   blocks?: BlockView[];
 }
 
+/** What of a version is shown. */
+type Shown = Pick<ResolvedFlow, 'flow' | 'version' | 'compiled'>;
 type WriteBlock = (state: BlockState) => string;
 
 const NOTHING: BlockState = {};
@@ -44,7 +46,7 @@ export class FlowTexts {
   private readonly head: string;
   private readonly blocks = new Map<Uid, { write: WriteBlock; untouched: string }>();
 
-  constructor({ flow, version, compiled }: Pick<ResolvedFlow, 'flow' | 'version' | 'compiled'>) {
+  constructor({ flow, version, compiled }: Shown) {
     const sid = JSON.stringify(flow);
     this.head = `{"kind":"flow","type":"flow","uid":${sid},"sid":${sid},"version":${version},"state":{"started":`;
     for (const block of exposedBlocks(compiled)) {
@@ -90,16 +92,16 @@ function blockWriter(flow: string, version: number, block: ExposedBlock): WriteB
 const texts = new WeakMap<CompiledFlow, FlowTexts>();
 
 /** The texts of a version, made at its first use and kept as long as the compiled flow is. */
-export function flowTexts(flow: ResolvedFlow): FlowTexts {
+export function flowTexts(flow: Shown): FlowTexts {
   let known = texts.get(flow.compiled);
   if (!known) texts.set(flow.compiled, (known = new FlowTexts(flow)));
   return known;
 }
 
 /** The very object that clients get as JSON, for pushes (L5). */
-export const blockView = (flow: ResolvedFlow, state: FlowState, uid: Uid): BlockView =>
+export const blockView = (flow: Shown, state: FlowState, uid: Uid): BlockView =>
   JSON.parse(flowTexts(flow).block(state, uid)) as BlockView;
 
 /** The very object that clients get as JSON, for pushes (L5). */
-export const flowView = (flow: ResolvedFlow, state: FlowState, withBlocks = false): FlowView =>
+export const flowView = (flow: Shown, state: FlowState, withBlocks = false): FlowView =>
   JSON.parse(flowTexts(flow).flow(state, withBlocks)) as FlowView;

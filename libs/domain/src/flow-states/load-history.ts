@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type Cause, type Change, fold, type FlowState } from '../engine/index.js';
 import { invalidRequest } from '../errors/index.js';
 import { User } from '../users/user.js';
-import { unknownUser } from '../users/load-user.js';
+import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
 import { FlowEventRow } from './flow-event-row.js';
 import { FlowStateRow } from './flow-state-row.js';

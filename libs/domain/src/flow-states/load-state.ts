@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { EMPTY_STATE, type FlowState } from '../engine/index.js';
-import { unknownUser } from '../users/load-user.js';
+import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
 import { User } from '../users/user.js';
 import { FlowStateRow } from './flow-state-row.js';

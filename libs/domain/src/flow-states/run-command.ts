@@ -4,7 +4,7 @@ import { checkNames, type Context, type FlowState, needsContext } from '../engin
 import { DomainError, invalidRequest } from '../errors/index.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
-import { unknownUser } from '../users/load-user.js';
+import { unknownUser } from '../users/unknown-user.js';
 import { groupId, userId } from '../users/subject-id.js';
 import { advance, type CommandOrRead } from './advance.js';
 import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StateChanges } from '../flow-states/state-changes.js';
-import { unknownUser } from './load-user.js';
+import { unknownUser } from './unknown-user.js';
 import { userId } from './subject-id.js';
 
 /** How many rows went with the user. */

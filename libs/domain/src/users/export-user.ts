@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { unknownUser } from './load-user.js';
+import { unknownUser } from './unknown-user.js';
 import { userId } from './subject-id.js';
 
 /** Columns of a table as an ordered JSON list. */

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { compile, type FlowDefinition, type FlowState } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
-import { FlowTexts, type BlockView, type FlowView } from '../flow-states/flow-view.js';
+import { type BlockView, type FlowView, flowView } from '../flow-states/flow-view.js';
 import { userId } from './subject-id.js';
+import { unknownUser } from './unknown-user.js';
 
 /** A user with everything an operator looks for. */
 export interface UserView {
@@ -60,8 +60,7 @@ function userFlow({ flow, version, revision, state, definition }: StateRow): Use
 }
 
 function blocksOf(flow: string, version: number, definition: FlowDefinition, state: FlowState): UserFlow['blocks'] {
-  const text = new FlowTexts({ flow, version, compiled: compile(definition) }).flow(state, true);
-  const { blocks = [] } = JSON.parse(text) as FlowView;
+  const { blocks = [] } = flowView({ flow, version, compiled: compile(definition) }, state, true);
   return blocks.map((block) => ({
     sid: block.sid,
     uid: block.uid,
@@ -70,6 +69,3 @@ function blocksOf(flow: string, version: number, definition: FlowDefinition, sta
     transitioned: block.transitioned,
   }));
 }
-
-export const unknownUser = (identifier: string): DomainError =>
-  new DomainError('user.unknown', `user ${JSON.stringify(identifier)} was never identified in this environment`);

@@ -30,7 +30,7 @@ const LOAD_CHANGES = defineStatement(
 
 /** One row for each state, in their order; one statement for all of them. */
 export function loadChanges(database: Database, states: readonly WatchedState[]): Promise<StateRow[]> {
-  return database.run<StateRow & Record<string, unknown>>(LOAD_CHANGES, [
+  return database.run<StateRow>(LOAD_CHANGES, [
     states.map(({ userId }) => userId),
     states.map(({ watched }) => watched.flow),
     states.map(({ watched }) => watched.version),
