@@ -143,12 +143,7 @@ export default defineConfig(
   pureRoom('flow-files', []),
   {
     // Settings are read where they are described: each process has one such place.
-    files: [
-      '**/config/**/*.ts',
-      'libs/testing/**/*.ts',
-      'bench/**/*.ts',
-      ...SPECS,
-    ],
+    files: ['**/config/**/*.ts', 'libs/testing/**/*.ts', 'bench/**/*.ts', ...SPECS],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -1,4 +1,4 @@
-import { createDataSource, loadMigrationStatus } from '@waymark/domain/database';
+import { createDataSource, describeConnectFailure, loadMigrationStatus } from '@waymark/domain/database';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { findLocalStack } from '../local-stack/local-file.js';
@@ -26,7 +26,7 @@ export async function connect(url: string, name: string, poolSize: number): Prom
   try {
     return await createDataSource({ url, poolSize, applicationName: 'waymark', ...timeouts }).initialize();
   } catch (error) {
-    throw new Refusal(`${name} cannot be reached: ${reasonOf(error)}`, { status: 'unreachable', cause: error });
+    throw new Refusal(`${name} cannot be reached: ${describeConnectFailure(error)}`, { status: 'unreachable', cause: error });
   }
 }
 
@@ -44,13 +44,4 @@ async function refuseWhenBehind(dataSource: DataSource): Promise<void> {
   if (pending.length === 0) return;
   await dataSource.destroy();
   throw new Refusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no such host';
-  if (code === '28P01' || code === '28000') return 'the user or the password is refused';
-  if (code === '3D000') return 'there is no such database';
-  return message || code || 'it gives no answer';
 }

@@ -37,6 +37,16 @@ export function isConnectionSound(error: unknown): boolean {
 /** Whether a server refused to write, as one does that was demoted to a standby. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
+/** Why no connection can be made, in words without the address, which has the password in it. */
+export function describeConnectFailure(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `there is no such host (${code})`;
+  if (code === '28P01' || code === '28000') return `the user or the password is refused (${code})`;
+  if (code === '3D000') return `there is no such database (${code})`;
+  return isUnavailable(error) ? `it gives no answer (${code ?? message})` : (message ?? code ?? 'unknown');
+}
+
 /** The error itself, or `database.unavailable` where the server is out of reach: safe to retry, nothing is known to be written. */
 export function databaseFailure(error: unknown): unknown {
   if (!isUnavailable(error)) return error;

@@ -19,7 +19,7 @@ export class Database {
 
   /** The pg pool behind TypeORM's driver. */
   get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -63,3 +63,6 @@ export class Database {
 }
 
 const RENEWAL_PAUSE_MS = 1_000;
+
+/** The pool that TypeORM's driver keeps to itself. */
+export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
