@@ -57,6 +57,7 @@ const text = fc.oneof(
   fc
     .array(fc.constantFrom('a', ' ', '\n', '\t', '\r', '#', ':', '\u0085', '\u2028', '\ufeff', '👋', '%', '&', '*', '|', '>'))
     .map((all) => all.join('')),
+  fc.array(fc.constantFrom('long enough to be broken', ' ', '\n', '\r\n'), { maxLength: 8 }).map((all) => all.join('')),
   // What begins a collection, a key, a tag or a quote, on lines of their own.
   fc.array(fc.constantFrom('a', ' ', '\n', ...'-:?,[]{}#&*!|>\'"%@`=~<.1'), { maxLength: 6 }).map((all) => all.join('')),
 );
@@ -154,7 +155,8 @@ blocks:
     expect(formatFlowFile(definitionOf(draft))).toContain(`  when: ${when}\n`);
   });
 
-  test.each([':\na', '-\na', '?\na', ' \n', 'a\n b\n'])(
+  const long = 'x'.repeat(45);
+  test.each([':\na', '-\na', '?\na', ' \n', 'a\n b\n', `${long}\n \nz`, `${long}\r\n \n`])(
     'keeps the text %j, which YAML may take for something else (F1)',
     (value) => {
       const draft = parse(

@@ -14,7 +14,12 @@ export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefini
     ['start', list(start.map(scalar))],
     ['blocks', map(blocks.map((block) => [block.id, blockNode(block)]))],
   ]);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  // Quotes over several lines would lose lines that hold nothing but a blank.
+  return document.toString({
+    lineWidth: 0,
+    flowCollectionPadding: false,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
 }
 
 function blockNode(block: Block): Node {
