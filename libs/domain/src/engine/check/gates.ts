@@ -1,7 +1,7 @@
 import { findDominators } from './dominators.js';
 import { exclusiveNames, type Graph, leadingTo, type Nodes, reachedFromStart } from './graph.js';
-import { isReachedOnce } from './occasions.js';
 import { type Problem, warning } from './problem.js';
+import { ReachedOnce } from './reached-once.js';
 import type { Rule } from './subject.js';
 
 /** Warns of gates that can never open, because no user can bring all their inputs (S4, S16). */
@@ -25,11 +25,14 @@ function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): st
   const before = reachedFromStart(graph, gate);
   const behind = inputs.find((input) => !before[input]);
   if (behind !== undefined) return `it waits for ${nameOf(graph, behind)}, which lies behind the gate itself`;
+  if (inputs.length < 2) return null;
+  const above = findDominators(graph, before);
+  const reachedOnce = new ReachedOnce(graph, before, above);
   const ways = new Map<number, Nodes>();
-  for (const [fork, dependents] of findForks(graph, inputs, before)) {
+  for (const [fork, dependents] of findForks(graph, inputs, above)) {
     for (const input of dependents) if (!ways.has(input)) ways.set(input, leadingTo(graph, input, before));
     if (bringsTogether(graph, { fork, gate }, dependents, ways)) continue;
-    if (isReachedOnce(graph, fork, before)) return describeFork(graph, fork, dependents);
+    if (reachedOnce.has(fork)) return describeFork(graph, fork, dependents);
   }
   return null;
 }
@@ -38,9 +41,7 @@ function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): st
  * Blocks that take one of several ways, with the inputs that no user can bring without passing them, where these part:
  * above there they share a way, so that whatever brings one brings all.
  */
-function findForks(graph: Graph, inputs: readonly number[], before: Nodes): [number, number[]][] {
-  if (inputs.length < 2) return [];
-  const above = findDominators(graph, before);
+function findForks(graph: Graph, inputs: readonly number[], above: Int32Array): [number, number[]][] {
   const found = new Map<number, { inputs: number[]; ways: Set<number> }>();
   for (const input of inputs) {
     for (let [way, node] = [input, input]; ; [way, node] = [node, above[node] ?? graph.start]) {
