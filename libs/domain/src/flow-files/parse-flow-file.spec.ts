@@ -209,6 +209,15 @@ describe('keys and targets', () => {
   });
 });
 
+test('tens of thousands of wrong targets are all told, each at its place (F4)', () => {
+  const targets = Array.from({ length: 30_000 }, (_, index) => index);
+  const keys = targets.map((index) => `      "x${index}, y": z${index}`).join('\n');
+  const list = targets.map((index) => `z${index}`).join(', ');
+  const { problems } = parseFlowFile(`${block('type: custom', `paths:\n${keys}\n      list: [${list}]`)}`, { file: 'f' });
+  const places = problems.filter(({ code }) => code === 'path.unknown-target').map(({ line, column }) => `${line}:${column}`);
+  expect(new Set(places).size).toBe(60_000);
+});
+
 test('JSON is read as well as YAML, with tabs, escapes and $schema (F1)', () => {
   const text =
     '{\n\t"$schema": "../flow.schema.json",\n\t"flow": "f",\r\n\t"name": "\\ud83d\\udc4b \\/",\n\t"start": "finish", "blocks": {}\n}';

@@ -304,6 +304,11 @@ describe('sizes', () => {
     expect(codes(10)).toEqual([]);
     expect(codes(11)).toEqual(['flow.too-many-paths at blocks']);
   });
+
+  test('what is too large is told nothing of its paths as a whole, which would take long (S4)', () => {
+    const circles = { ...many(1000, card()), unreached: gate('unreached') };
+    expect(found({ blocks: circles, start: [] })).toEqual(['flow.too-many-blocks at blocks']);
+  });
 });
 
 describe('warnings', () => {

@@ -12,24 +12,19 @@ import { checkReachability } from './reachability.js';
 import { checkSizes } from './sizes.js';
 import { type Rule, subjectOf } from './subject.js';
 
-const RULES: readonly Rule[] = [
-  checkSizes,
-  checkIdentifiers,
-  checkConditions,
-  checkContainers,
-  checkFields,
-  checkPaths,
-  checkAutomaticCycles,
-  checkEffects,
-  checkReachability,
-  checkGates,
-];
+const RULES: readonly Rule[] = [checkIdentifiers, checkConditions, checkContainers, checkFields, checkPaths, checkEffects];
+
+/** They look along the paths, so that their work grows faster than the definition does. */
+const GRAPH_RULES: readonly Rule[] = [checkAutomaticCycles, checkReachability, checkGates];
 
 /**
- * Everything wrong with a definition, all at once; it may be stored when no problem is an error (S4). Triggers of flows
- * that are not among `known.flows` are warned about where these are given.
+ * Everything wrong with a definition, all at once; it may be stored when no problem is an error (S4). One that is too large
+ * is refused without a look along its paths. Triggers of flows that are not among `known.flows` are warned about where these
+ * are given.
  */
 export function checkDefinition(draft: FlowDraft, known?: { readonly flows: ReadonlySet<string> }): Problem[] {
   const subject = subjectOf(draft, known?.flows ?? null);
-  return RULES.flatMap((rule) => rule(subject));
+  const sizes = checkSizes(subject);
+  const rules = sizes.length > 0 ? RULES : [...RULES, ...GRAPH_RULES];
+  return [...sizes, ...rules.flatMap((rule) => rule(subject))];
 }

@@ -11,9 +11,16 @@ export interface Entry {
   value: FileNode;
 }
 
+/** What a key of the file means. */
+export type KeyReader = (key: string) => string;
+
+const asWritten: KeyReader = (key) => key;
+
 /** A part of a flow file, with the keys that lead to it. Readers answer undefined after reporting what is wrong. */
 export class FileNode {
   private children: readonly Entry[] | undefined;
+  private listed: readonly FileNode[] | undefined;
+  private readonly indexes = new Map<KeyReader, ReadonlyMap<string, FileNode>>();
 
   private constructor(
     private readonly source: FlowSource,
@@ -82,9 +89,10 @@ export class FileNode {
     return [];
   }
 
-  elements(): FileNode[] {
-    if (!isSeq(this.node)) return [];
-    return this.node.items.map((item, index) => this.child(item as Node, index, (item as Node).range![0]));
+  elements(): readonly FileNode[] {
+    const items = isSeq(this.node) ? (this.node.items as Node[]) : [];
+    this.listed ??= items.map((item, index) => this.child(item, index, item.range![0]));
+    return this.listed;
   }
 
   /**
@@ -103,7 +111,20 @@ export class FileNode {
   /** The value under a key or index, without reporting anything. */
   find(key: string | number): FileNode | undefined {
     if (typeof key === 'number') return this.elements()[key];
-    return this.pairs().find((entry) => entry.key === key)?.value;
+    return this.findAs(asWritten, key);
+  }
+
+  /** The first value whose key a reader takes for this one. */
+  findAs(read: KeyReader, key: string): FileNode | undefined {
+    const index =
+      this.indexes.get(read) ??
+      new Map(
+        this.pairs()
+          .toReversed()
+          .map((pair) => [read(pair.key), pair.value]),
+      );
+    this.indexes.set(read, index);
+    return index.get(key);
   }
 
   /** Keys and values of a map, nothing for anything else. */

@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml';
 import type { Problem } from '../../engine/index.js';
 import { expressionOffset } from './expression-offset.js';
-import type { FileNode } from './file-node.js';
+import type { FileNode, KeyReader } from './file-node.js';
 import type { FlowSource } from './flow-source.js';
 import { pathNames } from '../read-paths.js';
 
@@ -24,8 +24,10 @@ export function locate(source: FlowSource, file: FileNode, { place, at, code }: 
 function findPart(node: FileNode, key: string | number): FileNode | undefined {
   if (typeof key === 'number') return node.isList() ? node.find(key) : undefined;
   if (key === 'next') return node.find(key) ?? node.find('paths')?.find('default');
-  return node.find(key) ?? (isPaths(node) ? node.pairs().find((pair) => pathNames(pair.key).join() === key)?.value : undefined);
+  return node.find(key) ?? (isPaths(node) ? node.findAs(joinedNames, key) : undefined);
 }
+
+const joinedNames: KeyReader = (key) => pathNames(key).join();
 
 function isPaths({ place }: FileNode): boolean {
   return place.length === 3 && place[2] === 'paths';
