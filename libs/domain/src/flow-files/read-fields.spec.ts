@@ -136,3 +136,9 @@ describe('rich text nodes', () => {
     expect(read('card', `{ body: ${nested(33)} }`).problems).toEqual(['rich text nests at most 32 levels deep']);
   });
 });
+
+test('Markdown has at most 5,000 characters, which are soon read whatever they are (F2)', () => {
+  const written = (length: number) => read('card', `{ body: "${'*_'.repeat(length / 2)}" }`).problems;
+  expect(written(5000)).toEqual([]);
+  expect(written(40_000)).toEqual(['Markdown has at most 5000 characters, not 40000']);
+});

@@ -1,9 +1,7 @@
 import { didYouMean, type ExposedType, type Field, type FieldType, type Json } from '../engine/index.js';
 import type { FileNode } from './source/file-node.js';
-import { parseMarkdown } from './rich-text/markdown.js';
 import { readNumber } from './read-json.js';
-import { readRichText } from './rich-text/read-rich-text.js';
-import { MAX_ELEMENT_LEVELS } from './rich-text/rich-text-node.js';
+import { readMarkdown, readRichText } from './rich-text/read-rich-text.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from './standard-fields.js';
 import { listOf, quote } from './source/wording.js';
 
@@ -56,7 +54,7 @@ function readShort(node: FileNode, sid: string, standard: StandardField | undefi
   if (value === null) return readNull(node, sid, standard);
   if (typeof value === 'number') return { sid, type: 'number', value: readNumber(node, value) };
   if (typeof value === 'boolean') return { sid, type: 'boolean', value };
-  if (standard?.type === 'richText') return { sid, type: 'richText', value: readMarkdown(node, String(value)) };
+  if (standard?.type === 'richText') return { sid, type: 'richText', value: readMarkdown(node, String(value)) as Json };
   return { sid, type: 'string', value: String(value) };
 }
 
@@ -90,15 +88,9 @@ function readValue(node: FileNode, sid: string, type: FieldType): Json {
   const value = node.scalar();
   if (value === null) return null;
   if (type === 'richText' && node.isList()) return readRichText(node) as Json;
-  if (type === 'richText' && typeof value === 'string') return readMarkdown(node, value);
+  if (type === 'richText' && typeof value === 'string') return readMarkdown(node, value) as Json;
   if (type === 'number' && typeof value === 'number') return readNumber(node, value);
   if (typeof value === type) return value as string | boolean;
   node.report('field.wrong-type', `field ${sid} is ${IN_WORDS[type]}, not ${node.describe()}`);
   return null;
-}
-
-function readMarkdown(node: FileNode, markdown: string): Json {
-  const nodes = parseMarkdown(markdown);
-  if (!nodes) node.report('rich-text.too-deep', `rich text nests at most ${MAX_ELEMENT_LEVELS} levels deep`);
-  return (nodes ?? null) as Json;
 }

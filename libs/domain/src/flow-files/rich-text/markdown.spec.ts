@@ -96,5 +96,13 @@ test('no word of a Markdown text without HTML and references is lost (F2)', () =
 
 test('Markdown that nests deeper than rich text may is refused, not walked (F2)', () => {
   expect(parseMarkdown('- '.repeat(10) + 'x')).toBeDefined();
-  expect(parseMarkdown('> '.repeat(3000) + 'x')).toBeUndefined();
+  expect(parseMarkdown('> '.repeat(30) + 'x')).toEqual([p(t('x'))]);
+  expect(parseMarkdown('- 1. '.repeat(10) + 'x')).toBeUndefined();
 });
+
+test.each(['- ', '>', '1) > * '])(
+  'Markdown of nothing but the marker %j is refused before it takes minutes to read (F2)',
+  (marker) => {
+    expect(parseMarkdown(`a\n\n ${marker.repeat(40_000)}x`)).toBeUndefined();
+  },
+);

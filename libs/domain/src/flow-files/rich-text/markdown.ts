@@ -14,11 +14,18 @@ type Marks = readonly Mark[];
 
 const HEADINGS = ['heading-one', 'heading-two', 'heading-three'] as const;
 
+/** Enough for any component, and what can be read soon: some texts take time by the square of their length. */
+export const MAX_MARKDOWN_LENGTH = 5_000;
+
+/** A line that opens more lists and quotes than rich text may nest: it would take longest to read, to be refused after all. */
+const DEEP_LINE = new RegExp(String.raw`^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){${MAX_ELEMENT_LEVELS + 1}}`, 'm');
+
 /**
  * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say becomes the nearest that they
- * can. Undefined when it nests deeper than rich text may.
+ * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here.
  */
 export function parseMarkdown(markdown: string): RichTextNode[] | undefined {
+  if (DEEP_LINE.test(markdown)) return undefined;
   const root = fromMarkdown(markdown);
   const nodes = collectNodes(root);
   if (!nodes) return undefined;

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
+import { MAX_MARKDOWN_LENGTH, parseMarkdown } from './markdown.js';
 import {
   ALIGNMENTS,
   ELEMENTS,
@@ -11,6 +12,19 @@ import {
 } from './rich-text-node.js';
 import { listOf, quote } from '../source/wording.js';
 
+const TOO_DEEP = `rich text nests at most ${MAX_ELEMENT_LEVELS} levels deep`;
+
+/** Rich text written as Markdown (F2); null stands in for what was reported. */
+export function readMarkdown(node: FileNode, markdown: string): RichTextNode[] | null {
+  if (markdown.length > MAX_MARKDOWN_LENGTH) {
+    node.report('rich-text.too-long', `Markdown has at most ${MAX_MARKDOWN_LENGTH} characters, not ${markdown.length}`);
+    return null;
+  }
+  const nodes = parseMarkdown(markdown);
+  if (!nodes) node.report('rich-text.too-deep', TOO_DEEP);
+  return nodes ?? null;
+}
+
 /** Rich text written as nodes (F2); what was reported is left out. */
 export function readRichText(list: FileNode): RichTextNode[] {
   return list.elements().flatMap((node) => readNode(node, 1) ?? []);
@@ -18,7 +32,7 @@ export function readRichText(list: FileNode): RichTextNode[] {
 
 function readNode(node: FileNode, level: number): RichTextNode | undefined {
   if (level > MAX_ELEMENT_LEVELS) {
-    node.report('rich-text.too-deep', `rich text nests at most ${MAX_ELEMENT_LEVELS} levels deep`);
+    node.report('rich-text.too-deep', TOO_DEEP);
     return undefined;
   }
   if (!node.isMap()) {

@@ -1,15 +1,17 @@
 import type { ExposedType, FieldType } from '../../engine/index.js';
+import { MAX_MARKDOWN_LENGTH } from '../rich-text/markdown.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS } from '../standard-fields.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 
+const MARKDOWN: Schema = { type: 'string', maxLength: MAX_MARKDOWN_LENGTH };
 const RICH_TEXT: Schema = { type: 'array', items: { $ref: '#/definitions/richTextNode' } };
 
 const VALUES: Readonly<Record<FieldType, { short: Schema; description: string }>> = {
   string: { short: { type: 'string' }, description: 'Text.' },
   number: { short: { type: 'number' }, description: 'A number.' },
   boolean: { short: { type: 'boolean' }, description: 'true or false.' },
-  richText: { short: { anyOf: [{ type: 'string' }, RICH_TEXT] }, description: 'Markdown, or a list of rich text nodes.' },
+  richText: { short: { anyOf: [MARKDOWN, RICH_TEXT] }, description: 'Markdown, or a list of rich text nodes.' },
 };
 
 /** Standard fields with their types, and any others (F1). */

@@ -92,6 +92,8 @@ test.each([
   ['field name', block('type: custom, fields: { "": 1 }, paths: { x: finish }')],
   ['long field', block('type: custom, fields: { a: { type: number, value: "1" } }, paths: { x: finish }')],
   ['long field', block('type: custom, fields: { a: { type: number } }, paths: { x: finish }')],
+  ['Markdown', block(`type: card, fields: { body: ${'a'.repeat(5001)} }`)],
+  ['Markdown', block(`type: custom, fields: { a: { type: richText, value: ${'a'.repeat(5001)} } }, paths: { x: finish }`)],
   ['node', nodes('x')],
   ['node', nodes('{ text: x, bold: 1 }')],
   ['node', nodes('{ type: para, children: [] }')],
