@@ -3,6 +3,8 @@ import type { Graph } from './graph.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';
 
+const MAX_NAMED = 10;
+
 /** Refuses circles of automatic blocks, which nobody could ever stop at (S4); one problem for each path that closes one. */
 export const checkAutomaticCycles: Rule = ({ graph }) => {
   const done = new Set<number>();
@@ -42,8 +44,15 @@ function findCycles(graph: Graph, first: number, done: Set<number>): Problem[] {
 function cycleProblem({ blocks }: Graph, trail: readonly number[], target: number): Problem {
   const circle = [...trail.slice(trail.indexOf(target)), target].map((node) => blocks[node]?.id ?? '');
   const id = circle.at(-2) ?? '';
-  const message = `automatic blocks lead in a circle: ${circle.join(' -> ')}; put a block that waits for the user into it`;
+  const message = `automatic blocks lead in a circle: ${describeWay(circle)}; put a block that waits for the user into it`;
   return error('path.automatic-cycle', ['blocks', id], message);
+}
+
+/** Of a long way its beginning and its end: thousands of circles may share as many blocks. */
+function describeWay(ids: readonly string[]): string {
+  const more = ids.length - MAX_NAMED;
+  const named = more > 0 ? [...ids.slice(0, MAX_NAMED - 2), `… (${more} more)`, ...ids.slice(-2)] : ids;
+  return named.join(' -> ');
 }
 
 function automaticTargets({ blocks, out }: Graph, node: number): number[] {

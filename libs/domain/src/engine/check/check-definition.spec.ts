@@ -280,6 +280,14 @@ describe('circles of automatic blocks', () => {
     expect(circle({ a: webhook(['b', 'c']), b: webhook('a'), c: webhook('a'), lost: webhook('lost') })).toHaveLength(3);
   });
 
+  test('are told by their first and last blocks where they are long (S4)', () => {
+    const ring = (length: number) =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`b${index}`, gate(`b${(index + 1) % length}`)]));
+    const start = 'b0 -> b1 -> b2 -> b3 -> b4 -> b5 -> b6 -> b7';
+    expect(circle(ring(9))[0]!.message).toContain(`: ${start} -> b8 -> b0;`);
+    expect(circle(ring(900))[0]!.message).toContain(`: ${start} -> … (891 more) -> b899 -> b0;`);
+  });
+
   test('are none where a block waits for the user, nor where ways only meet (S4)', () => {
     expect(circle({ a: custom({ go: 'b' }), b: webhook(['c', 'd']), c: webhook('d'), d: webhook('a') })).toEqual([]);
   });
