@@ -17,9 +17,10 @@ function applied(...files: string[]): FlowDefinition[] {
   });
 }
 
-function diff(before: string, after: string): string[] {
-  const [first, second] = applied(before, after);
-  return diffFlows(first!, second!).map(({ kind, place, text }) => `${kind} ${place.join('/')}: ${text}`);
+/** What differs between the first and the last of several files. */
+function diff(...files: string[]): string[] {
+  const definitions = applied(...files);
+  return diffFlows(definitions[0]!, definitions.at(-1)!).map(({ kind, place, text }) => `${kind} ${place.join('/')}: ${text}`);
 }
 
 const blocks = (text: string) => `flow: f\nstart: finish\nblocks: { ${text} }`;
@@ -36,7 +37,7 @@ test('name, targeting and start are told with what they were (S7)', () => {
     'name: F\nstart: [a, finish]\ntarget: { users: matching, when: "user.properties.x" }',
   );
   expect(diff(blocks('a: { type: card }'), after)).toEqual([
-    'changed name: the name is "F", was empty',
+    'changed name: the name is "F", was absent',
     'changed target: targeting is "matching: user.properties.x", was "all"',
     'changed start: the start is ["a","finish"], was ["finish"]',
   ]);
@@ -58,6 +59,26 @@ test('a rename is one difference, not one for each path that leads there (F3)', 
   const before = blocks('a: { type: card, paths: { complete: b } }, b: { type: card }');
   const after = blocks('a: { type: card, paths: { complete: c } }, c: { type: card, was: b }');
   expect(diff(before, after)).toEqual(['renamed blocks/c: card b is now called c']);
+});
+
+test('a block is removed though another one has its identifier now, and so are ways to it (F3)', () => {
+  const before = blocks('a: { type: card }, b: { type: modal }, c: { type: custom, paths: { x: a, y: b } }');
+  const after = blocks('a: { type: modal, was: b }, c: { type: custom, paths: { x: a, y: a } }');
+  const start = (text: string) => text.replace('start: finish', 'start: [a, c]');
+  expect(diff(start(before), start(after))).toEqual([
+    'changed start: the start is ["a","c"], was ["the former a","c"]',
+    'removed blocks/a: card a is removed',
+    'renamed blocks/a: modal b is now called a',
+    'changed blocks/c/paths/x: path x of custom c leads to a, led to the former a',
+  ]);
+});
+
+test('a block is added, and replaces nothing, where the one of its identifier was renamed (F3)', () => {
+  const after = blocks('b: { type: card }, a: { type: card }');
+  expect(diff(blocks('a: { type: card }'), blocks('b: { type: card, was: a }'), after)).toEqual([
+    'renamed blocks/b: card a is now called b',
+    'added blocks/a: card a is added',
+  ]);
 });
 
 test('paths are told as added, removed, led elsewhere and reordered (S1, S12)', () => {
@@ -99,7 +120,7 @@ test('conditions, webhooks and triggers are told by their keys', () => {
     'changed blocks/b/when: the condition of branch b is "false", was "true"',
     'changed blocks/w/url: the url of webhook w is "https://b.test", was "https://a.test"',
     'changed blocks/w/headers: headers of webhook w is ["a: b"], was []',
-    'changed blocks/w/body: the body of webhook w is {}, was empty',
+    'changed blocks/w/body: the body of webhook w is {}, was absent',
     'changed blocks/t/flow: the flow of flow-trigger t is "h", was "g"',
     'changed blocks/t/intent: the intent of flow-trigger t is "stop", was "start"',
     'changed blocks/t/version: the version of flow-trigger t is 3, was "latest"',
@@ -116,4 +137,18 @@ test('another order of items is one difference, their display-index not one more
 test('long values are cut, not split within a character', () => {
   const [text] = diff(blocks('a: { type: card }'), blocks(`a: { type: card, fields: { title: ${'👋'.repeat(100)} } }`));
   expect(text).toMatch(/is "(👋)+…, was empty$/u);
+});
+
+test('long values are cut around where they begin to differ', () => {
+  const name = 'x'.repeat(100);
+  const when = (value: number) =>
+    blocks(`b: { type: branch, when: user.properties.${name} == ${value} AND user.properties.${name}, paths: { true: finish } }`);
+  const [text] = diff(when(1), when(2));
+  const cut = (value: number) => `…${'x'.repeat(16)} == ${value} AND user.properties.${'x'.repeat(38)}…`;
+  expect(text).toBe(`changed blocks/b/when: the condition of branch b is ${cut(2)}, was ${cut(1)}`);
+});
+
+test('an empty body is not the same as none', () => {
+  const hook = (body: string) => blocks(`w: { type: webhook, url: "https://a.test"${body} }`);
+  expect(diff(hook(''), hook(', body: null'))).toEqual(['changed blocks/w/body: the body of webhook w is empty, was absent']);
 });

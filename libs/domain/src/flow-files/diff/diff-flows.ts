@@ -1,4 +1,5 @@
-import type { FlowDefinition, Target } from '../../engine/index.js';
+import type { Block, FlowDefinition, Target } from '../../engine/index.js';
+import type { Renames } from './diff-paths.js';
 import { diffParts } from './diff-parts.js';
 import { changed, type Difference } from './difference.js';
 
@@ -7,8 +8,7 @@ import { changed, type Difference } from './difference.js';
  * uids are (F3), so that a rename is one difference, whoever leads to the block.
  */
 export function diffFlows(before: FlowDefinition, after: FlowDefinition): Difference[] {
-  const ids = new Map(after.blocks.map(({ uid, id }) => [uid, id]));
-  const renames = new Map(before.blocks.map(({ uid, id }) => [id, ids.get(uid) ?? id]));
+  const renames = findRenames(before.blocks, after.blocks);
   return [
     ...changed(['name'], 'the name', before.name, after.name),
     ...changed(['target'], 'targeting', describeTarget(before.target), describeTarget(after.target)),
@@ -20,6 +20,13 @@ export function diffFlows(before: FlowDefinition, after: FlowDefinition): Differ
     ),
     ...diffParts(['blocks'], before.blocks, after.blocks, renames),
   ];
+}
+
+/** A removed block whose identifier another one has taken over is not that other one. */
+function findRenames(before: readonly Block[], after: readonly Block[]): Renames {
+  const present = new Map(after.map(({ uid, id }) => [uid, id]));
+  const kept = new Set(before.map(({ uid }) => present.get(uid)));
+  return new Map(before.map(({ uid, id }) => [id, present.get(uid) ?? (kept.has(id) ? `the former ${id}` : id)]));
 }
 
 function describeTarget(target: Target): string {

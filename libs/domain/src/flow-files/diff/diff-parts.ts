@@ -10,20 +10,21 @@ type Part = Block | Item;
 export function diffParts(place: Place, before: readonly Part[], after: readonly Part[], renames: Renames): Difference[] {
   const former = new Map(before.map((part) => [part.uid, part]));
   const present = new Set(after.map((part) => part.uid));
-  const ids = new Set(after.map((part) => part.id));
-  const removed = before.filter((part) => !present.has(part.uid) && !ids.has(part.id));
+  const gone = new Map(before.filter((part) => !present.has(part.uid)).map((part) => [part.id, part]));
+  const added = new Set(after.filter((part) => !former.has(part.uid)).map((part) => part.id));
+  const removed = [...gone.values()].filter((part) => !added.has(part.id));
   return [
     ...removed.map((part): Difference => ({ kind: 'removed', place: [...place, part.id], text: `${describe(part)} is removed` })),
-    ...after.flatMap((part) => diffPart([...place, part.id], former.get(part.uid), part, before, renames)),
+    ...after.flatMap((part) => diffPart([...place, part.id], former.get(part.uid) ?? gone.get(part.id), part, renames)),
     ...diffOrder(place, before, after),
   ];
 }
 
-function diffPart(place: Place, before: Part | undefined, after: Part, all: readonly Part[], renames: Renames): Difference[] {
-  if (before) return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
-  const replaced = all.find((part) => part.id === after.id);
-  if (!replaced) return [{ kind: 'added', place, text: `${describe(after)} is added` }];
-  const text = `${describe(after)} replaces ${describe(replaced)}, as a new block that nobody has seen`;
+/** `before` is the same part, or the one that was there under its identifier. */
+function diffPart(place: Place, before: Part | undefined, after: Part, renames: Renames): Difference[] {
+  if (!before) return [{ kind: 'added', place, text: `${describe(after)} is added` }];
+  if (before.uid === after.uid) return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
+  const text = `${describe(after)} replaces ${describe(before)}, as a new block that nobody has seen`;
   return [{ kind: 'replaced', place, text }];
 }
 

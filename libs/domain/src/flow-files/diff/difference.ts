@@ -9,11 +9,13 @@ export interface Difference {
 }
 
 const MAX_LENGTH = 80;
+/** What is shown before the first difference of long values. */
+const LEAD = 20;
 
 /** That `what` has another value now; nothing when it has the same. */
 export function changed(place: Place, what: string, before: Json | undefined, after: Json | undefined): Difference[] {
   if (isSame(before, after)) return [];
-  return [{ kind: 'changed', place, text: `${what} is ${inWords(after)}, was ${inWords(before)}` }];
+  return [{ kind: 'changed', place, text: `${what} is ${inWords(after, before)}, was ${inWords(before, after)}` }];
 }
 
 /** Whether two values are equal; the order of keys does not count. */
@@ -31,8 +33,21 @@ function byKey([a]: [string, Json], [b]: [string, Json]): number {
   return a < b ? -1 : 1;
 }
 
-export function inWords(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'empty';
-  const letters = [...JSON.stringify(value)];
-  return letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH).join('')}…` : letters.join('');
+/** A value as JSON, cut when it is long: after its beginning, or around where it begins to differ from another. */
+export function inWords(value: Json | undefined, other?: Json): string {
+  const letters = lettersOf(value);
+  const difference = other === undefined ? 0 : commonLength(letters, lettersOf(other));
+  const start = difference < MAX_LENGTH ? 0 : difference - LEAD;
+  const end = start + MAX_LENGTH;
+  return `${start > 0 ? '…' : ''}${letters.slice(start, end).join('')}${end < letters.length ? '…' : ''}`;
+}
+
+function lettersOf(value: Json | undefined): string[] {
+  if (value === undefined) return [...'absent'];
+  return [...(value === null ? 'empty' : JSON.stringify(value))];
+}
+
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  const length = a.findIndex((letter, index) => letter !== b[index]);
+  return length === -1 ? a.length : length;
 }
