@@ -1,12 +1,12 @@
 import type { Context, Step } from './command.js';
 import type { CompiledBlock, CompiledContainer, CompiledFlow } from './compiled-flow.js';
+import { findDropped } from './dropped.js';
 import { passIfComplete } from './gates.js';
 import { complete, isDone } from './leaving.js';
 import { blockState, hasActiveBlock, isActive, isRunning } from './reading.js';
 import { restart } from './starting.js';
 import { StepRecorder } from './step-recorder.js';
 import type { FlowState } from './state.js';
-import { findDropped } from './surviving.js';
 import { walk } from './walk.js';
 
 /** Fits a state of the edited version to its present definition (S27); without effect when it fits already. */

@@ -125,6 +125,12 @@ describe('carry-over', () => {
     expect(pictureOf(state)).toEqual({ flow: 'started', a: 'entered exited', b: 'active entered' });
   });
 
+  test('forgets a hundred thousand blocks in one go: their number counts once, not once for each (S28)', () => {
+    const gone = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`gone-${index}`, { entered: true } as const]));
+    const { running } = states;
+    expect(carry({ ...running, blocks: { ...gone, ...running.blocks } }, older).state).toEqual(running);
+  });
+
   test('restarts through the branches of the new version, with the properties of that moment (S15, S28)', () => {
     const after = compileFlow({
       blocks: { ask: branch('user.properties.admin', { true: 'x', false: 'y' }), x: card(), y: card() },

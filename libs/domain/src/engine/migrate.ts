@@ -1,12 +1,12 @@
 import { adapt } from './adapt.js';
 import type { Context, MigrationStrategy, Step } from './command.js';
 import type { CompiledFlow } from './compiled-flow.js';
-import { applyChange } from './fold.js';
+import { findDropped } from './dropped.js';
 import { isEmptyState, isRunning } from './reading.js';
 import { restart } from './starting.js';
-import { StepRecorder } from './step-recorder.js';
+import { StateDraft } from './state-draft.js';
 import { EMPTY_STATE, type FlowState } from './state.js';
-import { findDropped } from './surviving.js';
+import { StepRecorder } from './step-recorder.js';
 
 /**
  * The first state of a user in this version, made of the state in an older one (S28). Without effect, and so not to be
@@ -31,7 +31,9 @@ const STRATEGIES: Record<MigrationStrategy, (step: StepRecorder, older: FlowStat
 };
 
 function carryOver(step: StepRecorder, older: FlowState): void {
-  const state = findDropped(step.flow, older).reduce(applyChange, older);
+  const draft = new StateDraft(older);
+  for (const change of findDropped(step.flow, older)) draft.apply(change);
+  const state = draft.toState();
   if (isEmptyState(state)) return;
   step.record({ kind: 'carried', state });
   adapt(step);
