@@ -71,8 +71,8 @@ function readItems(parts: Parts, type: ContainerType): ItemDraft[] {
 /** An item without anything of its own may be left empty. */
 function readItem({ key: id, value: node }: Entry, type: ItemDraft['type'], index: number): ItemDraft {
   const parts: Parts = node.isNull() ? new Map() : node.parts(`item ${id}`, ITEM_KEYS, ITEM_ADVICE);
-  const written = parts.get('type')?.written() ?? type;
-  if (written !== type)
-    parts.get('type')!.report('item.wrong-type', `items of this container are of type ${type}, not ${quote(written)}`);
+  const given = parts.get('type');
+  if (given && given.written() !== type)
+    given.report('item.wrong-type', `items of this container are of type ${type}, not ${given.describe()}`);
   return { id, ...readWas(parts), type, fields: readFields(parts.get('fields'), type, index) };
 }

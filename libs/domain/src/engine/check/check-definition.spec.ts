@@ -113,6 +113,11 @@ describe('errors', () => {
       ['webhook.bad-url at blocks/a/url', 'webhook.bad-url at blocks/b/url'],
     ],
     [
+      'an address with what no address can hold',
+      { blocks: { a: webhook('b', { url: ' https://a.test' }), b: webhook([], { url: 'https://a\t.test' }) } },
+      ['webhook.bad-url at blocks/a/url', 'webhook.bad-url at blocks/b/url'],
+    ],
+    [
       'headers that HTTP cannot carry',
       { blocks: { a: webhook([], { headers: { 'x y': '', x: 'a\nb' } }) } },
       ['webhook.bad-header at blocks/a/headers/x y', 'webhook.bad-header at blocks/a/headers/x'],
@@ -203,21 +208,23 @@ describe('errors', () => {
     ]);
   });
 
-  test('a block that is there twice, and renames from what is still there or from one twice (F3)', () => {
+  test('a block that is there twice, and renames from what is still there, from one twice or from nothing (F3)', () => {
     const blocks = [
       card()('a'),
       { ...card()('b'), was: 'a' },
       { ...card()('c'), was: 'old' },
       { ...card()('d'), was: 'old' },
+      { ...card()('e'), was: 'o l d' },
       card()('a'),
     ];
-    const codes = checkDefinition({ ...defineFlow({ start: ['a', 'b', 'c', 'd'] }), blocks }).filter(
+    const codes = checkDefinition({ ...defineFlow({ start: ['a', 'b', 'c', 'd', 'e'] }), blocks }).filter(
       ({ severity }) => severity === 'error',
     );
     expect(codes.map(({ code, place }) => `${code} at ${place.join('/')}`)).toEqual([
       'block.duplicate-identifier at blocks/a',
       'block.was-present at blocks/b/was',
       'block.was-twice at blocks/d/was',
+      'block.bad-was at blocks/e/was',
     ]);
   });
 

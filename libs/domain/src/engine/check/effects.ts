@@ -6,6 +6,8 @@ import type { Rule, Subject } from './subject.js';
 import { didYouMean } from './suggest.js';
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a URL loses in silence when it is read. */
+const LOST_IN_URL = /^ | $|\p{Cc}/u;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** Webhooks can be sent and triggers carried out, as far as the definition tells (S19). */
@@ -25,7 +27,7 @@ function checkWebhook(webhook: WebhookDraft): Problem[] {
 }
 
 function checkUrl(url: string, place: Problem['place']): Problem[] {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : null;
+  const protocol = URL.canParse(url) && !LOST_IN_URL.test(url) ? new URL(url).protocol : null;
   if (protocol !== 'http:' && protocol !== 'https:') {
     return [error('webhook.bad-url', place, `"${url}" is no address to send to; write it in full: https://host/path`)];
   }

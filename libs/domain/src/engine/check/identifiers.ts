@@ -51,6 +51,8 @@ function checkRenames(draft: FlowDraft): Problem[] {
           `"${was}" is still a block of this flow, so nothing can be renamed from it`,
         ),
       ];
+    if (!isIdentifier(was))
+      return [error('block.bad-was', [...place, 'was'], `"${was}" never identified a block: ${IDENTIFIER_FORM}`)];
     return isTwice ? [error('block.was-twice', [...place, 'was'], `two blocks cannot both have been "${was}"`)] : [];
   });
 }

@@ -76,11 +76,11 @@ function readElementType(node: FileNode): ElementType | undefined {
 }
 
 function readAttribute(node: FileNode, key: ElementKey): string {
-  const text = node.text(key) ?? '';
-  if (key === 'align' && text && !ALIGNMENTS.includes(text)) {
+  const text = node.text(key);
+  if (key === 'align' && text !== undefined && !ALIGNMENTS.includes(text)) {
     node.report('rich-text.align', `align is ${listOf(ALIGNMENTS, 'or')}, not ${quote(text)}`);
   }
-  return text;
+  return text ?? '';
 }
 
 function readChildren(node: FileNode, children: FileNode | undefined, type: ElementType, level: number): RichTextNode[] {

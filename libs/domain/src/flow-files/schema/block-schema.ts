@@ -72,7 +72,8 @@ function pathsSchema(type: WrittenType): Schema {
     type: 'object',
     properties: Object.fromEntries(names.map((each) => [each, ref('targets')])),
     patternProperties: { [`^\\s*${name}\\s*(,\\s*${name}\\s*)*$`]: ref('targets') },
-    additionalProperties: false,
+    // Without a target it is no path, whatever its name is.
+    additionalProperties: type === 'custom' && { enum: [null, []] },
   };
 }
 

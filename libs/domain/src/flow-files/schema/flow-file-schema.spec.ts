@@ -11,7 +11,7 @@ const matches = new Ajv({ strict: false }).compile(flowFileSchema() as object);
 
 /** Looks at a file as an editor does. */
 function editorAccepts(text: string): boolean {
-  return matches(parse(text));
+  return matches(parse(text, { stringKeys: true }));
 }
 
 function parserAccepts(text: string): boolean {
@@ -104,8 +104,106 @@ test.each([
   ['when', block('type: branch, paths: { true: finish, false: finish }')],
   ['url', block('type: webhook')],
   ['url', block('type: webhook, url: "ftp://a.test"')],
+  ['url', block('type: webhook, url: " https://a.test"')],
+  ['url', block('type: webhook, url: "ht\\ttps://a.test"')],
+  ['former identifier', block('type: card, was: "a b"')],
+  ['former identifier', block('type: card, was: ""')],
+  ['item type', block('type: hints, items: { x: { type: [] } }')],
+  ['align', nodes('{ type: paragraph, align: "", children: [] }')],
   ['intent', block('type: flow-trigger, flow: g, intent: begin')],
   ['version', block('type: flow-trigger, flow: g, intent: start, version: 1.5')],
 ])('editors and parser both refuse a wrong %s: %s', (_, text) => {
   expect([editorAccepts(text), parserAccepts(text)]).toEqual([false, false]);
+});
+
+/** Values of every kind, and such as only some places take. */
+const VALUES = [
+  ...['', '~', 'null', 'true', 'no', 'a', 'null', 'finish', 'latest', 'start', 'all', 'matching', 'card', 'gate', 'hintsItem'],
+  ...['0', '-1.5', '007', '1e3', '.inf', '12345678901234567890', '2026-05-01', '""', '"a b"', '" a "', '"a,b"', '"!!"', '"ä"'],
+  ...['"https://a.test"', '" https://a.test "', '"ht\\ttps://a.test"', '"https:a.test"', '"ftp://a.test"', '"HTTP://a.test/a b"'],
+  ...['[]', '[~]', '[null, a]', '[[a]]', '[5, true]', '[{ text: 5 }]', '[{ type: image, url: 5 }]', '[{ type: link }]'],
+  ...[
+    '{}',
+    '{ a: }',
+    '{ a: 5 }',
+    '{ null: }',
+    '{ "!!": }',
+    '{ "!!": [] }',
+    '{ "a, b": a }',
+    '{ type: card }',
+    '{ a: { type: card } }',
+  ],
+  ...['{ type: string, value: }', '{ type: richText, value: "*a*" }', '{ type: number, value: 1e3 }', '{ type: card, was: 5 }'],
+];
+const PLACES = [
+  ...['$schema: #\n', 'name: #\n', 'target: #\n', 'target: { users: # }\n', 'target: { users: matching, when: # }\n'].map(
+    (at) => at + ROOT,
+  ),
+  ...['flow: #\nstart: finish\nblocks: {}', 'flow: f\nstart: finish\nblocks: #', 'flow: f\nstart: a\nblocks: { a: # }'],
+  ...['#', '[#]', '[#, a]'].map(
+    (at) => `flow: f\nstart: ${at}\nblocks: { a: { type: card }, null: { type: card }, true: { type: card } }`,
+  ),
+  'flow: f\nstart: finish\nblocks: { #: { type: card } }',
+  ...[
+    'type: #',
+    'type: card, was: #',
+    'type: card, fields: #',
+    'type: card, fields: { title: # }',
+    'type: card, fields: { body: # }',
+  ].map(block),
+  ...[
+    'type: card, paths: #',
+    'type: card, paths: { complete: # }',
+    'type: card, paths: { #: }',
+    'type: card, paths: { #: a }',
+  ].map(block),
+  ...[
+    'type: custom, paths: #',
+    'type: custom, paths: { #: }',
+    'type: custom, paths: { #: [] }',
+    'type: custom, paths: { #: a }',
+  ].map(block),
+  ...[
+    'type: custom, fields: { x: # }',
+    'type: custom, fields: { #: 5 }',
+    'type: custom, fields: { x: { type: #, value: a } }',
+  ].map(block),
+  ...['string', 'number', 'boolean', 'richText'].map((type) => block(`type: custom, fields: { x: { type: ${type}, value: # } }`)),
+  ...[
+    'type: hints, items: #',
+    'type: hints, items: { x: # }',
+    'type: hints, items: { #: }',
+    'type: hints, items: { x: { was: # } }',
+  ].map(block),
+  ...['type: hints, items: { x: { type: # } }', 'type: hints, items: { x: { fields: # } }'].map(block),
+  ...[
+    'type: gate, next: #',
+    'type: gate, next: [#]',
+    'type: gate, paths: #',
+    'type: branch, when: #',
+    'type: webhook, url: #',
+  ].map(block),
+  ...['headers: #', 'headers: { x: # }', 'headers: { #: x }', 'body: #', 'body: { #: a }'].map((at) =>
+    block(`type: webhook, url: "https://a.test", ${at}`),
+  ),
+  ...['flow: #, intent: start', 'flow: g, intent: #', 'flow: g, intent: start, version: #'].map((at) =>
+    block(`type: flow-trigger, ${at}`),
+  ),
+  ...[
+    '{ text: # }',
+    '{ text: a, bold: # }',
+    '{ type: # }',
+    '{ type: link, url: #, children: [] }',
+    '{ type: paragraph, children: # }',
+  ].map(nodes),
+  ...[
+    '{ type: paragraph, align: #, children: [] }',
+    '{ type: image, url: a, width: # }',
+    '{ type: image, url: a, children: # }',
+  ].map(nodes),
+];
+
+test.each(PLACES)('editors refuse nothing that the parser takes as # in %j', (place) => {
+  const taken = VALUES.map((value) => place.replace('#', value)).filter(parserAccepts);
+  expect(taken.filter((text) => !editorAccepts(text))).toEqual([]);
 });

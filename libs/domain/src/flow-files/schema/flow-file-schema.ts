@@ -16,14 +16,16 @@ export function flowFileSchema(): Schema {
     type: 'object',
     required: ['flow', 'start', 'blocks'],
     properties: {
-      $schema: { type: 'string' },
+      $schema: true,
       flow: { allOf: [{ $ref: '#/definitions/identifier' }], description: 'Identifier that clients ask for.' },
       name: { ...TEXT, description: 'For people.' },
       target: targetSchema(),
-      start: { allOf: [{ $ref: '#/definitions/targets' }, { not: { type: 'null' } }], description: 'Where users enter.' },
+      start: { allOf: [{ $ref: '#/definitions/targets' }], description: 'Where users enter.' },
       blocks: blocksSchema(),
     },
     additionalProperties: false,
+    // A start of `null` is the block of that name, or none.
+    anyOf: [{ properties: { start: { not: { type: 'null' } } } }, { properties: { blocks: { required: ['null'] } } }],
     definitions: { ...identifierSchemas(), field: fieldSchema(), ...richTextSchemas() },
   };
 }
@@ -62,16 +64,14 @@ function blocksSchema(): Schema {
 
 function identifierSchemas(): Record<string, Schema> {
   const identifier = { ...TEXT, pattern: IDENTIFIER };
+  // A block may be named `null`; otherwise that is no target.
+  const target = { anyOf: [{ $ref: '#/definitions/identifier' }, { type: 'null' }] };
   return {
     identifier,
     blockIdentifier: { pattern: IDENTIFIER, not: { enum: ['start', 'finish'] } },
     targets: {
       description: 'A block of this flow, `finish`, or a list of these.',
-      anyOf: [
-        { $ref: '#/definitions/identifier' },
-        { type: 'array', items: { $ref: '#/definitions/identifier' } },
-        { type: 'null' },
-      ],
+      anyOf: [target, { type: 'array', items: target }],
     },
   };
 }
