@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowDefinition, type FlowState } from '@waymark/domain/engine';
 import type { BlockView, FlowView } from '@waymark/domain/flow-states';
-import type { Scope, Subject } from '@waymark/domain/targeting';
+import type { Context, Subject } from '@waymark/domain/targeting';
 import { planned, plays } from '@waymark/testing/generators';
 import { referenceStep } from '@waymark/testing/reference';
 import { fc } from '@waymark/testing/properties';
@@ -27,7 +27,7 @@ function named(definition: FlowDefinition, flow: string): FlowDefinition {
   return { ...definition, flow, blocks };
 }
 
-async function become({ now, user, group }: Scope): Promise<void> {
+async function become({ now, user, group }: Context): Promise<void> {
   await write('users', user, now);
   if (group) await write('groups', group, now);
 }

@@ -1,10 +1,11 @@
-import type { Context, Step } from './command.js';
+import type { Context } from '../targeting/index.js';
 import type { CompiledBlock, CompiledContainer, CompiledFlow } from './compiled-flow.js';
 import { findDropped } from './dropped.js';
 import { passIfComplete } from './gates.js';
 import { complete, isDone } from './leaving.js';
 import { blockState, hasActiveBlock, isActive, isRunning } from './reading.js';
 import { restart } from './starting.js';
+import type { Step } from './step.js';
 import { StepRecorder } from './step-recorder.js';
 import type { FlowState } from './state.js';
 import { walk } from './walk.js';

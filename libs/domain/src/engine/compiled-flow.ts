@@ -1,6 +1,6 @@
 import type { Expression } from '../targeting/index.js';
-import type { Effect } from './command.js';
 import type { ContainerType, ExposedType, Field, FlowDefinition, ItemType, Uid } from './definition.js';
+import type { Effect } from './effect.js';
 
 /** A path with its ends resolved; `order` is its place in the definition (S12). */
 export interface CompiledPath {

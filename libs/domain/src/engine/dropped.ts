@@ -1,6 +1,6 @@
-import type { Change } from './command.js';
 import type { CompiledFlow } from './compiled-flow.js';
 import type { Uid } from './definition.js';
+import type { Change } from './event.js';
 import { blockState, gateState } from './reading.js';
 import type { FlowState } from './state.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { card, compileFlow, deepFreeze, Play, started } from '@waymark/testing/builders';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Change, FlowEvent } from './command.js';
+import type { Change, FlowEvent } from './event.js';
 import { applyChange, fold } from './fold.js';
 import { EMPTY_STATE, type FlowState } from './state.js';
 

@@ -1,5 +1,5 @@
-import type { Change, FlowEvent } from './command.js';
 import { EngineError } from './engine-error.js';
+import type { Change, FlowEvent } from './event.js';
 import { StateDraft } from './state-draft.js';
 import { EMPTY_STATE, type FlowState } from './state.js';
 

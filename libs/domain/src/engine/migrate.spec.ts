@@ -12,10 +12,9 @@ import {
   started,
   webhook,
 } from '@waymark/testing/builders';
-import type { MigrationStrategy } from './command.js';
-import { MIGRATION_STRATEGIES } from './command.js';
 import { fold } from './fold.js';
 import { migrate } from './migrate.js';
+import { MIGRATION_STRATEGIES, type MigrationStrategy } from './migration-strategy.js';
 import { EMPTY_STATE, type FlowState } from './state.js';
 
 const older = compileFlow({ blocks: { a: card({ complete: ['list', 'gone'] }), list: checklist(['one', 'two']), gone: card() } });

@@ -1,11 +1,13 @@
+import type { Context } from '../targeting/index.js';
 import { adapt } from './adapt.js';
-import type { Context, MigrationStrategy, Step } from './command.js';
 import type { CompiledFlow } from './compiled-flow.js';
 import { findDropped } from './dropped.js';
+import type { MigrationStrategy } from './migration-strategy.js';
 import { isEmptyState, isRunning } from './reading.js';
 import { restart } from './starting.js';
 import { StateDraft } from './state-draft.js';
 import { EMPTY_STATE, type FlowState } from './state.js';
+import type { Step } from './step.js';
 import { StepRecorder } from './step-recorder.js';
 
 /**

@@ -1,5 +1,4 @@
-import { evaluateCondition } from '../targeting/index.js';
-import type { Context } from './command.js';
+import { type Context, evaluateCondition } from '../targeting/index.js';
 import type { CompiledFlow } from './compiled-flow.js';
 import { isEmptyState, isUntouched } from './reading.js';
 import type { StepRecorder } from './step-recorder.js';

@@ -1,5 +1,5 @@
-import type { Change } from './command.js';
 import type { Uid } from './definition.js';
+import type { Change } from './event.js';
 import { blockState, gateState, isEmptyState } from './reading.js';
 import { type BlockState, EMPTY_STATE, type FlowState, type GateState } from './state.js';
 

@@ -1,8 +1,11 @@
-import type { Cause, Change, Context, Effect, Step } from './command.js';
+import type { Context } from '../targeting/index.js';
 import type { CompiledFlow, LogicBlock } from './compiled-flow.js';
+import type { Effect } from './effect.js';
+import type { Cause, Change } from './event.js';
 import { hasActiveBlock, isRunning } from './reading.js';
 import { StateDraft } from './state-draft.js';
 import type { FlowState } from './state.js';
+import type { Step } from './step.js';
 
 /** One step in the making. Its state moves by recorded changes alone, so that the event tells all that happened (S6). */
 export class StepRecorder {

@@ -1,7 +1,10 @@
-import type { Command, Context, Step } from './command.js';
+import type { Context } from '../targeting/index.js';
+import type { Command } from './command.js';
 import type { CompiledFlow } from './compiled-flow.js';
 import type { Uid } from './definition.js';
+import type { Effect } from './effect.js';
 import { EngineError } from './engine-error.js';
+import type { FlowEvent } from './event.js';
 import { leave, leaveItem } from './leaving.js';
 import { checkNames } from './names.js';
 import { isActive, isRunning } from './reading.js';
@@ -9,6 +12,16 @@ import { reset, start } from './starting.js';
 import { StepRecorder } from './step-recorder.js';
 import type { FlowState } from './state.js';
 import { finish, stop } from './stopping.js';
+
+/**
+ * What one step did. `event` is null exactly when the step took no effect (S6); then `state` is the very object that
+ * was passed in and `effects` is empty.
+ */
+export interface Step {
+  readonly state: FlowState;
+  readonly event: FlowEvent | null;
+  readonly effects: readonly Effect[];
+}
 
 /**
  * What a command does to a state: pure, and the same for the same input. A command without effect gives back the very

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Context } from './context.js';
 import { evaluate, evaluateCondition } from './evaluate.js';
 import { parseExpression } from './parse.js';
-import type { Scope } from './scope.js';
 import { Duration, Moment, type Value } from './value.js';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2024, 5, 15, 12);
 
-const scope: Scope = {
+const context: Context = {
   now: NOW,
   user: {
     identifier: 'ada@acme.test',
@@ -25,7 +25,7 @@ const scope: Scope = {
   group: { identifier: 'acme', properties: { seats: 20 }, createdAt: NOW - 99 * DAY, updatedAt: NOW },
 };
 
-const valueOf = (source: string, within: Scope = scope) => evaluate(parseExpression(source), within);
+const valueOf = (source: string, within: Context = context) => evaluate(parseExpression(source), within);
 
 describe('paths', () => {
   test.each<[string, Value]>([
@@ -76,7 +76,7 @@ describe('paths', () => {
 
   test('without a group everything of it is missing (S29)', () => {
     for (const source of ['group.identifier', 'group.properties', 'group.properties.seats', 'group.createdAt']) {
-      expect(valueOf(source, { ...scope, group: null })).toBeNull();
+      expect(valueOf(source, { ...context, group: null })).toBeNull();
     }
   });
 });
@@ -144,7 +144,7 @@ describe('conditions', () => {
     ['user.properties.nothing', false],
     ['NOT user.properties.list', false],
   ])('the bare value %s holds: %s, as in JavaScript (S29)', (source, holds) => {
-    expect(evaluateCondition(parseExpression(source), scope)).toBe(holds);
+    expect(evaluateCondition(parseExpression(source), context)).toBe(holds);
   });
 
   test.each<[string, Value]>([
@@ -257,7 +257,7 @@ describe('functions', () => {
 });
 
 describe('matches', () => {
-  const of = (text: string): Scope => ({ ...scope, user: { ...scope.user, properties: { text } } });
+  const of = (text: string): Context => ({ ...context, user: { ...context.user, properties: { text } } });
   const matching = (pattern: string) => `matches(user.properties.text, "${pattern}")`;
 
   test('takes no longer for a hostile text than its steps allow, and is false then (S30)', () => {

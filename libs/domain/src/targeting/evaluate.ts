@@ -1,50 +1,53 @@
 import type { Json } from '../engine/definition.js';
 import { equal, order } from './compare.js';
+import type { Context, Subject } from './context.js';
 import type { Comparison, Expression, Node } from './expression.js';
 import { add, FUNCTIONS } from './functions.js';
-import type { Scope, Subject } from './scope.js';
 import { isObject, Moment, type Value } from './value.js';
 
 /** Whether the condition holds for this user, group and time. Never throws; what is impossible is false (S31). */
-export function evaluateCondition(expression: Expression, scope: Scope): boolean {
-  return holds(expression.root, scope);
+export function evaluateCondition(expression: Expression, context: Context): boolean {
+  return holds(expression.root, context);
 }
 
 /** The value of an expression. Never throws; what is missing or impossible is null (S31). */
-export function evaluate(expression: Expression, scope: Scope): Value {
-  return valueOf(expression.root, scope);
+export function evaluate(expression: Expression, context: Context): Value {
+  return valueOf(expression.root, context);
 }
 
 /** Truthiness as in JavaScript; lists, objects, dates and durations hold, even empty ones (S29). */
-function holds(node: Node, scope: Scope): boolean {
-  return Boolean(valueOf(node, scope));
+function holds(node: Node, context: Context): boolean {
+  return Boolean(valueOf(node, context));
 }
 
-function valueOf(node: Node, scope: Scope): Value {
+function valueOf(node: Node, context: Context): Value {
   switch (node.kind) {
     case 'literal':
       return node.value;
     case 'path':
-      return walk(node, scope);
+      return walk(node, context);
     case 'call':
-      return call(node, scope);
+      return call(node, context);
     case 'matches':
-      return matches(node, scope);
+      return matches(node, context);
     case 'not':
-      return !holds(node.operand, scope);
+      return !holds(node.operand, context);
     case 'and':
-      return node.operands.every((operand) => holds(operand, scope));
+      return node.operands.every((operand) => holds(operand, context));
     case 'or':
-      return node.operands.some((operand) => holds(operand, scope));
+      return node.operands.some((operand) => holds(operand, context));
     case 'comparison':
-      return compare(valueOf(node.left, scope), node.operator, valueOf(node.right, scope));
+      return compare(valueOf(node.left, context), node.operator, valueOf(node.right, context));
     case 'sum':
-      return node.rest.reduce((sum, { sign, operand }) => add(sum, sign, valueOf(operand, scope)), valueOf(node.first, scope));
+      return node.rest.reduce(
+        (sum, { sign, operand }) => add(sum, sign, valueOf(operand, context)),
+        valueOf(node.first, context),
+      );
   }
 }
 
-function walk({ root, name, steps }: Extract<Node, { kind: 'path' }>, scope: Scope): Value {
-  const subject = scope[root];
+function walk({ root, name, steps }: Extract<Node, { kind: 'path' }>, context: Context): Value {
+  const subject = context[root];
   return subject === null ? null : steps.reduce(stepInto, read(subject, name));
 }
 
@@ -67,13 +70,13 @@ function ownProperty(value: Value, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function call({ name, args }: Extract<Node, { kind: 'call' }>, scope: Scope): Value {
-  const values = args.map((arg) => valueOf(arg, scope));
-  return FUNCTIONS.get(name)?.apply(scope.now, ...values) ?? null;
+function call({ name, args }: Extract<Node, { kind: 'call' }>, context: Context): Value {
+  const values = args.map((arg) => valueOf(arg, context));
+  return FUNCTIONS.get(name)?.apply(context.now, ...values) ?? null;
 }
 
-function matches({ text, pattern }: Extract<Node, { kind: 'matches' }>, scope: Scope): boolean {
-  const value = valueOf(text, scope);
+function matches({ text, pattern }: Extract<Node, { kind: 'matches' }>, context: Context): boolean {
+  const value = valueOf(text, context);
   return typeof value === 'string' && pattern.test(value);
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { fc } from '@waymark/testing/properties';
+import type { Context, Subject } from './context.js';
 import { ExpressionSyntaxError } from './errors.js';
 import { evaluate, evaluateCondition } from './evaluate.js';
 import { parseExpression } from './parse.js';
-import type { Scope, Subject } from './scope.js';
 import { Duration, Moment } from './value.js';
 
 const names = ['a', 'b', 'length', 'constructor', '__proto__', 'and', 'имя'];
@@ -19,7 +19,7 @@ const subject: fc.Arbitrary<Subject> = fc.record({
   createdAt: fc.integer(),
   updatedAt: fc.integer(),
 });
-const scope: fc.Arbitrary<Scope> = fc.record({ now: fc.integer(), user: subject, group: fc.option(subject) });
+const context: fc.Arbitrary<Context> = fc.record({ now: fc.integer(), user: subject, group: fc.option(subject) });
 
 const { expression } = fc.letrec<{ expression: string }>((tie) => {
   const inner = tie('expression');
@@ -58,9 +58,9 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
   };
 });
 
-test('every expression gives a value for every scope, never an error, and never what is not a number (S31)', () => {
+test('every expression gives a value for every context, never an error, and never what is not a number (S31)', () => {
   fc.assert(
-    fc.property(expression, scope, (source, within) => {
+    fc.property(expression, context, (source, within) => {
       const value = evaluate(parseExpression(source), within);
       const measure = value instanceof Moment || value instanceof Duration ? value.milliseconds : value;
       expect(value).toBeDefined();
@@ -71,9 +71,9 @@ test('every expression gives a value for every scope, never an error, and never 
   );
 });
 
-test('the same expression and scope give the same value, and the scope is left as it was (S31)', () => {
+test('the same expression and context give the same value, and the context is left as it was (S31)', () => {
   fc.assert(
-    fc.property(expression, scope, (source, within) => {
+    fc.property(expression, context, (source, within) => {
       const before = structuredClone(within);
       const parsed = parseExpression(source);
       expect(evaluate(parsed, within)).toEqual(evaluate(parsed, within));
@@ -84,7 +84,7 @@ test('the same expression and scope give the same value, and the scope is left a
 
 test('NOT turns every condition around, and != every ==, on both sides alike (S29, S31)', () => {
   fc.assert(
-    fc.property(expression, expression, scope, (a, b, within) => {
+    fc.property(expression, expression, context, (a, b, within) => {
       const holds = (source: string) => evaluateCondition(parseExpression(source), within);
       expect(holds(`NOT (${a})`)).toBe(!holds(a));
       expect(holds(`(${a}) != (${b})`)).toBe(!holds(`(${a}) == (${b})`));

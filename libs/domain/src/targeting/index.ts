@@ -1,6 +1,6 @@
+export type { Context, Subject } from './context.js';
 export { ExpressionSyntaxError } from './errors.js';
 export { evaluate, evaluateCondition } from './evaluate.js';
 export type { Expression } from './expression.js';
 export { parseExpression } from './parse.js';
-export type { Scope, Subject } from './scope.js';
 export { Duration, Moment, type Value } from './value.js';

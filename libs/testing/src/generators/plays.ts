@@ -1,18 +1,18 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
-import type { Scope } from '@waymark/domain/targeting';
+import type { Context } from '@waymark/domain/targeting';
 import fc from 'fast-check';
 import { commandPlans, type CommandPlan } from './commands.js';
+import { contexts } from './contexts.js';
 import { editedFlows, flowDefinitions } from './flows.js';
-import { scopes } from './scopes.js';
 
 /** What is done to one state, one plan after the other; each sees the user as they then are. */
 export interface Turn {
   readonly plan: CommandPlan;
-  readonly context: Scope;
+  readonly context: Context;
 }
 
 function turns(): fc.Arbitrary<Turn[]> {
-  const changing = fc.array(scopes(), { minLength: 1, maxLength: 3 });
+  const changing = fc.array(contexts(), { minLength: 1, maxLength: 3 });
   return fc.tuple(commandPlans(), changing).map(([plans, contexts]) =>
     plans.flatMap((plan, index) => {
       const context = contexts[index % contexts.length];
@@ -31,7 +31,7 @@ export function editedPlays(): fc.Arbitrary<{
   flows: { before: FlowDefinition; after: FlowDefinition };
   turns: Turn[];
   turnsAfter: Turn[];
-  context: Scope;
+  context: Context;
 }> {
-  return fc.record({ flows: editedFlows(), turns: turns(), turnsAfter: turns(), context: scopes() });
+  return fc.record({ flows: editedFlows(), turns: turns(), turnsAfter: turns(), context: contexts() });
 }

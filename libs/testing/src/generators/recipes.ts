@@ -1,6 +1,6 @@
 import { INTENTS, type BlockType, type Intent, type ItemType, type Target } from '@waymark/domain/engine';
 import fc from 'fast-check';
-import { conditions } from './scopes.js';
+import { conditions } from './contexts.js';
 
 export type RecipeType = Exclude<BlockType, ItemType>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type BlockOf, branch, card, compileFlow, custom, gate, someone, webhook } from '@waymark/testing/builders';
 import { fc } from '@waymark/testing/properties';
-import type { Context } from '../command.js';
+import type { Context } from '../../targeting/index.js';
 import type { CompiledFlow } from '../compiled-flow.js';
 import { EMPTY_STATE, type FlowState } from '../state.js';
 import { step } from '../step.js';

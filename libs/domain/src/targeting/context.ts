@@ -8,8 +8,11 @@ export interface Subject {
   readonly updatedAt: number;
 }
 
-/** Everything an expression may look at. `now` is one value for a whole step (S30), milliseconds since 1970. */
-export interface Scope {
+/**
+ * Who asks, in which group, and when: all that expressions may look at (S15, S29). `now` is one value for a whole step (S30),
+ * milliseconds since 1970.
+ */
+export interface Context {
   readonly now: number;
   readonly user: Subject;
   /** Missing group: every `group.…` is null (S29). */

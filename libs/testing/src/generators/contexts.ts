@@ -1,4 +1,4 @@
-import type { Scope, Subject } from '@waymark/domain/targeting';
+import type { Context, Subject } from '@waymark/domain/targeting';
 import fc from 'fast-check';
 
 const DAY = 24 * 3_600_000;
@@ -20,11 +20,11 @@ function subjects(identifier: string): fc.Arbitrary<Subject> {
 }
 
 /** Users, with and without a group, of whom the `conditions` hold about half the time. */
-export function scopes(): fc.Arbitrary<Scope> {
+export function contexts(): fc.Arbitrary<Context> {
   return fc.record({ now: fc.constant(NOW), user: subjects('ada'), group: fc.option(subjects('acme')) });
 }
 
-/** Sources of conditions over the properties that `scopes` makes. */
+/** Sources of conditions over the properties that `contexts` makes. */
 export function conditions(): fc.Arbitrary<string> {
   return fc.constantFrom(
     'true',
