@@ -9,7 +9,8 @@ export type ItemType = (typeof ITEM_TYPES)[ContainerType];
 /** Block types that clients see (S2, B6). */
 export type ExposedType = 'custom' | 'card' | 'modal' | ContainerType | ItemType;
 /** Block types that act by themselves and are never shown to clients (S2); `finish` is a target, never written as a block. */
-export type LogicType = 'branch' | 'gate' | 'webhook' | 'flow-trigger';
+export const LOGIC_TYPES = ['branch', 'gate', 'webhook', 'flow-trigger'] as const;
+export type LogicType = (typeof LOGIC_TYPES)[number];
 export type BlockType = ExposedType | LogicType;
 
 /** What a client can ask of a flow (POST /v2/flow/:sid/:intent). */

@@ -11,7 +11,7 @@ export * from './event.js';
 export { applyChange, fold } from './fold.js';
 export { migrate } from './migrate.js';
 export * from './migration-strategy.js';
-export { checkNames, transitionNames } from './names.js';
+export { checkNames, hasOnePath, isLogic, transitionNames } from './names.js';
 export { needsContext } from './needs-context.js';
 export * from './reading.js';
 export * from './state.js';

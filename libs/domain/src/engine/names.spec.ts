@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { card, compileFlow, custom, tour, uidOf } from '@waymark/testing/builders';
 import type { BlockType } from './definition.js';
-import { checkNames, transitionNames } from './names.js';
+import { checkNames, hasOnePath, isLogic, transitionNames } from './names.js';
 
 describe('the transition names of a block', () => {
   const fixed: [BlockType, string[]][] = [
@@ -20,6 +20,12 @@ describe('the transition names of a block', () => {
   ];
   test.each(fixed)('of type %s are %j, whatever its paths (S3)', (type, names) => {
     expect(transitionNames({ type, paths: [] })).toEqual(names);
+  });
+
+  test('are one alone where nobody chooses, and none of a user where blocks act by themselves (S2, S3)', () => {
+    const types: BlockType[] = [...fixed.map(([type]) => type), 'custom'];
+    expect(types.filter(isLogic)).toEqual(['branch', 'gate', 'webhook', 'flow-trigger']);
+    expect(types.filter(hasOnePath)).toEqual(['gate', 'webhook', 'flow-trigger']);
   });
 
   test('of type custom are those of its paths, each once, in the order of the file (S3)', () => {

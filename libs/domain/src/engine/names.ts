@@ -1,4 +1,4 @@
-import type { BlockType, Path } from './definition.js';
+import { type BlockType, LOGIC_TYPES, type LogicType, type Path } from './definition.js';
 
 const FIXED_NAMES = {
   card: ['complete', 'dismiss'],
@@ -19,6 +19,16 @@ const FIXED_NAMES = {
 export function transitionNames(block: { type: BlockType; paths?: readonly Path[] }): readonly string[] {
   if (block.type !== 'custom') return FIXED_NAMES[block.type];
   return [...new Set((block.paths ?? []).flatMap((path) => path.names))];
+}
+
+/** Whether blocks of a type act by themselves, so that no user ever stops at one (S2). */
+export function isLogic(type: BlockType): type is LogicType {
+  return (LOGIC_TYPES as readonly BlockType[]).includes(type);
+}
+
+/** Whether blocks of a type have but one name, `default`: nobody chooses where they lead (S3). */
+export function hasOnePath(type: BlockType): boolean {
+  return isLogic(type) && FIXED_NAMES[type].length === 1;
 }
 
 /**

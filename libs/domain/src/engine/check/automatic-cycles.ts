@@ -1,4 +1,4 @@
-import type { BlockDraft } from '../definition.js';
+import { isLogic } from '../names.js';
 import type { Graph } from './graph.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';
@@ -8,7 +8,7 @@ const MAX_NAMED = 10;
 /** Refuses circles of automatic blocks, which nobody could ever stop at (S4); one problem for each path that closes one. */
 export const checkAutomaticCycles: Rule = ({ graph }) => {
   const done = new Set<number>();
-  return graph.blocks.flatMap((block, number) => (isAutomatic(block) ? findCycles(graph, number, done) : []));
+  return graph.blocks.flatMap((block, number) => (isLogic(block.type) ? findCycles(graph, number, done) : []));
 };
 
 /** Depth first; a path back to a block that is still being followed closes a circle. */
@@ -56,10 +56,6 @@ function describeWay(ids: readonly string[]): string {
 }
 
 function automaticTargets({ blocks, out }: Graph, node: number): number[] {
-  const targets = (out[node] ?? []).map((edge) => edge.to).filter((to) => isAutomatic(blocks[to]));
-  return [...new Set(targets)];
-}
-
-function isAutomatic(block: BlockDraft | undefined): boolean {
-  return block !== undefined && ['branch', 'gate', 'webhook', 'flow-trigger'].includes(block.type);
+  const targets = new Set((out[node] ?? []).map((edge) => edge.to));
+  return [...targets].filter((to) => blocks[to] && isLogic(blocks[to].type));
 }

@@ -1,5 +1,5 @@
 import type { BlockDraft, FlowDraft } from '../definition.js';
-import { transitionNames } from '../names.js';
+import { hasOnePath, transitionNames } from '../names.js';
 
 /** A path between two nodes, by index. */
 export interface Edge {
@@ -66,6 +66,5 @@ function closure(first: number, within: Nodes, edges: Graph['out'], end: 'to' | 
 /** The names of which a user or a condition takes one; null where all paths are taken (S3, S15). */
 export function exclusiveNames({ blocks }: Graph, node: number): readonly string[] | null {
   const block = blocks[node];
-  if (!block || block.type === 'gate' || block.type === 'webhook' || block.type === 'flow-trigger') return null;
-  return transitionNames(block);
+  return !block || hasOnePath(block.type) ? null : transitionNames(block);
 }

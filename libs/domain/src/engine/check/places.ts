@@ -1,4 +1,5 @@
 import type { BlockDraft, FlowDraft, ItemDraft, Path } from '../definition.js';
+import { hasOnePath } from '../names.js';
 import type { Problem } from './problem.js';
 
 type Place = Problem['place'];
@@ -19,7 +20,6 @@ export function placedBlocks({ blocks }: FlowDraft): { readonly block: BlockDraf
 
 /** The paths of a block, each with its place in the file. */
 export function placedPaths(block: BlockDraft): { readonly path: Path; readonly place: Place }[] {
-  const isAutomatic = block.type === 'gate' || block.type === 'webhook' || block.type === 'flow-trigger';
   const sharing = new Map<string, number>();
   const keys = block.paths.map((path) => path.names.join(','));
   for (const key of keys) sharing.set(key, (sharing.get(key) ?? 0) + 1);
@@ -28,7 +28,7 @@ export function placedPaths(block: BlockDraft): { readonly path: Path; readonly 
     const key = keys[index] ?? '';
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);
-    const under = isAutomatic && key === 'default' ? ['next'] : ['paths', key];
+    const under = hasOnePath(block.type) && key === 'default' ? ['next'] : ['paths', key];
     return { path, place: ['blocks', block.id, ...under, ...((sharing.get(key) ?? 0) > 1 ? [nth] : [])] };
   });
 }
