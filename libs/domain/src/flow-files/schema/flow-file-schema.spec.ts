@@ -116,91 +116,115 @@ test.each([
   expect([editorAccepts(text), parserAccepts(text)]).toEqual([false, false]);
 });
 
+const lines = (text: string) => text.trim().split(/\s*\n\s*/);
+
 /** Values of every kind, and such as only some places take. */
 const VALUES = [
-  ...['', '~', 'null', 'true', 'no', 'a', 'null', 'finish', 'latest', 'start', 'all', 'matching', 'card', 'gate', 'hintsItem'],
-  ...['0', '-1.5', '007', '1e3', '.inf', '12345678901234567890', '2026-05-01', '""', '"a b"', '" a "', '"a,b"', '"!!"', '"ä"'],
-  ...['"https://a.test"', '" https://a.test "', '"ht\\ttps://a.test"', '"https:a.test"', '"ftp://a.test"', '"HTTP://a.test/a b"'],
-  ...['[]', '[~]', '[null, a]', '[[a]]', '[5, true]', '[{ text: 5 }]', '[{ type: image, url: 5 }]', '[{ type: link }]'],
-  ...[
-    '{}',
-    '{ a: }',
-    '{ a: 5 }',
-    '{ null: }',
-    '{ "!!": }',
-    '{ "!!": [] }',
-    '{ "a, b": a }',
-    '{ type: card }',
-    '{ a: { type: card } }',
-  ],
-  ...['{ type: string, value: }', '{ type: richText, value: "*a*" }', '{ type: number, value: 1e3 }', '{ type: card, was: 5 }'],
+  '',
+  ...['~', 'null', 'true', 'no', 'a', 'finish', 'latest', 'start', 'all', 'matching', 'card', 'gate', 'hintsItem'],
+  ...['0', '-1.5', '007', '1e3', '.inf', '12345678901234567890', '2026-05-01'],
+  ...lines(String.raw`
+    ""
+    "a b"
+    " a "
+    "a,b"
+    "!!"
+    "ä"
+    "https://a.test"
+    " https://a.test "
+    "ht\ttps://a.test"
+    "https:a.test"
+    "HTTP://a.test/a b"
+    []
+    [~]
+    [null, a]
+    [[a]]
+    [5, true]
+    [{ text: 5 }]
+    [{ type: image, url: 5 }]
+    [{ type: link }]
+    {}
+    { a: }
+    { a: 5 }
+    { null: }
+    { "!!": }
+    { "!!": [] }
+    { "a, b": a }
+    { type: card }
+    { a: { type: card } }
+    { type: string, value: }
+    { type: richText, value: "*a*" }
+    { type: number, value: 1e3 }
+  `),
 ];
+
 const PLACES = [
-  ...['$schema: #\n', 'name: #\n', 'target: #\n', 'target: { users: # }\n', 'target: { users: matching, when: # }\n'].map(
-    (at) => at + ROOT,
-  ),
-  ...['flow: #\nstart: finish\nblocks: {}', 'flow: f\nstart: finish\nblocks: #', 'flow: f\nstart: a\nblocks: { a: # }'],
-  ...['#', '[#]', '[#, a]'].map(
-    (at) => `flow: f\nstart: ${at}\nblocks: { a: { type: card }, null: { type: card }, true: { type: card } }`,
-  ),
-  'flow: f\nstart: finish\nblocks: { #: { type: card } }',
-  ...[
-    'type: #',
-    'type: card, was: #',
-    'type: card, fields: #',
-    'type: card, fields: { title: # }',
-    'type: card, fields: { body: # }',
-  ].map(block),
-  ...[
-    'type: card, paths: #',
-    'type: card, paths: { complete: # }',
-    'type: card, paths: { #: }',
-    'type: card, paths: { #: a }',
-  ].map(block),
-  ...[
-    'type: custom, paths: #',
-    'type: custom, paths: { #: }',
-    'type: custom, paths: { #: [] }',
-    'type: custom, paths: { #: a }',
-  ].map(block),
-  ...[
-    'type: custom, fields: { x: # }',
-    'type: custom, fields: { #: 5 }',
-    'type: custom, fields: { x: { type: #, value: a } }',
-  ].map(block),
-  ...['string', 'number', 'boolean', 'richText'].map((type) => block(`type: custom, fields: { x: { type: ${type}, value: # } }`)),
-  ...[
-    'type: hints, items: #',
-    'type: hints, items: { x: # }',
-    'type: hints, items: { #: }',
-    'type: hints, items: { x: { was: # } }',
-  ].map(block),
-  ...['type: hints, items: { x: { type: # } }', 'type: hints, items: { x: { fields: # } }'].map(block),
-  ...[
-    'type: gate, next: #',
-    'type: gate, next: [#]',
-    'type: gate, paths: #',
-    'type: branch, when: #',
-    'type: webhook, url: #',
-  ].map(block),
-  ...['headers: #', 'headers: { x: # }', 'headers: { #: x }', 'body: #', 'body: { #: a }'].map((at) =>
-    block(`type: webhook, url: "https://a.test", ${at}`),
-  ),
-  ...['flow: #, intent: start', 'flow: g, intent: #', 'flow: g, intent: start, version: #'].map((at) =>
-    block(`type: flow-trigger, ${at}`),
-  ),
-  ...[
-    '{ text: # }',
-    '{ text: a, bold: # }',
-    '{ type: # }',
-    '{ type: link, url: #, children: [] }',
-    '{ type: paragraph, children: # }',
-  ].map(nodes),
-  ...[
-    '{ type: paragraph, align: #, children: [] }',
-    '{ type: image, url: a, width: # }',
-    '{ type: image, url: a, children: # }',
-  ].map(nodes),
+  ...lines(`
+    $schema: #
+    name: #
+    target: #
+    target: { users: # }
+    target: { users: matching, when: # }
+  `).map((line) => `${line}\n${ROOT}`),
+  ...lines(`
+    flow: #, start: finish, blocks: {}
+    flow: f, start: finish, blocks: #
+    flow: f, start: finish, blocks: { #: { type: card } }
+    flow: f, start: a, blocks: { a: # }
+    flow: f, start: #, blocks: { a: { type: card }, null: { type: card } }
+    flow: f, start: [#, a], blocks: { a: { type: card }, null: { type: card } }
+  `).map((line) => `{ ${line} }`),
+  ...lines(`
+    type: #
+    type: card, was: #
+    type: card, fields: #
+    type: card, fields: { title: # }
+    type: card, fields: { body: # }
+    type: card, paths: #
+    type: card, paths: { complete: # }
+    type: card, paths: { #: }
+    type: card, paths: { #: a }
+    type: custom, paths: #
+    type: custom, paths: { #: }
+    type: custom, paths: { #: [] }
+    type: custom, paths: { #: a }
+    type: custom, fields: { x: # }
+    type: custom, fields: { #: 5 }
+    type: custom, fields: { x: { type: #, value: a } }
+    type: custom, fields: { x: { type: string, value: # } }
+    type: custom, fields: { x: { type: number, value: # } }
+    type: custom, fields: { x: { type: boolean, value: # } }
+    type: custom, fields: { x: { type: richText, value: # } }
+    type: hints, items: #
+    type: hints, items: { #: }
+    type: hints, items: { x: # }
+    type: hints, items: { x: { was: # } }
+    type: hints, items: { x: { type: # } }
+    type: hints, items: { x: { fields: # } }
+    type: gate, next: #
+    type: gate, next: [#]
+    type: gate, paths: #
+    type: branch, when: #
+    type: webhook, url: #
+    type: webhook, url: "https://a.test", headers: #
+    type: webhook, url: "https://a.test", headers: { x: # }
+    type: webhook, url: "https://a.test", headers: { #: x }
+    type: webhook, url: "https://a.test", body: #
+    type: webhook, url: "https://a.test", body: { #: a }
+    type: flow-trigger, flow: #, intent: start
+    type: flow-trigger, flow: g, intent: #
+    type: flow-trigger, flow: g, intent: start, version: #
+  `).map(block),
+  ...lines(`
+    { text: # }
+    { text: a, bold: # }
+    { type: # }
+    { type: paragraph, children: # }
+    { type: paragraph, align: #, children: [] }
+    { type: link, url: #, children: [] }
+    { type: image, url: a, width: # }
+    { type: image, url: a, children: # }
+  `).map(nodes),
 ];
 
 test.each(PLACES)('editors refuse nothing that the parser takes as # in %j', (place) => {
