@@ -51,7 +51,10 @@ describe('the exit status', () => {
   test('is 3 when the database cannot be reached, with a sentence that has no password in it', async () => {
     const away = 'postgres://someone:secret@127.0.0.1:1/waymark';
     const run = await runWaymark(['env', 'list', '--json'], { env: { DATABASE_URL: away }, cwd: stage.folder });
-    expect(run).toMatchObject({ status: 3, stderr: expect.stringMatching(/^waymark: .*DATABASE_URL.*nothing listens there \(ECONNREFUSED\)\n$/) });
+    expect(run).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^waymark: .*DATABASE_URL.*nothing listens there \(ECONNREFUSED\)\n$/),
+    });
     expect(run.json()).toMatchObject({ error: { code: 'unreachable' } });
     expect(run.stderr).not.toContain('secret');
   });

@@ -1,12 +1,13 @@
 import {
   type Block,
   blockState,
-  type BlockType,
   type FlowDefinition,
   type FlowState,
   gateState,
   type Item,
   type Path,
+  hasOnePath,
+  isLogic,
 } from '@waymark/domain/engine';
 import { describeBlock } from './describe-block.js';
 
@@ -98,7 +99,7 @@ function itemOf(item: Item, state: FlowState | undefined): GraphItem {
 
 function standingOf({ uid, type }: Block | Item, state: FlowState): Standing {
   if (type === 'gate' && gateState(state, uid).length > 0) return 'waiting';
-  if (type === 'branch' || isAutomatic(type)) return 'automatic';
+  if (isLogic(type)) return 'automatic';
   const { active, entered, exited } = blockState(state, uid);
   if (active) return 'active';
   if (exited) return 'exited';
@@ -123,12 +124,7 @@ function describeTarget({ target }: FlowDefinition): string {
 
 function edgesOf({ start, blocks }: FlowDefinition): GraphEdge[] {
   const fromStart = [...new Set(start)].map((to): GraphEdge => ({ from: 'start', to, names: [] }));
-  return [...fromStart, ...blocks.flatMap(({ id, type, paths }) => blockEdges(id, paths, !isAutomatic(type)))];
-}
-
-/** The one path of a gate, webhook or trigger needs no name. */
-function isAutomatic(type: BlockType): boolean {
-  return type === 'gate' || type === 'webhook' || type === 'flow-trigger';
+  return [...fromStart, ...blocks.flatMap(({ id, type, paths }) => blockEdges(id, paths, !hasOnePath(type)))];
 }
 
 function blockEdges(from: string, paths: readonly Path[], isNamed: boolean): GraphEdge[] {
