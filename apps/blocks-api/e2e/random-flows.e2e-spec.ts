@@ -35,7 +35,7 @@ async function become({ now, user, group }: Context): Promise<void> {
 const write = (table: 'users' | 'groups', { properties, createdAt, updatedAt }: Subject, now: number) =>
   api.stage.dataSource.query(
     `UPDATE ${table} SET properties = $1, created_at = now() - $2 * interval '1 ms', updated_at = now() - $3 * interval '1 ms'`,
-    [JSON.stringify(properties), now - createdAt, now - updatedAt],
+    [JSON.stringify(properties), now - (createdAt ?? now), now - (updatedAt ?? now)],
   );
 
 function pathOf(definition: FlowDefinition, command: ReturnType<typeof planned>): string {

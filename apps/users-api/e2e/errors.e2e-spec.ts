@@ -193,6 +193,22 @@ describe('what the users API refuses', () => {
       expect(answer.headers['access-control-allow-origin']).toBe('*');
     });
 
+    test('CONNECT is refused with the envelope, an expectation that nobody knows is ignored (W2)', async () => {
+      const connect = await rawExchange(stage.url, `${head('CONNECT example.com:443 HTTP/1.1')}\r\n`);
+      expect([connect.status, JSON.parse(connect.body)]).toMatchObject([400, { code: 'invalid_request_error' }]);
+      const expecting = await rawExchange(stage.url, `${head('GET /health HTTP/1.1')}expect: the-best\r\n\r\n`);
+      expect(expecting.status).toBe(200);
+    });
+
+    test('what cannot be read is told why (W2)', async () => {
+      const raw = await rawExchange(stage.url, Buffer.from(`${head('GET /health?x=ü HTTP/1.1')}\r\n`));
+      expect(JSON.parse(raw.body)).toMatchObject({ details: expect.stringContaining('percent-encoded') });
+      const lengths = `${head('POST /identify HTTP/1.1')}content-length: 1\r\ncontent-length: 2\r\n\r\n`;
+      expect(JSON.parse((await rawExchange(stage.url, lengths)).body)).toMatchObject({
+        details: expect.stringContaining('Content-Length'),
+      });
+    });
+
     test('an offer of another protocol is ignored (W2)', async () => {
       const offer = 'connection: Upgrade, HTTP2-Settings, close\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\n';
       expect((await rawExchange(stage.url, `GET /health HTTP/1.1\r\n${offer}\r\n`)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { ErrorEnvelope } from '@waymark/service-kit/docs';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiRefusals } from '@waymark/service-kit/docs';
 import { BLOCK_REFERENCE, IDENTIFIER, LONGEST_BLOCK_REFERENCE, LONGEST_IDENTIFIER } from './identifier-patterns.js';
 
 const PATH_PARAMETERS = {
@@ -61,6 +61,3 @@ export const AnswersEffect = () =>
     }),
     ApiRefusals(413, 415),
   );
-
-const ApiRefusals = (...statuses: number[]) =>
-  applyDecorators(...statuses.map((status) => ApiResponse({ status, type: ErrorEnvelope })));

@@ -13,6 +13,7 @@ import {
 } from '@nestjs/swagger';
 import { Identify, type IdentifyRequest } from '@waymark/domain/users';
 import { RequiresKey } from '@waymark/service-kit/access';
+import { ApiRefusals } from '@waymark/service-kit/docs';
 import { FromRequest } from '@waymark/service-kit/requests';
 import { MAX_BATCH, parseBatch, parseGroup, parseSegment, parseUser, parseUserOfPath } from './parse-identify.js';
 import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
@@ -28,6 +29,7 @@ class Count {
 const WRITTEN = { description: 'Written and durable' };
 
 @ApiTags('identify')
+@ApiRefusals(400, 401, 413, 415, 503)
 @RequiresKey('users')
 @Controller('identify')
 export class IdentifyController {

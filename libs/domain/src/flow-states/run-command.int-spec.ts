@@ -158,6 +158,14 @@ describe('targeting and branches', () => {
     expect((await stage.read('member/acme', 'for-pros')).tookEffect).toBe(true);
   });
 
+  test('see a group that nobody identified by its identifier alone (B3, S29)', async () => {
+    const when = 'group.identifier == "initech" AND NOT exists(group.createdAt) AND NOT exists(group.properties.plan)';
+    await stage.commit(defineFlow({ flow: 'for-initech', target: { users: 'matching', when }, blocks: { ini: card() } }));
+    expect((await stage.read(user, 'for-initech')).tookEffect).toBe(false);
+    expect((await stage.read(`${user}/elsewhere`, 'for-initech')).tookEffect).toBe(false);
+    expect((await stage.read(`${user}/initech`, 'for-initech')).tookEffect).toBe(true);
+  });
+
   test('a user once in stays in, though they no longer qualify (S7)', async () => {
     await stage.identify(user, { plan: 'pro' });
     await stage.read(user, 'for-pros');

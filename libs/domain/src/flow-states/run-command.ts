@@ -112,7 +112,7 @@ export class RunCommand {
     const { stored, context } = found;
     const recentKeys = stored?.version === flow.version ? stored.recentKeys : [];
     if (stored && isKnownKey(recentKeys, key)) return { flow, state: stored.state, revision: stored.revision, tookEffect: true };
-    const next = advance(flow, stored, asked, context ?? NO_CONTEXT);
+    const next = advance(flow, stored, asked, context ? withGroup(context, owner.groupIdentifier) : NO_CONTEXT);
     const revision = next.revisionBefore + next.events.length;
     const tookEffect = next.events.length > 0;
     if (tookEffect) {
@@ -148,6 +148,12 @@ function ownerOf({ environmentId, user, group }: Actor, { idempotencyKey, chain 
     idempotencyKey: idempotencyKey ?? null,
     chain,
   };
+}
+
+/** A group that nobody identified is known by its identifier alone (B3). */
+function withGroup(context: Context, identifier: string | null): Context {
+  if (context.group || identifier === null) return context;
+  return { ...context, group: { identifier, properties: {}, createdAt: null, updatedAt: null } };
 }
 
 function contextNeedOf(asked: CommandOrRead, { compiled }: ResolvedFlow): ContextNeed {

@@ -4,8 +4,9 @@ import type { Json } from '../engine/definition.js';
 export interface Subject {
   readonly identifier: string;
   readonly properties: { readonly [key: string]: Json };
-  readonly createdAt: number;
-  readonly updatedAt: number;
+  /** Null for a group that was named and never identified (B3). */
+  readonly createdAt: number | null;
+  readonly updatedAt: number | null;
 }
 
 /**
@@ -15,6 +16,6 @@ export interface Subject {
 export interface Context {
   readonly now: number;
   readonly user: Subject;
-  /** Missing group: every `group.…` is null (S29). */
+  /** Null for a request without a group: every `group.…` is missing (S29). */
   readonly group: Subject | null;
 }

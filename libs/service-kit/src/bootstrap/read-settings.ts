@@ -12,6 +12,7 @@ export interface ReadSettings extends Omit<ServiceSettings, 'docs' | 'metricsPor
 
 /** Far enough from PORT for some replicas beside each other. */
 const METRICS_DISTANCE = 1_000;
+const HIGHEST_PORT = 65_535;
 
 /** Reads the table of a service and everything that follows. Throws a `StartError` with all problems together. */
 export function readSettings<Table extends ServiceTable>(
@@ -22,11 +23,15 @@ export function readSettings<Table extends ServiceTable>(
   const problems = definition.check?.(settings) ?? [];
   if (problems.length > 0) throw new StartError(`the settings are not right: ${problems.join('; ')}`);
   const { port, metricsPort, docs, mode } = settings as ServiceSettings;
-  const beside = port === 0 ? 0 : (port + METRICS_DISTANCE) % 65_536;
   return {
     ...(settings as ServiceSettings),
     docs: docs ?? mode !== 'production',
-    metricsPort: metricsPort ?? beside,
+    metricsPort: metricsPort ?? portBeside(port),
     sharesMetrics: metricsPort === port && port !== 0,
   };
+}
+
+function portBeside(port: number): number {
+  if (port === 0) return 0;
+  return port + METRICS_DISTANCE <= HIGHEST_PORT ? port + METRICS_DISTANCE : port - METRICS_DISTANCE;
 }

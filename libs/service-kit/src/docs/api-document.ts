@@ -31,18 +31,30 @@ export class ApiDocument {
       .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key that begins with users-' }, 'users-key')
       .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key that begins with blocks-' }, 'blocks-key')
       .build();
-    return addRefusals(SwaggerModule.createDocument(this.app!, config, { extraModels: [ErrorEnvelope] }));
+    return addCommon(SwaggerModule.createDocument(this.app!, config, { extraModels: [ErrorEnvelope] }));
   }
 }
 
-/** Every operation may be answered with the envelope: that is said once here rather than at each route. */
-function addRefusals(document: OpenAPIObject): OpenAPIObject {
+const REQUEST_ID = { type: 'string' as const, pattern: '^[!-~]{1,128}$' };
+
+/** What holds for every operation is said once here rather than at each route. */
+function addCommon(document: OpenAPIObject): OpenAPIObject {
   const refusal = {
     description: 'Refused or failed',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
   };
-  for (const path of Object.values(document.paths)) {
-    for (const operation of [path.get, path.post]) if (operation?.responses) operation.responses['default'] ??= refusal;
+  const requestId = { 'X-Request-Id': { schema: REQUEST_ID, description: 'The one of the request, or a new one' } };
+  const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds' } };
+  for (const operation of Object.values(document.paths).flatMap(({ get, post }) => [get ?? [], post ?? []].flat())) {
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      { name: 'x-request-id', in: 'header', required: false, schema: REQUEST_ID },
+    ];
+    operation.responses['default'] ??= refusal;
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!response || '$ref' in response) continue;
+      response.headers = { ...response.headers, ...requestId, ...(status === '503' && retryAfter) };
+    }
   }
   return document;
 }

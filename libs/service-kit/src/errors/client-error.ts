@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 import { errorAnswer, type ErrorAnswer } from './answer.js';
 import { rawErrorSender } from './send-raw-error.js';
 
+/** What Node tells of a request that it could not read; `reason` is in the words of its parser. */
+type ClientError = Error & { code?: string; reason?: string };
+
 /** Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2). */
-export function answerClientErrors(origins: '*' | string[]): (error: Error & { code?: string }, socket: Socket) => void {
+export function answerClientErrors(origins: '*' | string[]): (error: ClientError, socket: Socket) => void {
   const send = rawErrorSender(origins);
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered(socket)) socket.destroy();
-    else send(answerOfCode(error.code), socket);
+    else send(answerOf(error), socket);
   };
 }
 
@@ -26,9 +29,11 @@ function hasAnswered(socket: Socket): boolean {
   return message?.headersSent ?? answeredEarly.get(socket)?.complete === false;
 }
 
-function answerOfCode(code: string | undefined): ErrorAnswer {
+function answerOf({ code, reason }: ClientError): ErrorAnswer {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorAnswer(408, 'the request took too long to arrive');
   if (code === 'HPE_HEADER_OVERFLOW') return errorAnswer(431, 'the request line and headers are larger than 16 KiB together');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return errorAnswer(413, 'the chunk extensions are too large');
-  return errorAnswer(400, 'this is not HTTP that can be read');
+  if (code === 'HPE_INVALID_URL')
+    return errorAnswer(400, 'the request line cannot be read: characters beyond ASCII have to be percent-encoded');
+  return errorAnswer(400, `this is not HTTP that can be read${reason ? `: ${reason}` : ''}`);
 }

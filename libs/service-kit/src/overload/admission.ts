@@ -70,13 +70,16 @@ export class Admission {
       });
       listener(request, response);
     };
-    return createServer(options, (request, response) => {
+    const server = createServer(options, (request, response) => {
       const arrival = { request, response, since: this.now() };
       if (this.count < this.rules.maxRunning || request.url?.startsWith('/health')) return run(arrival);
       if (this.line.size >= this.rules.maxWaiting) return this.refuse(arrival);
       this.line.set(response, arrival);
       response.once('close', () => this.line.delete(response));
     });
+    // An expectation that nobody knows is ignored; Node would refuse it without the envelope (W2).
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    return server;
   }
 
   /** Refuses who has waited too long. */
