@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { startFaultProxy } from '@waymark/testing/fault-proxy';
+import { until } from '@waymark/testing/services';
 import { type Balancer, startBalancer } from './balancer.js';
 import type { LiveClient } from './live-client.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
@@ -54,11 +54,11 @@ describe('a socket that comes back', () => {
   test('has its watches though the database does not answer for a while, and the replica knows nothing yet (L7, R4)', async () => {
     const database = new URL(live.stage.testDatabase.url);
     const proxy = await startFaultProxy({ host: database.hostname, port: Number(database.port) });
-    const { url } = await live.add({ DATABASE_URL: proxy.through(database.href), DATABASE_ANSWER_TIMEOUT_MS: '200' });
+    const { url, lines } = await live.add({ DATABASE_URL: proxy.through(database.href), DATABASE_ANSWER_TIMEOUT_MS: '200' });
     proxy.set({ kind: 'black-hole' });
     const client = live.client(user, { url, auth: { 'x-api-key': live.key, pid: 'x', offset: 'tips@1' } });
     await client.next('ready');
-    await pause(1_000);
+    await until(() => lines.some((line) => line.includes('live updates wait for the database')));
     proxy.heal();
     expect((await client.nextPush()).flow.sid).toBe('tips');
     expect(client.events()).not.toContain('error');

@@ -1,16 +1,23 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EffectWorker } from '@waymark/domain/effects';
 
 /** Carries effects out from the start to the shutdown of the service. */
 @Injectable()
-export class EffectsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class EffectsLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private stopped: Promise<void> | undefined;
+
   constructor(private readonly worker: EffectWorker) {}
 
   onApplicationBootstrap(): void {
     this.worker.start();
   }
 
+  /** Not awaited before the end, since sockets are closed meanwhile: Nest goes through the modules one after the other. */
+  onModuleDestroy(): void {
+    this.stopped = this.worker.stop();
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
-    await this.worker.stop();
+    await this.stopped;
   }
 }
