@@ -33,7 +33,11 @@ interface SubjectRow {
   later?: Subject[];
 }
 
-/** The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`: one row for each user, group and membership of all requests together, sorted by key. */
+/**
+ * The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`: one row for each user, group and
+ * membership of all requests together. Users and groups are in the order of their keys, in which they are locked (R7); who
+ * writes a membership has locked its group by then.
+ */
 export function identifyValues(requests: readonly IdentifyRequest[]): [users: string, groups: string, memberships: string] {
   const users = new Map<string, SubjectRow>();
   const groups = new Map<string, SubjectRow>();
@@ -46,7 +50,7 @@ export function identifyValues(requests: readonly IdentifyRequest[]): [users: st
       memberships.add(`{"u":"${userId(environmentId, user)}","g":"${groupId(environmentId, group)}"}`);
     }
   }
-  return [subjectRows(users), subjectRows(groups), `[${[...memberships].sort().join(',')}]`];
+  return [subjectRows(users), subjectRows(groups), `[${[...memberships].join(',')}]`];
 }
 
 function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, subject: Subject): void {
