@@ -139,6 +139,12 @@ describe('what is refused', () => {
     },
   );
 
+  test('an upgrade whose connection header a proxy has dropped, with the envelope (W2)', async () => {
+    const dropped = upgrade({}).replace('connection: upgrade, close', 'connection: close');
+    const { status, body } = await rawExchange(live.url(), dropped);
+    expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request_error', requestId: 'mine' }]);
+  });
+
   test('a socket at any other path, with the envelope (W2)', async () => {
     const { status, body } = await rawExchange(live.url(), upgrade({ path: '/elsewhere' }));
     expect([status, JSON.parse(body)]).toEqual([

@@ -30,13 +30,13 @@ async function failureOf(error: unknown): Promise<Failure> {
   }
   if (error instanceof DomainError) return { message, status: 'refused', document: { error: { code: error.code, message } } };
   const isKnown = isOfMachine(error);
-  const told = isKnown ? message : ((error as Error).stack ?? message);
+  const told = isKnown ? message : ((error as Error | null)?.stack ?? message);
   return { message: told, status: 'refused', document: { error: { code: isKnown ? 'refused' : 'unexpected', message } } };
 }
 
 /** A server that does not start, a file that cannot be written: for whoever runs the machine, in its own words. */
 function isOfMachine(error: unknown): boolean {
-  const { name, syscall } = error as { name?: string; syscall?: string };
+  const { name, syscall } = (error ?? {}) as { name?: string; syscall?: string };
   return name === 'PostgresFailure' || syscall !== undefined;
 }
 

@@ -57,10 +57,11 @@ async function checkArguments({ user, all, when }: ResetArguments): Promise<void
   }
 }
 
-function question(flow: string, { version, user, when }: ResetArguments, environment: string): string {
+function question(flow: string, { version, user, when, force }: ResetArguments, environment: string): string {
   const everybody = when === undefined ? 'everybody' : `everybody with ${when}`;
-  const whom = user === undefined ? everybody : `user ${user}`;
-  return `This resets version ${version} of ${flow} for ${whom} of ${environment}.`;
+  const whom = user === undefined ? everybody : `user ${JSON.stringify(user)}`;
+  const targeting = force ? ', whatever its targeting' : '';
+  return `This resets version ${version} of ${flow} for ${whom} of ${environment}${targeting}.`;
 }
 
 function describe({ matched, reset, unchanged, failed }: ResetCounts): string {

@@ -28,8 +28,10 @@ export class Outbox {
 
 const keyOf = (announcement: Announcement): string => {
   const { userId, flow, version } = announcement;
-  return `${userId} ${flow} ${version}${'block' in announcement ? ` ${announcement.block}` : ''}`;
+  const what = 'block' in announcement ? ` ${announcement.block}` : announcement.revision === 0 ? ' deleted' : '';
+  return `${userId} ${flow} ${version}${what}`;
 };
 
+/** A deletion is revision 0 and has to be told whatever comes before or after it, so it has a place of its own. */
 const isOlder = (one: Announcement, other: Announcement): boolean =>
   'revision' in one && 'revision' in other && one.revision < other.revision;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { errorAnswer, rawErrorSender } from '@waymark/service-kit/errors';
 import type { UpgradeRefusal } from './upgrade-check.js';
 
@@ -11,10 +11,10 @@ const PLAIN_HTTP = errorAnswer(400, 'this path speaks WebSocket only: connect wi
 /** Refuses before anything is spent on a socket; plain HTTP on this path gets the envelope as well (W2). */
 export function upgradeMiddleware(refusalOf: (request: IncomingMessage) => UpgradeRefusal | null, origins: '*' | string[]) {
   const send = rawErrorSender(origins);
-  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
-    if (request.headers.upgrade === undefined) return send(PLAIN_HTTP, response, request);
+  return (request: IncomingMessage, response: ServerResponse | object, next: Next): void => {
+    // Of an upgrade the response is engine.io's own. A header alone, as from a proxy that drops `Connection`, makes none.
+    if (response instanceof ServerResponse) return send(PLAIN_HTTP, response, request);
     const refusal = refusalOf(request);
-    // The response of an upgrade is engine.io's own, and it cannot write.
     if (refusal) send(errorAnswer(refusal.status, refusal.details), request.socket, request);
     else next();
   };

@@ -8,7 +8,7 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
 import { loadChanges, type StateRow } from './load-changes.js';
 import { logRetry } from './log-retry.js';
-import type { WatchedState } from './watched-state.js';
+import type { Look, WatchedState } from './watched-state.js';
 
 /** States read by one statement. */
 const BATCH = 200;
@@ -38,13 +38,12 @@ export class ChangeReader {
   private async readAll(): Promise<void> {
     this.isReading = true;
     while (this.stale.size > 0) {
-      const batch = this.take();
-      const before = batch.map(({ snapshots }) => snapshots);
+      const looks = this.take();
       try {
-        const rows = await loadChanges(this.database, batch);
-        await Promise.all(rows.map((row, index) => this.show(batch[index]!, row, before[index]!)));
+        const rows = await loadChanges(this.database, looks);
+        await Promise.all(rows.map((row, index) => this.tryToShow(looks[index]!, row)));
       } catch (error) {
-        for (const state of batch) this.stale.add(state);
+        for (const look of looks) this.wantAgain(look);
         logRetry(this.logger, error);
         await pause(RETRY_MS * (0.5 + Math.random()));
       }
@@ -53,26 +52,41 @@ export class ChangeReader {
   }
 
   /** Those nobody watches any more are forgotten; those still without a snapshot stay stale until they have one. */
-  private take(): WatchedState[] {
-    const batch: WatchedState[] = [];
+  private take(): Look[] {
+    const looks: Look[] = [];
     for (const state of this.stale) {
       this.stale.delete(state);
       if (state.watches.size === 0 || state.revision === undefined) continue;
-      state.isStale = false;
-      batch.push(state);
-      if (batch.length === BATCH) break;
+      looks.push(state.beginLook());
+      if (looks.length === BATCH) break;
     }
-    return batch;
+    return looks;
+  }
+
+  private wantAgain(look: Look): void {
+    look.state.giveUp(look);
+    this.request(look.state);
+  }
+
+  /** A state that cannot be shown just now holds up no other. */
+  private async tryToShow(look: Look, row: StateRow): Promise<void> {
+    try {
+      await this.show(look, row);
+    } catch (error) {
+      logRetry(this.logger, error);
+      setTimeout(() => this.wantAgain(look), RETRY_MS).unref();
+    }
   }
 
   /** What a snapshot may have overtaken is read again (L8). */
-  private async show(state: WatchedState, row: StateRow, snapshots: number): Promise<void> {
+  private async show(look: Look, row: StateRow): Promise<void> {
     if (row.state === null && row.revision !== null) return;
+    const { state, snapshots } = look;
     const flow = await this.findFlow(state, row.edition ?? 0);
     if (!flow) return;
-    if (state.snapshots !== snapshots) return this.request(state);
+    if (state.snapshots !== snapshots) return this.wantAgain(look);
     const reading = { flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 };
-    state.showChange(reading, new Set(row.touched ?? []));
+    state.showChange(look, reading, new Set(row.touched ?? []));
   }
 
   /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */

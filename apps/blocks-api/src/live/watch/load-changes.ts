@@ -1,6 +1,6 @@
 import { type Database, defineStatement } from '@waymark/domain/database';
 import type { FlowState } from '@waymark/domain/engine';
-import type { WatchedState } from './watched-state.js';
+import type { Look } from './watched-state.js';
 
 /** What a state is now. */
 export interface StateRow {
@@ -28,13 +28,13 @@ const LOAD_CHANGES = defineStatement(
    ORDER BY w.place`,
 );
 
-/** One row for each state, in their order; one statement for all of them. */
-export function loadChanges(database: Database, states: readonly WatchedState[]): Promise<StateRow[]> {
+/** One row for each, in their order; one statement for all of them. */
+export function loadChanges(database: Database, looks: readonly Look[]): Promise<StateRow[]> {
   return database.run<StateRow>(LOAD_CHANGES, [
-    states.map(({ userId }) => userId),
-    states.map(({ watched }) => watched.flow),
-    states.map(({ watched }) => watched.version),
-    states.map(({ revision, isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
-    states.map(({ resend }) => resend.size > 0),
+    looks.map(({ state }) => state.userId),
+    looks.map(({ state }) => state.watched.flow),
+    looks.map(({ state }) => state.watched.version),
+    looks.map(({ revision, isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
+    looks.map(({ resend }) => resend.size > 0),
   ]);
 }

@@ -40,6 +40,7 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
   return { watch, shown };
 }
 
+const show = (state: WatchedState, ...found: [Reading, ReadonlySet<string>]) => state.showChange(state.beginLook(), ...found);
 const watched = () => new WatchedState('key', 'user', { flow: 'onboarding', version: 1 });
 
 describe('a watched state', () => {
@@ -47,8 +48,8 @@ describe('a watched state', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
-    state.showChange(reading(2, 'two'), NOTHING);
-    state.showChange(reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'two'), NOTHING);
     expect(shown).toEqual(['u-one* u-two', 'u-one u-two*']);
   });
 
@@ -56,7 +57,7 @@ describe('a watched state', () => {
     const state = watched();
     const [first, late] = [join(state), join(state)];
     state.showSnapshot(first.watch, reading(1, 'one'));
-    state.showChange(reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'two'), NOTHING);
     state.showSnapshot(late.watch, reading(1, 'one'));
     expect(late.shown).toEqual(['u-one u-two*']);
     expect(late.watch.seen).toBe(2);
@@ -68,7 +69,7 @@ describe('a watched state', () => {
     state.showSnapshot(first.watch, reading(1, 'one'));
     state.showSnapshot(late.watch, reading(2, 'two'));
     expect([state.isStale, first.shown.length]).toEqual([true, 1]);
-    state.showChange(reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'two'), NOTHING);
     expect(first.shown.at(-1)).toBe('u-one u-two*');
     expect(late.shown).toHaveLength(1);
   });
@@ -77,9 +78,9 @@ describe('a watched state', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
-    state.showChange(reading(2, 'one'), new Set(['u-one']));
+    show(state, reading(2, 'one'), new Set(['u-one']));
     state.resend.add('u-two');
-    state.showChange(reading(2, 'one'), NOTHING);
+    show(state, reading(2, 'one'), NOTHING);
     expect(shown.slice(1)).toEqual(['u-one*', 'u-two']);
     expect(state.resend.size).toBe(0);
   });
@@ -87,9 +88,9 @@ describe('a watched state', () => {
   test('shows nothing to who still waits for a snapshot (L4)', () => {
     const state = watched();
     const [first, waiting] = [join(state), join(state)];
-    state.showChange(reading(1, 'one'), NOTHING);
+    show(state, reading(1, 'one'), NOTHING);
     state.showSnapshot(first.watch, reading(1, 'one'));
-    state.showChange(reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'two'), NOTHING);
     expect(waiting.shown).toEqual([]);
   });
 
@@ -97,15 +98,48 @@ describe('a watched state', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
-    state.showChange({ ...reading(2, 'one'), flow: { ...flow, edition: 2 } }, NOTHING);
+    show(state, { ...reading(2, 'one'), flow: { ...flow, edition: 2 } }, NOTHING);
     expect(shown.at(-1)).toBe('u-one* u-two');
+  });
+
+  test('what a look was for is wanted again when it is given up, beside what came meanwhile (L6)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(1, 'one'));
+    state.isRemade = true;
+    state.resend.add('u-two');
+    const look = state.beginLook();
+    state.resend.add('u-one');
+    state.giveUp(look);
+    show(state, reading(1, 'one'), NOTHING);
+    expect([shown.at(-1), state.isRemade, state.resend.size]).toEqual(['u-one* u-two', false, 0]);
+  });
+
+  test('a deletion that is announced while an older read is under way is still shown (L5)', () => {
+    const state = watched();
+    const { watch, shown } = join(state);
+    state.showSnapshot(watch, reading(1, 'one'));
+    const look = state.beginLook();
+    state.isRemade = true;
+    state.showChange(look, reading(2, 'two'), NOTHING);
+    show(state, reading(2, 'one'), NOTHING);
+    expect(shown.slice(1)).toEqual(['u-one u-two*', 'u-one* u-two']);
+  });
+
+  test('a deleted state is not preferred to the snapshot of its successor (L4)', () => {
+    const state = watched();
+    const [first, late] = [join(state), join(state)];
+    state.showSnapshot(first.watch, reading(5, 'one'));
+    state.isRemade = true;
+    state.showSnapshot(late.watch, reading(1, 'two'));
+    expect(late.shown).toEqual(['u-one u-two*']);
   });
 
   test('a user who was deleted shows as one who never came (L5)', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(5, 'one'));
-    state.showChange({ flow, state: EMPTY_STATE, revision: 0 }, NOTHING);
+    show(state, { flow, state: EMPTY_STATE, revision: 0 }, NOTHING);
     expect(shown.at(-1)).toBe('u-one');
   });
 });

@@ -11,6 +11,15 @@ export interface Watch {
   snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
 }
 
+/** What one read of a state is for; while it is under way, more may be asked for. */
+export interface Look {
+  readonly state: WatchedState;
+  readonly revision: number | undefined;
+  readonly isRemade: boolean;
+  readonly resend: ReadonlySet<string>;
+  readonly snapshots: number;
+}
+
 /**
  * One user's state of one version of a flow, with the sockets that watch it on this replica. Readings are shown one
  * after the other, so that no watcher ever sees an older one after a newer one (L8).
@@ -46,18 +55,30 @@ export class WatchedState {
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
-    const newest = this.shown && this.shown.revision > reading.revision ? this.shown : reading;
+    const newest = !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
     watch.seen = newest.revision;
     watch.watcher.sendSnapshot(snapshotOf(newest));
   }
 
+  /** To be shown with what it finds, or given up. */
+  beginLook(): Look {
+    const { revision, isRemade, resend, snapshots } = this;
+    this.isStale = false;
+    this.isRemade = false;
+    this.resend = new Set();
+    return { state: this, revision, isRemade, resend, snapshots };
+  }
+
+  /** It was in vain: what it was for is still wanted. */
+  giveUp({ isRemade, resend }: Look): void {
+    this.isRemade ||= isRemade;
+    for (const uid of resend) this.resend.add(uid);
+  }
+
   /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
-  showChange(reading: Reading, touched: Touched): void {
+  showChange({ isRemade, resend }: Look, reading: Reading, touched: Touched): void {
     const before = this.shown;
     if (!before) return;
-    const { resend, isRemade } = this;
-    this.resend = new Set();
-    this.isRemade = false;
     this.shown = reading;
     const isChanged = isRemade || before.revision !== reading.revision;
     if (!isChanged && resend.size === 0) return;

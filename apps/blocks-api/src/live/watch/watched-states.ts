@@ -53,8 +53,8 @@ export class WatchedStates {
       const state = this.states.get(stateKey(announcement.userId, announcement));
       if (!state) continue;
       if ('block' in announcement) state.resend.add(announcement.block);
-      else if (announcement.revision === state.revision) continue;
       else if (announcement.revision === 0) state.isRemade = true;
+      else if (announcement.revision === state.revision) continue;
       this.changes.request(state);
     }
   }

@@ -61,9 +61,10 @@ export class Watcher {
 
   /** As a push, of any size: the next one is to wait while the client `isBehind` (L4). */
   sendSnapshot({ blocks, flow }: Push): void {
+    const before = this.bufferedBytes();
     this.socket.emit('blocks', blocks);
     this.socket.emit('flow', flow);
-    this.snapshotBytes = Math.max(this.snapshotBytes, this.bufferedBytes());
+    this.snapshotBytes = Math.max(this.snapshotBytes, this.bufferedBytes() - before);
   }
 
   /** Much waits already for the client to read it. */
