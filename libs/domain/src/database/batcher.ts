@@ -41,6 +41,9 @@ export class Batcher<Item, Result = void> {
   private waitingRows = 0;
   private waitingCharacters = 0;
   private flights = 0;
+  /** Entries to be tried by themselves, and how many are just now. */
+  private readonly apart: Entry<Item, Result>[] = [];
+  private lanes = 0;
   private isScheduled = false;
   private lingering?: NodeJS.Timeout;
 
@@ -147,16 +150,19 @@ export class Batcher<Item, Result = void> {
     await Promise.all(halves(entries).map((part) => this.settle(part)));
   }
 
-  /** Not all at once, which would take every connection of the pool, and none whose time is over meanwhile. */
-  private async settleApart(entries: readonly Entry<Item, Result>[]): Promise<void> {
-    const rest = entries.values();
-    const lane = async (): Promise<void> => {
-      for (const entry of rest) {
-        if (this.isLate(entry)) entry.reject(overloaded());
-        else await this.settle([entry]);
-      }
-    };
-    await Promise.all(Array.from({ length: MOST_APART }, lane));
+  /** Few at a time, so that others find a connection, and none whose time is over meanwhile. */
+  private settleApart(entries: readonly Entry<Item, Result>[]): void {
+    this.apart.push(...entries);
+    while (this.lanes < MOST_APART && this.apart.length > 0) void this.runLane();
+  }
+
+  private async runLane(): Promise<void> {
+    this.lanes++;
+    for (let entry = this.apart.shift(); entry; entry = this.apart.shift()) {
+      if (this.isLate(entry)) entry.reject(overloaded());
+      else await this.settle([entry]);
+    }
+    this.lanes--;
   }
 
   private isLate({ since }: Entry<Item, Result>): boolean {
@@ -169,7 +175,7 @@ export class Batcher<Item, Result = void> {
   }
 }
 
-/** Entries that are tried by themselves at once; the pool has 10 connections. */
+/** Entries that are tried by themselves at once, of a pool of usually 10 connections. */
 const MOST_APART = 6;
 
 const overloaded = (): DomainError =>

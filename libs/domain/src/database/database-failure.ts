@@ -37,6 +37,16 @@ export function isConnectionSound(error: unknown): boolean {
 /** Whether a server refused to write, as one does that was demoted to a standby. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
+/**
+ * Whether the statement may have been carried out though it failed here: it was sent, and no answer came. Not where the
+ * server itself refused it, nor where there was no connection to send it on.
+ */
+export function mayHaveCommitted(error: unknown): boolean {
+  const { severity, code, message } = ((error as Error).cause ?? error) as Error & { severity?: unknown; code?: string };
+  const isUnsent = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || message.includes('when trying to connect');
+  return severity !== 'ERROR' && !isUnsent;
+}
+
 /** Why no connection can be made, in words without the address, which has the password in it. */
 export function describeConnectFailure(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };

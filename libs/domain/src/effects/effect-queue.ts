@@ -37,7 +37,7 @@ export class EffectQueue {
     await this.database.run(FAIL, [...ownOf(effect), error]);
   }
 
-  /** Given back untried: no attempt, no failure. */
+  /** Given back without an outcome: it may have arrived, but it has not failed. */
   async release(effect: ClaimedEffect): Promise<void> {
     await this.database.run(RELEASE, ownOf(effect));
   }

@@ -4,7 +4,7 @@ import type { Effect } from '../engine/index.js';
 /** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
 @Entity('effects')
 // By queue and time: an expression, which TypeORM cannot write.
-@Index('effects_due', { synchronize: false })
+@Index('effects_due_by_queue', { synchronize: false })
 export class EffectRow {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;

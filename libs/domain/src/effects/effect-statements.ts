@@ -10,7 +10,8 @@ const LEASE = "interval '30 seconds'";
 const LOOK = 100;
 
 /** Those of one queue share the slots of a process: the host of webhooks, or nothing for triggers. As the index has it. */
-const QUEUE = (effect: string) => `coalesce(split_part(${effect}.effect->>'url', '/', 3), '')`;
+const QUEUE = (effect: string) =>
+  `coalesce(lower(substring(${effect}.effect->>'url' from '^[^:]*:[/\\\\]*(?:[^/?#\\\\@]*@)?([^/?#\\\\]*)')), '')`;
 
 const KEY = (table: string) =>
   `(${['user_id', 'flow', 'version', 'revision', 'position'].map((column) => `${table}.${column}`).join(', ')})`;
@@ -45,16 +46,16 @@ const SEEN = `
   ) e WHERE o.room > 0`;
 
 /**
- * What has to wait for another is put off by half its age, and so costs no claim for a while. What it waits for sets it
- * due when it is over; should that ever be missed, it is late by half at most.
+ * What has to wait for another is put off by half its age, by ten minutes at most, and so costs no claim for a while. What it waits for sets it
+ * due when it is over; should that ever be missed, it is late by no more than that.
  */
 const PUT_OFF = `
-  UPDATE effects e SET next_attempt_at = now() + greatest(interval '1 second', (now() - e.created_at) / 2)
+  UPDATE effects e SET next_attempt_at = now() + least(interval '10 minutes', greatest(interval '1 second', (now() - e.created_at) / 2))
   FROM (SELECT * FROM sorted WHERE waits LIMIT ${LOOK}) s WHERE ${KEY('e')} = ${KEY('s')} RETURNING e.id`;
 
 const TAKE = `
   UPDATE effects e SET attempts = e.attempts + 1, next_attempt_at = now() + ${LEASE}
-  FROM (SELECT * FROM ready WHERE place <= room LIMIT ${LOOK}) r WHERE ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
+  FROM (SELECT * FROM ready WHERE place <= room ORDER BY place LIMIT ${LOOK}) r WHERE ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
 
 /** Claims up to $1 of each queue, less those of it that this process has in hand, $2. There is always a row. */
 export const CLAIM = defineStatement(
@@ -103,7 +104,7 @@ export const FINISH = settling('finish_effect', 'DELETE FROM effects', everyKind
 export const FAIL = settling('fail_effect', 'UPDATE effects SET failed_at = now(), last_error = $7', everyKind);
 export const POSTPONE = settling('postpone_effect', `UPDATE effects SET last_error = $7, next_attempt_at = ${LATER}`, otherKinds);
 
-/** As if it had not been claimed. */
+/** For the next worker at once: it may have arrived, but it has not failed. */
 export const RELEASE = defineStatement(
   'release_effect',
   `UPDATE effects SET attempts = attempts - 1, next_attempt_at = now() WHERE ${OWN}`,

@@ -35,7 +35,7 @@ export async function listEffects(
 /** Has it tried again at once, with 24 hours before it fails anew (S19). Throws `effect.unknown`. */
 export async function retryEffect(manager: EntityManager, environmentId: string, id: string): Promise<void> {
   const [, retried] = (await manager.query(
-    `UPDATE effects e SET attempts = 0, next_attempt_at = now(), failed_at = NULL
+    `UPDATE effects e SET attempts = 0, next_attempt_at = now(), failed_at = NULL, last_error = NULL
      FROM users u WHERE u.user_id = e.user_id AND u.environment_id = $1 AND e.id::text = $2`,
     [environmentId, id],
   )) as [unknown, number];

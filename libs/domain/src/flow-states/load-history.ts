@@ -42,7 +42,10 @@ export async function loadHistory(
   const version = options.version ?? (await manager.maximum(FlowStateRow, 'version', { userId: id, flow }));
   const where = { userId: id, flow, version: version ?? 0 };
   const rows = await manager.find(FlowEventRow, { where, order: { revision: 'ASC' } });
-  if (options.at !== undefined) checkRevision(`flow ${flow} of user ${user}`, rows, options.at);
+  if (options.at !== undefined) {
+    const state = await manager.findOneBy(FlowStateRow, where);
+    checkRevision(`flow ${flow} of user ${user}`, rows[0]?.revision, state?.revision ?? 0, options.at);
+  }
   const seen = rows.filter(({ revision }) => revision <= (options.at ?? Infinity));
   return {
     flow,
@@ -53,11 +56,12 @@ export async function loadHistory(
 }
 
 /** Only from the first event on can be told what a state was. */
-function checkRevision(state: string, rows: readonly FlowEventRow[], revision: number): void {
-  const [first = 1, last = 0] = [rows[0]?.revision, rows.at(-1)?.revision];
+function checkRevision(state: string, first: number | undefined, last: number, revision: number): void {
   if (revision > last) {
     const known = last === 0 ? 'there is no state at all' : `the last revision is ${last}`;
     throw invalidRequest(`${state} never had revision ${revision}: ${known}`);
   }
-  if (first > 1) throw invalidRequest(`${state} cannot be told as it was: its events before revision ${first} are archived`);
+  if (first === 1) return;
+  const gone = first === undefined ? 'its events' : `its events before revision ${first}`;
+  throw invalidRequest(`${state} cannot be told as it was: ${gone} are archived`);
 }

@@ -129,21 +129,33 @@ describe('running a command', () => {
 
 /** Loses the answer of every write after its commit. */
 class LosingDatabase extends Database {
+  cause: unknown = new Error('Query read timeout');
+
   override run: Database['run'] = async (statement, values) => {
     const rows = await super.run<never>(statement, values);
-    if (/^(insert|update)_flow_state/.test(statement.name)) throw new DomainError('database.unavailable', 'no answer');
+    if (/^(insert|update)_flow_state/.test(statement.name))
+      throw new DomainError('database.unavailable', 'no answer', { cause: this.cause });
     return rows;
   };
 }
 
 test('what may have been committed is announced, since nobody would tell of it later (L5, R6)', async () => {
   const before = stage.changes.changes.length;
-  const runner = new RunCommand(new LosingDatabase(stage.dataSource), stage.catalogue, stage.changes);
+  const database = new LosingDatabase(stage.dataSource);
+  const runner = new RunCommand(database, stage.catalogue, stage.changes);
   const flow = await stage.catalogue.getFlow('two-steps', 'latest');
   const actor = { environmentId: stage.environmentId, user };
   await expect(runner.run(flow, actor, { kind: 'start', force: false })).rejects.toMatchObject({ code: 'database.unavailable' });
   expect(stage.changes.changes.slice(before)).toMatchObject([{ flow: 'two-steps', revision: 1 }]);
   expect((await stage.run(user, 'two-steps', 'latest', { kind: 'start', force: false })).tookEffect).toBe(false);
+  for (const cause of [
+    { code: '55P03', severity: 'ERROR', message: '' },
+    { code: 'ECONNREFUSED', message: '' },
+  ]) {
+    database.cause = cause;
+    await expect(runner.run(flow, actor, { kind: 'reset', force: false })).rejects.toMatchObject({ cause });
+  }
+  expect(stage.changes.changes.slice(before)).toHaveLength(1);
 });
 
 describe('targeting and branches', () => {

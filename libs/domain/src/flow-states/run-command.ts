@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { mayHaveCommitted } from '../database/database-failure.js';
 import type { Database } from '../database/database.js';
 import { checkNames, type Context, type FlowState, needsContext } from '../engine/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
@@ -119,7 +120,9 @@ export class RunCommand {
       const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
       const write = this.store.write(owner, flow, { ...next, recentKeys: keys });
       // Without an answer nobody knows whether it was committed: watchers look.
-      write.catch(() => this.announce(owner, flow, asked, revision, tookEffect));
+      write.catch((error: unknown) => {
+        if (mayHaveCommitted(error)) this.announce(owner, flow, asked, revision, tookEffect);
+      });
       if (!(await write)) return null;
     }
     this.announce(owner, flow, asked, revision, tookEffect);

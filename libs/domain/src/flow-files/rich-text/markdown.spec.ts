@@ -106,3 +106,7 @@ test.each(['- ', '>', '1) > * '])(
     expect(parseMarkdown(`a\n\n ${marker.repeat(40_000)}x`)).toBeUndefined();
   },
 );
+
+test('a long rule is a rule, not a list of lists (F2)', () => {
+  expect(parseMarkdown(`a\n\n${'- '.repeat(40)}\n\nb`)).toEqual(parseMarkdown('a\n\n---\n\nb'));
+});

@@ -17,8 +17,11 @@ const HEADINGS = ['heading-one', 'heading-two', 'heading-three'] as const;
 /** Enough for any component, and what can be read soon: some texts take time by the square of their length. */
 export const MAX_MARKDOWN_LENGTH = 5_000;
 
-/** A line that opens more lists and quotes than rich text may nest: it would take longest to read, to be refused after all. */
-const DEEP_LINE = new RegExp(String.raw`^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){${MAX_ELEMENT_LEVELS + 1}}`, 'm');
+/** A line that opens more lists and quotes than rich text may nest, and is no rule: such lines take longest to read. */
+const DEEP_LINE = new RegExp(
+  String.raw`^(?![ \t]*([-*])(?:[ \t]*\1)+[ \t]*$)(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){${MAX_ELEMENT_LEVELS + 1}}`,
+  'm',
+);
 
 /**
  * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say becomes the nearest that they
