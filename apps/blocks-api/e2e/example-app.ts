@@ -21,7 +21,7 @@ export async function startExampleApp(blocksUrl: string, blocksKey: string): Pro
   const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
     cwd: EXAMPLE,
-    env: { PATH: process.env['PATH'], BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey },
+    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey },
   });
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
