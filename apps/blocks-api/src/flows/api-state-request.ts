@@ -1,12 +1,13 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { IDENTIFIER_PATTERN } from '@waymark/domain/engine';
 import { ApiRefusals } from '@waymark/service-kit/docs';
-import { BLOCK_REFERENCE, IDENTIFIER, LONGEST_BLOCK_REFERENCE, LONGEST_IDENTIFIER } from './identifier-patterns.js';
+import { BLOCK_REFERENCE, LONGEST_BLOCK_REFERENCE, LONGEST_IDENTIFIER } from './identifier-patterns.js';
 
 const PATH_PARAMETERS = {
   sid: {
     description: 'Identifier of the flow',
-    schema: { type: 'string', pattern: `^${IDENTIFIER}$`, maxLength: LONGEST_IDENTIFIER },
+    schema: { type: 'string', pattern: `^${IDENTIFIER_PATTERN}$`, maxLength: LONGEST_IDENTIFIER },
   },
   uid: {
     description: 'uid of the block, or <flow>.<block>',

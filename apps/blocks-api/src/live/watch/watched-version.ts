@@ -1,4 +1,4 @@
-import { IDENTIFIER } from '../../flows/identifier-patterns.js';
+import { IDENTIFIER_PATTERN } from '@waymark/domain/engine';
 
 /** One version of one flow, as watches name it: a tag is resolved when the watch is made (L3). */
 export interface WatchedVersion {
@@ -9,7 +9,7 @@ export interface WatchedVersion {
 /** Watches a socket holds at most; clients watch one or a few flows. */
 export const MOST_WATCHES = 100;
 
-const WATCH = new RegExp(`^(?<flow>${IDENTIFIER})@(?<version>0|[1-9][0-9]{0,9})$`);
+const WATCH = new RegExp(`^(?<flow>${IDENTIFIER_PATTERN})@(?<version>0|[1-9][0-9]{0,9})$`);
 
 /**
  * The watches of a socket as one text. socket.io-client keeps the last text that ended an event, as its `offset`, and

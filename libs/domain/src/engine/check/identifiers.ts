@@ -3,7 +3,9 @@ import { placedBlocks } from './places.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';
 
-const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+/** The form of identifiers of flows and blocks, to be put between anchors (W7). */
+export const IDENTIFIER_PATTERN = '[A-Za-z0-9][A-Za-z0-9_-]{0,127}';
+const IDENTIFIER = new RegExp(`^${IDENTIFIER_PATTERN}$`);
 const IDENTIFIER_FORM = 'use 1 to 128 letters, digits, "_" and "-", beginning with a letter or digit';
 const RESERVED = ['start', 'finish'];
 

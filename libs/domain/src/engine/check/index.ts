@@ -1,3 +1,4 @@
 export { checkDefinition } from './check-definition.js';
+export { IDENTIFIER_PATTERN } from './identifiers.js';
 export type { Problem } from './problem.js';
 export { didYouMean } from './suggest.js';

@@ -1,9 +1,10 @@
+import { IDENTIFIER_PATTERN } from '../../engine/index.js';
 import { BLOCK_KEYS, type WrittenType } from '../block-keys.js';
 import { blockSchema, TEXT, typeSchema } from './block-schema.js';
 import { fieldSchema, type Schema } from './field-schema.js';
 import { richTextSchemas } from './rich-text-schema.js';
 
-const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$';
+const IDENTIFIER = `^${IDENTIFIER_PATTERN}$`;
 
 /**
  * JSON Schema (draft 7, the one editors know best) of flow files. It accepts every file that `parseFlowFile` accepts; what
