@@ -52,8 +52,8 @@ export class Database {
   private async acquire(): Promise<PoolClient> {
     try {
       for (;;) {
-        const client = (await this.pool.connect()) as PoolClient & { since?: number };
-        if (!(client.since! < this.renewedAt)) return client;
+        const client = (await this.pool.connect()) as PoolClient & { since: number };
+        if (client.since >= this.renewedAt) return client;
         client.release(true);
       }
     } catch (error) {

@@ -1,11 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { type Cause, type Change, fold, type FlowState } from '../engine/index.js';
 import { invalidRequest } from '../errors/index.js';
-import { User } from '../users/user.js';
-import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
 import { FlowEventRow } from './flow-event-row.js';
 import { FlowStateRow } from './flow-state-row.js';
+import { loadVersionOfUser } from './load-state.js';
 
 export interface HistoryEvent {
   readonly revision: number;
@@ -37,10 +36,8 @@ export async function loadHistory(
   flow: string,
   options: HistoryOptions = {},
 ): Promise<History> {
-  const id = userId(environmentId, user);
-  if (!(await manager.existsBy(User, { userId: id }))) throw unknownUser(user);
-  const version = options.version ?? (await manager.maximum(FlowStateRow, 'version', { userId: id, flow }));
-  const where = { userId: id, flow, version: version ?? 0 };
+  const highest = await loadVersionOfUser(manager, environmentId, user, flow);
+  const where = { userId: userId(environmentId, user), flow, version: options.version ?? highest ?? 0 };
   const rows = await manager.find(FlowEventRow, { where, order: { revision: 'ASC' } });
   if (options.at !== undefined) {
     const state = await manager.findOneBy(FlowStateRow, where);

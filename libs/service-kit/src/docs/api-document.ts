@@ -45,7 +45,8 @@ function addCommon(document: OpenAPIObject): OpenAPIObject {
   };
   const requestId = { 'X-Request-Id': { schema: REQUEST_ID, description: 'The one of the request, or a new one' } };
   const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds' } };
-  for (const operation of Object.values(document.paths).flatMap(({ get, post }) => [get ?? [], post ?? []].flat())) {
+  for (const operation of Object.values(document.paths).flatMap(({ get, post }) => [get, post])) {
+    if (!operation) continue;
     operation.parameters = [
       ...(operation.parameters ?? []),
       { name: 'x-request-id', in: 'header', required: false, schema: REQUEST_ID },
