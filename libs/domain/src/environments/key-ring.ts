@@ -3,26 +3,22 @@ import type { ReferenceWatch } from '../database/reference-watch.js';
 import { defineStatement } from '../database/statement.js';
 import { DomainError } from '../errors/index.js';
 import type { KeyKind } from './api-key.js';
+import type { Caller } from './caller.js';
 import { hashKeyText, looksLikeKey } from './key-format.js';
 
 const LOAD_KEYS = defineStatement(
   'load_api_keys',
-  `SELECT id, environment_id, kind, hash, revoked_at IS NOT NULL AS revoked,
+  `SELECT id, environment_id, kind, hash, secret IS NULL AS is_secret, revoked_at IS NOT NULL AS revoked,
           (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in_ms
      FROM api_keys`,
 );
-
-/** Whom a request speaks for: the environment of its key. */
-export interface Caller {
-  environmentId: string;
-  keyId: string;
-}
 
 interface KeyRow {
   id: string;
   environment_id: string;
   kind: KeyKind;
   hash: Buffer;
+  is_secret: boolean;
   revoked: boolean;
   expires_in_ms: number | null;
 }
@@ -112,7 +108,7 @@ export class KeyRing {
 
   private ringKey(row: KeyRow): RingKey {
     return {
-      caller: Object.freeze({ environmentId: row.environment_id, keyId: row.id }),
+      caller: Object.freeze({ environmentId: row.environment_id, keyId: row.id, isSecret: row.is_secret }),
       kind: row.kind,
       revoked: row.revoked,
       expiresAt: row.expires_in_ms === null ? Infinity : this.now() + row.expires_in_ms,

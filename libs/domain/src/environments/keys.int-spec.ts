@@ -111,7 +111,7 @@ describe('environments and their keys', () => {
       const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
       expect(ring.find(key, 'users')).toBeUndefined();
       const { id: environmentId } = await getEnvironment(dataSource, 'development');
-      expect(await ring.authenticate(key, 'users')).toEqual({ environmentId, keyId: id });
+      expect(await ring.authenticate(key, 'users')).toEqual({ environmentId, keyId: id, isSecret: true });
       expect([ring.isOpen(id), ring.find(key, 'users')?.keyId, ring.find(key, 'blocks')]).toEqual([true, id, undefined]);
     });
 

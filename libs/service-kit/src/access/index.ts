@@ -1,2 +1,2 @@
-export * from './api-key-guard.js';
+export * from './admit.js';
 export * from './route-access.js';

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
-import { KeyRing } from '@waymark/domain/environments';
+import { ApiKeyGuard } from '@waymark/domain/environments';
 import { SETTINGS } from '../config/index.js';
 import { ApiDocument, DocsController } from '../docs/index.js';
 import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
@@ -25,7 +25,7 @@ export class KitModule {
       { provide: LOGGER, useValue: parts.logger },
       { provide: Database, useValue: parts.database },
       { provide: ReferenceWatch, useValue: parts.watch },
-      { provide: KeyRing, useValue: parts.keys },
+      { provide: ApiKeyGuard, useValue: parts.guard },
       { provide: Metrics, useValue: parts.metrics },
       { provide: Readiness, useValue: parts.readiness },
       { provide: ApiDocument, useValue: document },

@@ -1,8 +1,8 @@
 import { Database, ReferenceWatch } from '@waymark/domain/database';
-import { KeyRing } from '@waymark/domain/environments';
+import { ApiKeyGuard, KeyRing } from '@waymark/domain/environments';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ApiKeyGuard, type GuardedRoute } from '../access/index.js';
+import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
 import { Readiness } from '../health/index.js';
 import { Metrics } from '../metrics/index.js';

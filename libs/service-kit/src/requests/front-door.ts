@@ -1,7 +1,8 @@
 import cors from '@fastify/cors';
+import type { ApiKeyGuard } from '@waymark/domain/environments';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../access/admit.js';
 import { checkAccess, requireAccess, type GuardedRoute } from '../access/route-access.js';
-import type { ApiKeyGuard } from '../access/api-key-guard.js';
 import { Refusal } from '../errors/refusal.js';
 import { sendError } from '../errors/send-error.js';
 import { checkBodyHeaders, installBodyParsers } from './body.js';
@@ -41,7 +42,7 @@ export function installFrontDoor(instance: FastifyInstance, { guard, routes, ori
     if (request.method === 'OPTIONS') return answerOptions(instance, request, reply);
     const refusal = checkTarget(instance, request);
     if (refusal) return done(refusal);
-    guard.admit(request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
+    admit(guard, request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
   });
   instance.addHook('preValidation', (request, _reply, done) => {
     readQuery(request);

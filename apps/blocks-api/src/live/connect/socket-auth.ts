@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyRing } from '@waymark/domain/environments';
+import { ApiKeyGuard } from '@waymark/domain/environments';
 import { DomainError } from '@waymark/domain/errors';
 import { userId } from '@waymark/domain/users';
 import { SETTINGS } from '@waymark/service-kit/config';
@@ -14,7 +14,7 @@ const KEY_REFUSED = 'auth of the handshake has to carry "x-api-key" with a valid
 @Injectable()
 export class SocketAuth {
   constructor(
-    private readonly keys: KeyRing,
+    private readonly guard: ApiKeyGuard,
     private readonly socketsByKey: SocketsByKey,
     @Inject(SETTINGS) private readonly limits: Pick<LiveSettings, 'socketsPerKey'>,
   ) {}
@@ -25,10 +25,11 @@ export class SocketAuth {
    */
   async authenticate({ key, user, group }: HandshakeData): Promise<Viewer | undefined> {
     try {
-      const { environmentId, keyId } = await this.keys.authenticate(key, 'blocks');
-      if (this.socketsByKey.count(keyId) >= this.limits.socketsPerKey) return undefined;
+      const caller = await this.guard.authenticate(key, 'blocks');
+      const { environmentId } = caller;
+      if (this.socketsByKey.count(caller.keyId) >= this.limits.socketsPerKey) return undefined;
       const actor = group === undefined ? { environmentId, user } : { environmentId, user, group };
-      return { actor, userId: userId(environmentId, user), keyId };
+      return { actor, userId: userId(environmentId, user), caller };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });
       return undefined;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyRing } from '@waymark/domain/environments';
+import { ApiKeyGuard } from '@waymark/domain/environments';
 import type { Watcher } from '../watch/watcher.js';
 
 /** How long a key that expired may keep its sockets. */
@@ -11,7 +11,7 @@ export class SocketsByKey {
   private readonly byKey = new Map<string, Set<Watcher>>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly keys: KeyRing) {}
+  constructor(private readonly guard: ApiKeyGuard) {}
 
   start(): void {
     this.timer ??= setInterval(() => this.closeRefused(), CHECK_MS).unref();
@@ -27,21 +27,21 @@ export class SocketsByKey {
   }
 
   add(watcher: Watcher): void {
-    const { keyId } = watcher.viewer;
+    const { keyId } = watcher.viewer.caller;
     const watchers = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, watchers.add(watcher));
   }
 
   remove(watcher: Watcher): void {
-    const { keyId } = watcher.viewer;
+    const { keyId } = watcher.viewer.caller;
     const watchers = this.byKey.get(keyId);
     if (watchers?.delete(watcher) && watchers.size === 0) this.byKey.delete(keyId);
   }
 
   private closeRefused(): void {
-    for (const [keyId, watchers] of this.byKey) {
-      if (this.keys.isOpen(keyId)) continue;
+    for (const watchers of this.byKey.values()) {
       for (const watcher of watchers) {
+        if (this.guard.isOpen(watcher.viewer.caller)) continue;
         watcher.send('error', 'the API key of this socket was revoked or has expired');
         watcher.close();
       }

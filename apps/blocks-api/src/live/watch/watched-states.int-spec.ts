@@ -76,7 +76,8 @@ beforeEach(async () => {
   states = new WatchedStates(snapshots, changes);
   const socket = { conn: { writeBuffer: [], transport: {} } } as never;
   const actor = { environmentId: stage.environmentId, user };
-  watcher = new NotingWatcher({ actor, userId: userId(stage.environmentId, user), keyId: 'k' }, socket, () => undefined);
+  const caller = { environmentId: stage.environmentId, keyId: 'k', isSecret: false };
+  watcher = new NotingWatcher({ actor, userId: userId(stage.environmentId, user), caller }, socket, () => undefined);
   await watch();
 });
 

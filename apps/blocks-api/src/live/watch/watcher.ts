@@ -1,3 +1,4 @@
+import type { Caller } from '@waymark/domain/environments';
 import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../live-events.js';
@@ -10,7 +11,7 @@ import { watchesText } from './watched-version.js';
 export interface Viewer {
   readonly actor: Actor;
   readonly userId: string;
-  readonly keyId: string;
+  readonly caller: Caller;
 }
 
 /** Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and catches up when it returns (L7). */

@@ -1,0 +1,7 @@
+/** Whom a request or a socket speaks for, as its key says: everything of the environment that the service offers. */
+export interface Caller {
+  readonly environmentId: string;
+  readonly keyId: string;
+  /** False for a blocks key that pages carry: whoever opens the page can read it. */
+  readonly isSecret: boolean;
+}
