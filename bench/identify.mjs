@@ -46,7 +46,7 @@ async function openSubjects(server) {
   const databases = {};
   for (const name of ['waymark', 'single_row', 'bare', 'obvious']) databases[name] = await openDatabase(server, name);
   const { waymark, single_row, bare, obvious } = databases;
-  waymark.key = (await createKey(waymark.dataSource, { environment: 'development', kind: 'users' })).key;
+  waymark.key = (await createKey(waymark.dataSource, { environment: 'development', kind: 'users' }, { by: 'bench' })).key;
   waymark.service = await startServer(SERVICE, { DATABASE_URL: waymark.url, LOG_LEVEL: 'info', NODE_ENV: 'production' });
   const baseline = ({ url, environmentId }) => ({
     DATABASE_URL: url,

@@ -60,7 +60,7 @@ export async function measure(settings) {
 async function openStand(server) {
   const { url, dataSource } = await server.create('bench_live');
   const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
-  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' });
+  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'bench' });
   for (const definition of FLOWS) {
     await dataSource.transaction(async (manager) => {
       await storeDefinition(manager, definition);

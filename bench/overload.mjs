@@ -51,7 +51,7 @@ const row = (what, name, rates, failed) => ({
 
 async function openIdentify(server) {
   const { url, dataSource } = await server.create('bench_overload');
-  const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+  const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'bench' });
   const service = await startServer(IDENTIFY, { DATABASE_URL: url, NODE_ENV: 'production' });
   const options = { users: USERS, key, path: '/identify' };
   return { service, load: { requests: new URL('./loads/identify.mjs', import.meta.url), options } };

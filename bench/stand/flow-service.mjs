@@ -25,7 +25,7 @@ export const transition = {
 export async function openFlowService(server, name, { users, flows, settings = {} }) {
   const { url, dataSource } = await server.create(`bench_flows_${name}`);
   const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
-  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' });
+  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'bench' });
   for (const flow of flows) await commit(dataSource, flow);
   for (let from = 0; from < users; from += CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, users - from) }, (_, index) =>

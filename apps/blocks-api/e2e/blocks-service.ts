@@ -20,7 +20,7 @@ export class BlocksService {
 
   static async open(settings: Record<string, string> = {}): Promise<BlocksService> {
     const stage = await Stage.open();
-    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' });
+    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
     return new BlocksService(stage, await boot(stage, settings), key);
   }
 

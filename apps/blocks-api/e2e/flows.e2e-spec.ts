@@ -286,7 +286,7 @@ describe('refusals', () => {
       while ((await api.get(flow('', 'old'))).status !== status) await new Promise((resolve) => setImmediate(resolve));
     };
     await catalogueKnows(200);
-    await archiveFlow(api.stage.dataSource.manager, 'old');
+    await archiveFlow(api.stage.dataSource, 'old', { by: 'test' });
     await catalogueKnows(404);
     expect((await api.get(block('u-o1'))).status).toBe(404);
     expect((await api.post(intent('stop', '', 'old'))).status).toBe(404);
@@ -296,7 +296,7 @@ describe('refusals', () => {
   });
 
   test('keys of another environment see nothing and change nothing (R9)', async () => {
-    const { key } = await createKey(api.stage.dataSource, { environment: 'production', kind: 'blocks' });
+    const { key } = await createKey(api.stage.dataSource, { environment: 'production', kind: 'blocks' }, { by: 'test' });
     const headers = { 'x-api-key': key };
     await api.get(flow());
     const answers = await Promise.all([

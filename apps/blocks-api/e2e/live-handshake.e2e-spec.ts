@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 const newKey = (kind: 'users' | 'blocks', environment = 'development', expiresInMs?: number) =>
-  createKey(live.stage.dataSource, { environment, kind, ...(expiresInMs !== undefined && { expiresInMs }) });
+  createKey(live.stage.dataSource, { environment, kind, ...(expiresInMs !== undefined && { expiresInMs }) }, { by: 'test' });
 
 const upgrade = ({ path = '/v2/socket/?EIO=4&transport=websocket', origin = 'https://app.example.com' }): string =>
   [
@@ -33,7 +33,7 @@ const upgrade = ({ path = '/v2/socket/?EIO=4&transport=websocket', origin = 'htt
 describe('who may connect', () => {
   test('a missing, unknown, wrong-kind or revoked key is refused with the reason, the same for all (L1, W1)', async () => {
     const revoked = await newKey('blocks');
-    await revokeKey(live.stage.dataSource, revoked.id);
+    await revokeKey(live.stage.dataSource, revoked.id, { by: 'test' });
     const keys = [{}, { 'x-api-key': 'blocks-nobody' }, { 'x-api-key': (await newKey('users')).key }, { 'x-api-key': 7 }];
     for (const auth of [...keys, { 'x-api-key': revoked.key }]) {
       const { message } = await live.client('ann', { auth }).next('connect_error');
@@ -71,7 +71,7 @@ describe('who may connect', () => {
   test('a key that is revoked closes its sockets with an error, and lets them in no more (L1)', async () => {
     const { id, key } = await newKey('blocks');
     const [gone, stays] = [await live.connect('ann', { key }), await live.connect('ann')];
-    await revokeKey(live.stage.dataSource, id);
+    await revokeKey(live.stage.dataSource, id, { by: 'test' });
     expect(await gone.next('error')).toBe('the API key of this socket was revoked or has expired');
     expect(await gone.next('disconnect')).toBe('transport close');
     expect((await gone.next('connect_error')).message).toMatch(/valid blocks key/);

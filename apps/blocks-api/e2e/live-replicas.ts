@@ -22,7 +22,7 @@ export class LiveReplicas {
 
   static async open(count: number, settings: Record<string, string> = {}, database?: TestDatabase): Promise<LiveReplicas> {
     const stage = await Stage.open({ ...(database && { database }) });
-    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' });
+    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
     const replicas = new LiveReplicas(stage, key, {
       DATABASE_URL: stage.testDatabase.url,
       SHUTDOWN_GRACE_MS: '0',

@@ -124,7 +124,7 @@ describe('watching', () => {
     await live.commit(definition);
     const client = await live.connect(user);
     await client.watch('seasonal');
-    await live.stage.dataSource.transaction((manager) => archiveFlow(manager, 'seasonal'));
+    await archiveFlow(live.stage.dataSource, 'seasonal', { by: 'test' });
     expect(await client.next('error')).toBe('flow seasonal was archived');
     await live.stage.dataSource.transaction((manager) => storeDefinition(manager, definition));
     expect((await client.nextPush()).flow.sid).toBe('seasonal');

@@ -29,7 +29,7 @@ const settings = () => ({ DATABASE_URL: server.url, SHUTDOWN_GRACE_MS: '0', LOG_
 beforeAll(async () => {
   server = await startThrowawayPostgres();
   stage = await Stage.open({ database: await onServer(server.url) });
-  key = (await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' })).key;
+  key = (await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' })).key;
   await stage.commit(defineFlow({ flow: 'once', blocks: { o1: modal({ complete: 'o2' }), o2: card() } }));
   await stage.commit(defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }));
   replicas = await Promise.all([spawnService('blocks-api', settings()), spawnService('blocks-api', settings())]);

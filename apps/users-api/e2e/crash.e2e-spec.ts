@@ -22,7 +22,7 @@ const startReplica = () => spawnService('users-api', { DATABASE_URL: postgres.ur
 beforeAll(async () => {
   postgres = await startThrowawayPostgres();
   const dataSource = await createDataSource({ url: postgres.url, ...CONNECTION }).initialize();
-  key = (await createKey(dataSource, { environment: 'development', kind: 'users' })).key;
+  key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })).key;
   await dataSource.destroy();
   replicas.push(await startReplica(), await startReplica());
 });

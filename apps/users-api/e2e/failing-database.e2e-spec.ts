@@ -26,7 +26,7 @@ describe('the users API over a database that gives no answer', () => {
     database = await createTestDatabase();
     dataSource = await database.connect();
     proxy = await startFaultProxy({ port: Number(new URL(database.url).port) });
-    key = (await createKey(dataSource, { environment: 'development', kind: 'users' })).key;
+    key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })).key;
     const settings = { DATABASE_URL: proxy.through(database.url), DATABASE_POOL_SIZE: '2' };
     service = await startService((given) => bootstrap(USERS_API, given), settings);
   });
@@ -102,7 +102,7 @@ describe('the users API over a database that restarts', () => {
     const postgres = await startThrowawayPostgres({ durable: false });
     const dataSource = createDataSource({ ...SETTINGS, url: postgres.url });
     await dataSource.initialize();
-    const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+    const { key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
     await dataSource.destroy();
     const service = await spawnService('users-api', { DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '4' });
     const statuses = new Set<number>();

@@ -28,8 +28,8 @@ export class IdentifyStage {
   static async open(settings: ServiceSettings = {}): Promise<IdentifyStage> {
     const database = await createTestDatabase();
     const dataSource = await database.connect();
-    const key = await createKey(dataSource, { environment: 'development', kind: 'users' });
-    const other = await createKey(dataSource, { environment: 'production', kind: 'users' });
+    const key = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+    const other = await createKey(dataSource, { environment: 'production', kind: 'users' }, { by: 'test' });
     const service = await startService((given) => bootstrap(USERS_API, given), { DATABASE_URL: database.url, ...settings });
     return new IdentifyStage(database, dataSource, service, key.key, other.key);
   }

@@ -14,7 +14,7 @@ describe('the life of a users API process', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await database.connect();
-    key = (await createKey(dataSource, { environment: 'development', kind: 'users' })).key;
+    key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })).key;
   });
 
   afterAll(() => database.drop());

@@ -9,6 +9,16 @@ export function parseNumber(text: string): number {
   throw new InvalidArgumentError('Write a whole number from 0.');
 }
 
+/** A moment: ISO 8601, in UTC where it names no zone, or `90d` for so long ago. */
+export function parseMoment(text: string): Date {
+  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - parseLifetime(text));
+  const [, day, time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
+  const moment = new Date(`${day}T${time}${zone}`);
+  if (day !== undefined && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError('Write a date such as 2026-03-01 or 2026-03-01T12:00Z, or 90d for so long ago.');
+}
+
 /** Rows of a page. */
 export function parseLimit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);

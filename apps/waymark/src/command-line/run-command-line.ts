@@ -32,6 +32,8 @@ export function createProgram(): Command {
     .option('--json', 'print one JSON document on stdout and nothing else there')
     .option('--yes', 'do without asking')
     .option('--env <name>', 'the environment', DEFAULT_ENVIRONMENT)
+    .option('--by <name>', 'who changes something, for the audit log; WAYMARK_BY or the account without it')
+    .option('--reason <text>', 'why, for the audit log')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();

@@ -1,6 +1,8 @@
+import type { Author } from '@waymark/domain/audit';
 import type { DataSource } from 'typeorm';
 import { readSettings, type Settings } from '../config/settings.js';
 import { ask } from './ask.js';
+import { findAuthor } from './author.js';
 import { plainText } from './plain-text.js';
 import { toJson } from './print-json.js';
 import { Refusal } from './refusal.js';
@@ -10,6 +12,8 @@ export interface GlobalOptions {
   json?: boolean;
   yes?: boolean;
   env: string;
+  by?: string;
+  reason?: string;
 }
 
 /** What one run of a command has at hand: output, questions, settings and the database. */
@@ -27,6 +31,16 @@ export class Session {
   /** Name of the environment the command is about. */
   get environment(): string {
     return this.options.env;
+  }
+
+  /** Who changes something, and why. */
+  get author(): Author {
+    return findAuthor(this.options, this.settings);
+  }
+
+  /** What `--by` says, also where it asks for what somebody did. */
+  get by(): string | undefined {
+    return this.options.by;
   }
 
   get isJson(): boolean {

@@ -25,7 +25,7 @@ export function addEnv(program: Command): void {
     .action(
       operation(async (session, name: string) => {
         const { createEnvironment } = await import('@waymark/domain/environments');
-        print(session, [await createEnvironment(await session.openDatabase(), name)]);
+        print(session, [await createEnvironment(await session.openDatabase(), name, session.author)]);
       }),
     );
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAudit } from './audit.js';
 import { addEffects } from './effects.js';
 import { addEnv } from './env.js';
 import { addFlow } from './flow/index.js';
@@ -20,4 +21,5 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addReset,
   addHistory,
   addEffects,
+  addAudit,
 ];

@@ -30,7 +30,7 @@ export function addKey(program: Command): void {
     .action(
       operation(async (session, id: string) => {
         const { revokeKey } = await import('@waymark/domain/environments');
-        const { key: _, ...revoked } = await revokeKey(await session.openDatabase(), id);
+        const { key: _, ...revoked } = await revokeKey(await session.openDatabase(), id, session.author);
         session.print(revoked, `revoked: ${revoked.kind} key ${revoked.id} of ${revoked.environment}`);
       }),
     );
@@ -53,7 +53,8 @@ function addCreate(key: Command): void {
       operation(async (session, { kind, expires, name }: CreateOptions) => {
         const { createKey } = await import('@waymark/domain/environments');
         const dataSource = await session.openDatabase();
-        const made = await createKey(dataSource, { environment: session.environment, kind, name, expiresInMs: expires });
+        const wanted = { environment: session.environment, kind, name, expiresInMs: expires };
+        const made = await createKey(dataSource, wanted, session.author);
         const { id, environment, key: secret, expiresAt } = made;
         session.print({ id, kind, environment, key: secret, name: made.name, expiresAt }, secret);
         session.note(`${kind} key ${id} of ${environment}${kind === 'users' ? '; keep it, it is not shown again' : ''}`);

@@ -10,6 +10,8 @@ export interface Settings {
   host: string;
   usersPort: number;
   blocksPort: number;
+  /** Who the audit log names; undefined: the account. */
+  by: string | undefined;
   /** As a script of a package, or by npx. */
   startedByNpm: boolean;
 }
@@ -23,6 +25,7 @@ export function readSettings(from: Environment = process.env): Settings {
     host: from['HOST']?.trim() || '127.0.0.1',
     usersPort: port(from, 'USERS_PORT', 7070),
     blocksPort: port(from, 'BLOCKS_PORT', 7071),
+    by: from['WAYMARK_BY']?.trim() || undefined,
     startedByNpm: from['npm_lifecycle_event'] !== undefined,
   };
 }

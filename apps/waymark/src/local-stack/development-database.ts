@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { migrateUp } from '@waymark/domain/database';
 import { sharePostgres } from '@waymark/local-postgres';
+import { findAuthor } from '../command-line/author.js';
 import { connect } from '../command-line/open-database.js';
 import { DEFAULT_ENVIRONMENT, readSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
@@ -36,7 +37,7 @@ export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
     // One at a time, so that the second finds the keys of the first.
     await turn.query('SELECT pg_advisory_lock($1)', [PREPARING]);
     const before = await findLocalStack(folder);
-    const keys = await ensureKeys(dataSource, DEFAULT_ENVIRONMENT, before);
+    const keys = await ensureKeys(dataSource, DEFAULT_ENVIRONMENT, before, findAuthor({}, settings));
     await addDemo(dataSource, DEFAULT_ENVIRONMENT);
     const usersUrl = before?.usersUrl ?? `http://127.0.0.1:${settings.usersPort}`;
     const blocksUrl = before?.blocksUrl ?? `http://127.0.0.1:${settings.blocksPort}`;

@@ -1,3 +1,4 @@
+import type { Author } from '@waymark/domain/audit';
 import { createKey, isGoodKey, type KeyKind, listKeys } from '@waymark/domain/environments';
 import type { DataSource } from 'typeorm';
 import type { LocalStack } from './local-file.js';
@@ -12,8 +13,9 @@ export async function ensureKeys(
   dataSource: DataSource,
   environment: string,
   before: Partial<LocalStack> | undefined,
+  author: Author,
 ): Promise<Pick<LocalStack, 'usersApiKey' | 'blocksApiKey'>> {
-  const create = async (kind: KeyKind) => (await createKey(dataSource, { environment, kind, name: NAME })).key;
+  const create = async (kind: KeyKind) => (await createKey(dataSource, { environment, kind, name: NAME }, author)).key;
   const known = async (kind: KeyKind, key: string | undefined) =>
     key !== undefined && (await isGoodKey(dataSource, environment, kind, key)) ? key : undefined;
   return {

@@ -57,7 +57,7 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
   if (database.server) parts.push({ name: 'PostgreSQL', exited: database.server.exited, stop: database.server.stop });
   stop.signal.throwIfAborted();
-  const keys = await ensureKeys(database.dataSource, environment, before);
+  const keys = await ensureKeys(database.dataSource, environment, before, session.author);
   if (options.demo) await addDemo(database.dataSource, environment);
   await database.dataSource.destroy();
   const common = { host: settings.host, databaseUrl: database.url };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { AuditEntry } from '../audit/audit-entry.js';
 import { EffectRow } from '../effects/effect-row.js';
 import { ApiKey } from '../environments/api-key.js';
 import { Environment } from '../environments/environment.js';
@@ -30,6 +31,7 @@ export const ENTITIES = [
   EffectRow,
   ResetRun,
   ReferenceRevision,
+  AuditEntry,
 ];
 
 export interface DatabaseSettings {

@@ -1,20 +1,30 @@
 import type { DataSource } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
 import { Environment } from './environment.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
 /** Stores a new environment. Throws `request.invalid` for a name that is malformed or taken. */
-export async function createEnvironment(dataSource: DataSource, name: string): Promise<Environment> {
+export function createEnvironment(dataSource: DataSource, name: string, author: Author): Promise<Environment> {
+  return recordChange(dataSource, { action: 'environment.create' }, author, async (manager, notes) => {
+    checkName(name);
+    notes.subject = name;
+    const insert = manager.createQueryBuilder().insert().into(Environment).values({ name }).orIgnore();
+    const { raw } = await insert.returning('id').execute();
+    if ((raw as unknown[]).length === 0) throw invalidRequest(`environment "${name}" exists already`);
+    const made = await manager.findOneByOrFail(Environment, { name });
+    notes.environmentId = made.id;
+    return made;
+  });
+}
+
+function checkName(name: string): void {
   if (!NAME.test(name)) {
     throw invalidRequest(
       `environment name ${JSON.stringify(name)} is not allowed: 1 to 128 letters, digits, _ and -, a letter or digit first`,
     );
   }
-  const repository = dataSource.getRepository(Environment);
-  const { raw } = await repository.createQueryBuilder().insert().values({ name }).orIgnore().returning('id').execute();
-  if ((raw as unknown[]).length === 0) throw invalidRequest(`environment "${name}" exists already`);
-  return getEnvironment(dataSource, name);
 }
 
 /** All environments by name. */

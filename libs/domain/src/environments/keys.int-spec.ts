@@ -28,17 +28,19 @@ describe('environments and their keys', () => {
 
   describe('environments', () => {
     test('are created by name and listed by name', async () => {
-      const created = await createEnvironment(dataSource, 'staging');
+      const created = await createEnvironment(dataSource, 'staging', { by: 'test' });
       expect(await getEnvironment(dataSource, 'staging')).toEqual(created);
       expect((await listEnvironments(dataSource)).map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
     });
 
     test.each(['', '-x', 'a b', 'x'.repeat(129), 'ä'])('cannot be named %p', async (name) => {
-      await expect(createEnvironment(dataSource, name)).rejects.toMatchObject({ code: 'request.invalid' });
+      await expect(createEnvironment(dataSource, name, { by: 'test' })).rejects.toMatchObject({ code: 'request.invalid' });
     });
 
     test('cannot be created twice, and unknown ones are told with those that exist', async () => {
-      await expect(createEnvironment(dataSource, 'production')).rejects.toThrow('environment "production" exists already');
+      await expect(createEnvironment(dataSource, 'production', { by: 'test' })).rejects.toThrow(
+        'environment "production" exists already',
+      );
       await expect(getEnvironment(dataSource, 'nowhere')).rejects.toThrow(
         /^there is no environment "nowhere" \(there are: .*production/,
       );
@@ -47,8 +49,8 @@ describe('environments and their keys', () => {
 
   describe('keys', () => {
     test('a users key is shown once and kept as a hash only, a blocks key can be shown again (W1)', async () => {
-      const users = await createKey(dataSource, { environment: 'production', kind: 'users', name: 'server' });
-      const blocks = await createKey(dataSource, { environment: 'production', kind: 'blocks' });
+      const users = await createKey(dataSource, { environment: 'production', kind: 'users', name: 'server' }, { by: 'test' });
+      const blocks = await createKey(dataSource, { environment: 'production', kind: 'blocks' }, { by: 'test' });
       expect([users.key, blocks.key]).toEqual([
         expect.stringMatching(/^users-[A-Za-z0-9_-]{43}$/),
         expect.stringMatching(/^blocks-[A-Za-z0-9_-]{43}$/),
@@ -63,7 +65,9 @@ describe('environments and their keys', () => {
       ['', 0],
       ['x'.repeat(129), 129],
     ])('cannot be named %j', async (name, length) => {
-      await expect(createKey(dataSource, { environment: 'development', kind: 'users', name })).rejects.toMatchObject({
+      await expect(
+        createKey(dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' }),
+      ).rejects.toMatchObject({
         code: 'request.invalid',
         message: `the name of a key has 1 to 128 characters, this one has ${length}`,
       });
@@ -71,36 +75,38 @@ describe('environments and their keys', () => {
 
     test('can be named with 128 characters of any script', async () => {
       const name = '👋'.repeat(128);
-      expect(await createKey(dataSource, { environment: 'development', kind: 'users', name })).toMatchObject({ name });
+      expect(await createKey(dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' })).toMatchObject({
+        name,
+      });
     });
 
     test('are good in their environment and for their kind, until they are revoked or expired', async () => {
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
-      const expired = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 });
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+      const expired = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 }, { by: 'test' });
       const isGood = (environment: string, kind: 'users' | 'blocks', text = key) =>
         isGoodKey(dataSource, environment, kind, text);
       expect(await isGood('development', 'users')).toBe(true);
       expect(await isGood('production', 'users')).toBe(false);
       expect(await isGood('development', 'blocks')).toBe(false);
       expect(await isGood('development', 'users', expired.key)).toBe(false);
-      await revokeKey(dataSource, id);
+      await revokeKey(dataSource, id, { by: 'test' });
       expect(await isGood('development', 'users')).toBe(false);
     });
 
     test('expire by the clock of the database', async () => {
-      const key = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 });
+      const key = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 }, { by: 'test' });
       expect(key.expiresAt!.getTime() - key.createdAt.getTime()).toBe(90_000);
     });
 
     test('are revoked for ever, and the first time counts', async () => {
-      const { id } = await createKey(dataSource, { environment: 'development', kind: 'users' });
-      const { revokedAt } = await revokeKey(dataSource, id);
+      const { id } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+      const { revokedAt } = await revokeKey(dataSource, id, { by: 'test' });
       expect(revokedAt).toBeInstanceOf(Date);
-      expect((await revokeKey(dataSource, id)).revokedAt).toEqual(revokedAt);
+      expect((await revokeKey(dataSource, id, { by: 'test' })).revokedAt).toEqual(revokedAt);
     });
 
     test.each(['x', '00000000-0000-0000-0000-000000000000'])('the id %s is unknown', async (id) => {
-      await expect(revokeKey(dataSource, id)).rejects.toMatchObject({ code: 'key.unknown' });
+      await expect(revokeKey(dataSource, id, { by: 'test' })).rejects.toMatchObject({ code: 'key.unknown' });
     });
   });
 
@@ -108,7 +114,7 @@ describe('environments and their keys', () => {
     test('knows a key that was made after it was loaded, without waiting to be told (W1)', async () => {
       const ring = new KeyRing(new Database(dataSource));
       await ring.refresh();
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' });
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
       expect(ring.find(key, 'users')).toBeUndefined();
       const { id: environmentId } = await getEnvironment(dataSource, 'development');
       expect(await ring.authenticate(key, 'users')).toEqual({ environmentId, keyId: id, isSecret: true });
@@ -119,10 +125,10 @@ describe('environments and their keys', () => {
       const ring = new KeyRing(new Database(dataSource));
       const watch = new ReferenceWatch(new Database(dataSource));
       ring.follow(watch);
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' });
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
       await ring.authenticate(key, 'blocks');
       await watch.poll();
-      await revokeKey(dataSource, id);
+      await revokeKey(dataSource, id, { by: 'test' });
       await watch.poll();
       await until(() => !ring.isOpen(id));
       await expect(ring.authenticate(key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
@@ -131,7 +137,11 @@ describe('environments and their keys', () => {
     test('closes a key when its time is over', async () => {
       let clock = 0;
       const ring = new KeyRing(new Database(dataSource), () => clock);
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 60_000 });
+      const { id, key } = await createKey(
+        dataSource,
+        { environment: 'development', kind: 'users', expiresInMs: 60_000 },
+        { by: 'test' },
+      );
       await ring.refresh();
       expect([ring.isOpen(id), ring.find(key, 'users')?.keyId]).toEqual([true, id]);
       clock = 60_001;

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
 import { ApiKey, type KeyKind } from './api-key.js';
 import { getEnvironment } from './environments.js';
@@ -33,11 +34,12 @@ export interface KeyView {
  * Stores a new key and returns it readable, for a users key the only time. Services know it within a second. Throws
  * `request.invalid` for a name that is empty or too long.
  */
-export async function createKey(dataSource: DataSource, wanted: NewKey): Promise<KeyView & { key: string }> {
-  checkName(wanted.name);
+export async function createKey(dataSource: DataSource, wanted: NewKey, author: Author): Promise<KeyView & { key: string }> {
   const environment = await getEnvironment(dataSource, wanted.environment);
   const key = generateKey(wanted.kind);
-  const id = await dataSource.transaction(async (manager) => {
+  const act = { action: 'key.create', environmentId: environment.id };
+  const id = await recordChange(dataSource, act, author, async (manager, notes) => {
+    checkName(wanted.name);
     const [row] = (await manager.query(
       `INSERT INTO api_keys (environment_id, kind, name, hash, secret, expires_at)
        VALUES ($1, $2, $3, $4, $5, now() + $6::float8 * interval '1 millisecond') RETURNING id`,
@@ -51,6 +53,7 @@ export async function createKey(dataSource: DataSource, wanted: NewKey): Promise
       ],
     )) as { id: string }[];
     await raiseRevision(manager);
+    notes.subject = `${wanted.kind} key ${row!.id}`;
     return row!.id;
   });
   return { ...(await getKey(dataSource, id)), key };
@@ -68,9 +71,10 @@ export async function listKeys(dataSource: DataSource, environment?: string): Pr
 }
 
 /** Revokes a key for ever; services refuse it within a second. A second time changes nothing. Throws `key.unknown`. */
-export async function revokeKey(dataSource: DataSource, id: string): Promise<KeyView> {
-  await getKey(dataSource, id);
-  await dataSource.transaction(async (manager) => {
+export async function revokeKey(dataSource: DataSource, id: string, author: Author): Promise<KeyView> {
+  await recordChange(dataSource, { action: 'key.revoke' }, author, async (manager, notes) => {
+    const { kind, environmentId } = await findKey(manager, id);
+    Object.assign(notes, { subject: `${kind} key ${id}`, environmentId });
     await manager.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [id]);
     await raiseRevision(manager);
   });
@@ -96,12 +100,12 @@ function checkName(name: string | undefined): void {
   throw invalidRequest(`the name of a key has 1 to ${MAX_NAME} characters, this one has ${length}`);
 }
 
-async function getKey(dataSource: DataSource, id: string): Promise<KeyView> {
-  const found = UUID.test(id)
-    ? await dataSource.getRepository(ApiKey).findOne({ where: { id }, relations: { environment: true } })
-    : undefined;
+const getKey = async ({ manager }: DataSource, id: string): Promise<KeyView> => view(await findKey(manager, id));
+
+async function findKey(manager: EntityManager, id: string): Promise<ApiKey> {
+  const found = UUID.test(id) ? await manager.findOne(ApiKey, { where: { id }, relations: { environment: true } }) : undefined;
   if (!found) throw new DomainError('key.unknown', `there is no key with id "${id}"; "key list" shows the ids`);
-  return view(found);
+  return found;
 }
 
 const view = (key: ApiKey): KeyView => ({

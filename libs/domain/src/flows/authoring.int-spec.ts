@@ -148,7 +148,7 @@ describe('committing', () => {
     await apply({ flow: 'back', start: 'k', blocks: { k: card } });
     await commit('back');
     const uids = await uidsOf('back');
-    await archiveFlow(stage.dataSource.manager, 'back');
+    await archiveFlow(stage.dataSource, 'back', { by: 'test' });
     await expect(commit('back')).rejects.toMatchObject({
       code: 'flow.unknown',
       message: 'back is archived; applying its file brings it back',

@@ -31,7 +31,7 @@ test('what changes is told within one poll of the watch; committed versions stay
   expect(await catalogue.getFlow('known', 1)).toBe(first);
   expect(await catalogue.getFlow('known', 0)).toMatchObject({ version: 0, edition: 2 });
   await stage.dataSource.transaction((manager) => commitFlow(manager, 'known', 'second'));
-  await archiveFlow(stage.dataSource.manager, 'known');
+  await archiveFlow(stage.dataSource, 'known', { by: 'test' });
   refreshed = told();
   await watch.poll();
   await refreshed;

@@ -59,7 +59,7 @@ export function describeKeyGuard(name: string, { start, kind, sample }: GuardedS
     });
 
     test('every other route lets a good key pass, also one that is younger than the process (W1)', async () => {
-      const { key } = await createKey(dataSource, { environment: 'development', kind });
+      const { key } = await createKey(dataSource, { environment: 'development', kind }, { by: 'test' });
       for (const request of guardedRequests(service.routes)) {
         const answer = await call(service, request, { key });
         expect([request, answer.status]).not.toEqual([request, 401]);
@@ -67,14 +67,14 @@ export function describeKeyGuard(name: string, { start, kind, sample }: GuardedS
     });
 
     test('a key that is revoked while the service runs is soon refused (W1)', async () => {
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind });
+      const { id, key } = await createKey(dataSource, { environment: 'development', kind }, { by: 'test' });
       expect(await isRefused(key)).toBe(false);
-      await revokeKey(dataSource, id);
+      await revokeKey(dataSource, id, { by: 'test' });
       await until(() => isRefused(key));
     });
 
     test('a key that expires while the service runs is refused from then on (W1)', async () => {
-      const { key } = await createKey(dataSource, { environment: 'development', kind, expiresInMs: 2_000 });
+      const { key } = await createKey(dataSource, { environment: 'development', kind, expiresInMs: 2_000 }, { by: 'test' });
       expect(await isRefused(key)).toBe(false);
       await until(() => isRefused(key));
     });

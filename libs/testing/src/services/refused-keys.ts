@@ -4,10 +4,10 @@ import type { DataSource } from 'typeorm';
 /** A key of every sort that a route for keys of that kind refuses (W1), by what is wrong with it. */
 export async function createRefusedKeys(dataSource: DataSource, kind: KeyKind): Promise<Record<string, string | undefined>> {
   const environment = 'development';
-  const other = await createKey(dataSource, { environment, kind: kind === 'users' ? 'blocks' : 'users' });
-  const revoked = await createKey(dataSource, { environment, kind });
-  await revokeKey(dataSource, revoked.id);
-  const expired = await createKey(dataSource, { environment, kind, expiresInMs: 0 });
+  const other = await createKey(dataSource, { environment, kind: kind === 'users' ? 'blocks' : 'users' }, { by: 'test' });
+  const revoked = await createKey(dataSource, { environment, kind }, { by: 'test' });
+  await revokeKey(dataSource, revoked.id, { by: 'test' });
+  const expired = await createKey(dataSource, { environment, kind, expiresInMs: 0 }, { by: 'test' });
   return {
     missing: undefined,
     empty: '',

@@ -11,7 +11,7 @@ export function addArchive(flow: Command): void {
         const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
         await loadLatestVersion(dataSource.manager, flow);
         await session.confirm(`This hides ${flow} from the clients of every environment.`);
-        await dataSource.transaction((manager) => archiveFlow(manager, flow));
+        await archiveFlow(dataSource, flow, session.author);
         session.print({ flow, archived: true }, `${flow} is archived`);
       }),
     );

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { ListedEntry } from '@waymark/domain/audit';
+import { parseLimit, parseMoment } from '../command-line/arguments.js';
+import { operation } from '../command-line/operation.js';
+import { table } from '../command-line/table.js';
+
+export function addAudit(program: Command): void {
+  const audit = program.command('audit').description('who changed what, when and why');
+  addList(audit);
+  audit
+    .command('prune')
+    .description('delete what is older; the audit log says so')
+    .requiredOption('--before <time>', 'a date, or a time such as 365d ago', parseMoment)
+    .action(
+      operation(async (session, { before }: { before: Date }) => {
+        const { pruneAudit } = await import('@waymark/domain/audit');
+        const dataSource = await session.openDatabase();
+        await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);
+        const deleted = await pruneAudit(dataSource, before, session.author);
+        session.print({ deleted }, `${deleted} entries are deleted`);
+      }),
+    );
+}
+
+interface ListOptions {
+  since?: Date;
+  what?: string;
+  user?: string;
+  limit: number;
+}
+
+function addList(audit: Command): void {
+  audit
+    .command('list')
+    .description('the changes that operators made, of all environments, or those of --by, the newest first')
+    .option('--since <time>', 'a date, or a time such as 7d ago', parseMoment)
+    .option('--what <action>', 'those of one kind, such as flow.commit, or flow for all about flows')
+    .option('--user <id>', 'those about one user of the environment, who may be deleted')
+    .option('--limit <number>', 'how many at most', parseLimit, 1_000)
+    .action(
+      operation(async (session, { user, ...filter }: ListOptions) => {
+        const { listAudit } = await import('@waymark/domain/audit');
+        const { userId } = await import('@waymark/domain/users');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const about = user === undefined ? undefined : userId(environmentId, user);
+        const entries = await listAudit(dataSource.manager, { ...filter, by: session.by, userId: about });
+        session.print({ entries }, table(entries.map(row), 'nothing was changed'));
+      }),
+    );
+}
+
+function row({ at, by, action, subject, userId, environment, reason, result }: ListedEntry) {
+  const { outcome, ...details } = result;
+  const told = Object.entries(details).map(
+    ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const of = [subject, userId && `user ${userId}`].filter(Boolean).join(', ');
+  return { at, by, action, of, environment, result: [outcome, ...told].join(', '), reason };
+}
