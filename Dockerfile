@@ -8,6 +8,7 @@ ENV NODE_ENV=production
 FROM node AS workspace
 COPY package.json package-lock.json .npmrc ./
 COPY libs/domain/package.json libs/domain/
+COPY libs/flow-picture/package.json libs/flow-picture/
 COPY libs/local-postgres/package.json libs/local-postgres/
 COPY libs/service-kit/package.json libs/service-kit/
 COPY libs/testing/package.json libs/testing/
@@ -38,6 +39,7 @@ CMD ["node", "main.js"]
 FROM workspace AS waymark
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace apps/waymark && npm cache clean --force
 COPY --from=build /app/libs/domain/dist libs/domain/dist
+COPY --from=build /app/libs/flow-picture/dist libs/flow-picture/dist
 COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
 COPY --from=build /app/dist/apps/waymark dist/apps/waymark
 COPY apps/waymark/bin apps/waymark/bin

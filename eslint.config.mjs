@@ -10,8 +10,9 @@ const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'apps/*/e
 const PROJECTS = {
   'app:users-api': ['lib:domain', 'lib:service-kit'],
   'app:blocks-api': ['lib:domain', 'lib:service-kit'],
-  'app:waymark': ['lib:domain', 'lib:local-postgres'],
+  'app:waymark': ['lib:domain', 'lib:flow-picture', 'lib:local-postgres'],
   'lib:service-kit': ['lib:domain'],
+  'lib:flow-picture': ['lib:domain'],
   'lib:testing': ['lib:domain', 'lib:local-postgres'],
   'lib:domain': [],
   'lib:local-postgres': [],
@@ -53,12 +54,20 @@ const PURE_FORBIDS = [
   'class-transformer',
 ];
 const APPS = { group: ['@waymark/users-api', '@waymark/blocks-api', '@waymark/waymark'], message: 'Nothing imports an app.' };
-const OTHER_ROOMS = ['flows', 'flow-states', 'effects', 'live-bus', 'users', 'environments', 'database'].map(
-  (room) => `**/${room}/**`,
-);
+const OTHER_ROOMS = [
+  'flows',
+  'flow-states',
+  'effects',
+  'live-bus',
+  'users',
+  'user-records',
+  'environments',
+  'database',
+  'schema',
+].map((room) => `**/${room}/**`);
 
-const pureRoom = (room, forbidden) => ({
-  files: [`libs/domain/src/${room}/**/*.ts`],
+const pureRoom = (room, forbidden, folder = `libs/domain/src/${room}`) => ({
+  files: [`${folder}/**/*.ts`],
   ignores: SPECS,
   rules: {
     'no-restricted-imports': [
@@ -141,6 +150,7 @@ export default defineConfig(
   pureRoom('targeting', ['**/flow-files/**']),
   pureRoom('engine', ['**/flow-files/**']),
   pureRoom('flow-files', []),
+  pureRoom('flow-picture', [], 'libs/flow-picture/src'),
   {
     // Settings are read where they are described: each process has one such place.
     files: ['**/config/**/*.ts', 'libs/testing/**/*.ts', 'bench/**/*.ts', ...SPECS],

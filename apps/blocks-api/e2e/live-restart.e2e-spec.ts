@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDataSource } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/schema';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waymark/testing/postgres';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDataSource } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/schema';
 import { fold } from '@waymark/domain/engine';
 import { createKey } from '@waymark/domain/environments';
 import { custom, defineFlow, modal, card } from '@waymark/testing/builders';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDataSource } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/schema';
 import { createKey } from '@waymark/domain/environments';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waymark/testing/postgres';
 import { call, spawnService, until, type SpawnedService } from '@waymark/testing/services';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDataSource } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/schema';
 import { createKey } from '@waymark/domain/environments';
 import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
 import { startFaultProxy, type FaultProxy } from '@waymark/testing/fault-proxy';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@waymark/testing/services';
-import type { LocalStack } from '../src/local-stack/local-file.js';
+import type { LocalStack } from '../src/config/local-file.js';
 import { ROOT, type RunningStack, runWaymark, startStack, startStackByScript } from './run-waymark.js';
 
 let folder: string;

@@ -1,10 +1,12 @@
 import { serviceSettings, type SettingsOf } from '@waymark/service-kit/config';
 import { EFFECT_SETTINGS } from '../effects/effect-settings.js';
+import { LIVE_BUS_SETTINGS } from '../live-bus/live-bus-settings.js';
 import { LIVE_SETTINGS } from '../live/live-settings.js';
 
 /** Every setting of the blocks API. */
 export const SETTINGS_TABLE = {
   ...serviceSettings(7071),
+  ...LIVE_BUS_SETTINGS,
   ...LIVE_SETTINGS,
   ...EFFECT_SETTINGS,
 };

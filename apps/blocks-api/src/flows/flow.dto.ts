@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { FlowView } from '@waymark/domain/flow-states';
-import { BlockDto } from '../blocks/block.dto.js';
+import { BlockDto } from './block.dto.js';
 
 @ApiSchema({ name: 'FlowState' })
 class FlowStateDto {

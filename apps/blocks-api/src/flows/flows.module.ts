@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
-import { BlocksController } from '../blocks/blocks.controller.js';
-import { LiveBusModule } from '../live/bus/live-bus.module.js';
+import { BlocksController } from './blocks.controller.js';
+import { LiveBusModule } from '../live-bus/live-bus.module.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsService } from './flows.service.js';
 

@@ -6,8 +6,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { LiveBus } from '@waymark/domain/live-bus';
-import { LIVE_BUS } from './bus/live-bus-token.js';
-import { LiveStateChanges } from './bus/live-state-changes.js';
+import { LIVE_BUS } from '../live-bus/live-bus-token.js';
+import { LiveStateChanges } from '../live-bus/live-state-changes.js';
 import { Connections } from './connect/connections.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';

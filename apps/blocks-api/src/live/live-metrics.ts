@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LiveBus } from '@waymark/domain/live-bus';
 import { Metrics } from '@waymark/service-kit/metrics';
 import { Counter } from 'prom-client';
-import { LIVE_BUS } from './bus/live-bus-token.js';
+import { LIVE_BUS } from '../live-bus/live-bus-token.js';
 import { Connections } from './connect/connections.js';
 import { WatchedStates } from './watch/watched-states.js';
 

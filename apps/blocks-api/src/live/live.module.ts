@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FlowsModule } from '../flows/flows.module.js';
-import { LiveBusModule } from './bus/live-bus.module.js';
+import { LiveBusModule } from '../live-bus/live-bus.module.js';
 import { Connections } from './connect/connections.js';
 import { LiveGateway } from './connect/live.gateway.js';
 import { SocketAuth } from './connect/socket-auth.js';

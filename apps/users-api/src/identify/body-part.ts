@@ -1,4 +1,4 @@
-import type { Json } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 import { invalidRequest } from '@waymark/domain/errors';
 import { validateSync } from 'class-validator';
 

@@ -1,5 +1,5 @@
-import type { Json } from '@waymark/domain/engine';
-import { findRawMember, rawItems } from '@waymark/domain/raw-json';
+import type { Json } from '@waymark/domain/json';
+import { findRawMember, rawItems } from '@waymark/domain/json';
 import type { IdentifyRequest, Subject } from '@waymark/domain/users';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';
 import { GroupBody, UserBody } from './subject-body.js';

@@ -1,6 +1,6 @@
-import type { Json } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 import { invalidRequest } from '@waymark/domain/errors';
-import { findRawMember, rawItems } from '@waymark/domain/raw-json';
+import { findRawMember, rawItems } from '@waymark/domain/json';
 import { parseIdentifier, type IdentifyRequest } from '@waymark/domain/users';
 import type { FastifyRequest } from 'fastify';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DomainError } from '@waymark/domain/errors';
 import { CommanderError } from 'commander';
 import { explainFailure } from './explain-failure.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 
 test.each([
   [new Refusal('no \u001b[31mred'), 'no \\u001b[31mred', 'refused', 'refused'],

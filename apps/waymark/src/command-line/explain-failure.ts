@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { plainText } from './plain-text.js';
-import { type Ending, Refusal } from './refusal.js';
+import { type Ending, Refusal } from '../refusal/refusal.js';
 
 interface Failure {
   /** One sentence; the stack only where the error is one of ours to mend. */

@@ -1,8 +1,9 @@
-import { createDataSource, describeConnectFailure, loadMigrationStatus } from '@waymark/domain/database';
+import { describeConnectFailure } from '@waymark/domain/database';
+import { createDataSource, loadMigrationStatus } from '@waymark/domain/schema';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
-import { findLocalStack } from '../local-stack/local-file.js';
-import { Refusal } from './refusal.js';
+import { findLocalStack } from '../config/local-file.js';
+import { Refusal } from '../refusal/refusal.js';
 
 interface Address {
   url: string;

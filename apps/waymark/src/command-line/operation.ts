@@ -11,7 +11,7 @@ import { Session, type GlobalOptions } from './session.js';
  *         .option('--loud', 'with a shout')
  *         .action(
  *           operation(async (session, user: string, { loud }: { loud?: boolean }) => {
- *             const { loadUser } = await import('@waymark/domain/users');    // heavy imports: only when the command runs
+ *             const { loadUser } = await import('@waymark/domain/user-records');    // heavy imports: only when the command runs
  *             const dataSource = await session.openDatabase();
  *             ...
  *             session.print({ user, greeted: true }, `Hello ${user}`);        // --json or text, exactly once

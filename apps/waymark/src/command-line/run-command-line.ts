@@ -1,32 +1,34 @@
 import { Command, CommanderError } from 'commander';
 import { DEFAULT_ENVIRONMENT } from '../config/settings.js';
-import { COMMANDS } from '../commands/index.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from './print-json.js';
-import { EXIT_STATUS } from './refusal.js';
+import { EXIT_STATUS } from '../refusal/refusal.js';
 
 /**
  * Runs one command and returns its exit status: 0 done, 1 refused, 2 wrong usage, 3 database not reachable. With `--json`
  * stdout gets exactly one document, `{ "error": … }` or what the refusal carries when it is refused.
  */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+export async function runCommandLine(args: readonly string[], commands: readonly AddCommand[]): Promise<number> {
   endQuietlyWhenNobodyReads();
-  const program = createProgram();
+  const program = createProgram(commands);
   try {
     await program.parseAsync(args, { from: 'user' });
     return EXIT_STATUS.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_STATUS.done;
     const { message, status, document } = await explainFailure(error);
-    // Of what is wrong in the line itself commander has told already.
+    // Commander has already told what is wrong in the line itself.
     if (!(error instanceof CommanderError)) process.stderr.write(`waymark: ${message}\n`);
     if (args.includes('--json')) process.stdout.write(`${toJson(document)}\n`);
     return EXIT_STATUS[status];
   }
 }
 
-/** The whole command line; `COMMANDS` add what they are. */
-export function createProgram(): Command {
+/** Adds one command, with its options and what it does, to the program. */
+export type AddCommand = (program: Command) => void;
+
+/** The whole command line. */
+export function createProgram(commands: readonly AddCommand[]): Command {
   const program = new Command('waymark')
     .description('Operates Waymark: the local stack, environments, keys, flows, users.')
     .option('--json', 'print one JSON document on stdout and nothing else there')
@@ -37,7 +39,7 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();
-  for (const add of COMMANDS) add(program);
+  for (const add of commands) add(program);
   return program;
 }
 

@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { findAuthor } from './author.js';
 import { plainText } from './plain-text.js';
 import { toJson } from './print-json.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 
 /** The options that every command takes. */
 export interface GlobalOptions {

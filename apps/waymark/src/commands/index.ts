@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { AddCommand } from '../command-line/run-command-line.js';
 import { addAudit } from './audit.js';
 import { addEffects } from './effects.js';
 import { addEnv } from './env.js';
@@ -11,7 +11,7 @@ import { addUp } from './up.js';
 import { addUser } from './user.js';
 
 /** Every command, in the order of the help. `operation` (command-line/operation.ts) tells how to add one. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [
+export const COMMANDS: readonly AddCommand[] = [
   addUp,
   addMigrate,
   addEnv,

@@ -14,7 +14,7 @@ export function addMigrate(program: Command): void {
     .description('apply every pending migration; several at once wait for each other')
     .action(
       operation(async (session) => {
-        const { migrateUp } = await import('@waymark/domain/database');
+        const { migrateUp } = await import('@waymark/domain/schema');
         print(session, await migrateUp(await session.openDatabase({ anySchema: true })));
       }),
     );
@@ -23,7 +23,7 @@ export function addMigrate(program: Command): void {
     .description('which migrations are applied and which are pending')
     .action(
       operation(async (session) => {
-        const { loadMigrationStatus } = await import('@waymark/domain/database');
+        const { loadMigrationStatus } = await import('@waymark/domain/schema');
         print(session, await loadMigrationStatus(await session.openDatabase({ anySchema: true })));
       }),
     );
@@ -32,7 +32,7 @@ export function addMigrate(program: Command): void {
     .description('take the last migration back, and the data that it made room for')
     .action(
       operation(async (session) => {
-        const { holdsData, migrateDown } = await import('@waymark/domain/database');
+        const { holdsData, migrateDown } = await import('@waymark/domain/schema');
         const dataSource = await session.openDatabase({ anySchema: true });
         if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
         print(session, await migrateDown(dataSource));

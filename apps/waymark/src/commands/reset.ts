@@ -5,7 +5,7 @@ import type { ResolvedFlow } from '@waymark/domain/flows';
 import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
-import { Refusal } from '../command-line/refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 import type { Session } from '../command-line/session.js';
 
 interface ResetArguments {
@@ -88,7 +88,7 @@ async function prepare(session: Session, flow: string, options: ResetArguments):
   const { user } = options;
   const scene = { session, dataSource, environmentId, runner, changes, resolved };
   if (user === undefined) return () => resetMany(scene, options);
-  const { loadUser } = await import('@waymark/domain/users');
+  const { loadUser } = await import('@waymark/domain/user-records');
   await loadUser(dataSource, environmentId, user);
   return () => resetOne(scene, user, options);
 }

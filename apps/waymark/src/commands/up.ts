@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../command-line/operation.js';
-import { Refusal } from '../command-line/refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 
 export function addUp(program: Command): void {
   program

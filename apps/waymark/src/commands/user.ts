@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { UserFlow } from '@waymark/domain/users';
+import type { UserFlow } from '@waymark/domain/user-records';
 import { parseLimit } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { RawJson } from '../command-line/print-json.js';
@@ -16,7 +16,7 @@ export function addUser(program: Command): void {
     .description('delete everything that is kept of a user, for ever')
     .action(
       operation(async (session, id: string) => {
-        const { deleteUser, loadUser } = await import('@waymark/domain/users');
+        const { deleteUser, loadUser } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         await loadUser(dataSource, environmentId, id);
         await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
@@ -37,7 +37,7 @@ export function addUser(program: Command): void {
     .description('everything that is kept of a user, as JSON')
     .action(
       operation(async (session, id: string) => {
-        const { exportUser } = await import('@waymark/domain/users');
+        const { exportUser } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         const text = await exportUser(dataSource, environmentId, id);
         session.printFile(new RawJson(text), text);
@@ -51,7 +51,7 @@ function addShow(user: Command): void {
     .description('properties, groups and the state of each flow')
     .action(
       operation(async (session, id: string) => {
-        const { loadUser } = await import('@waymark/domain/users');
+        const { loadUser } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
         const { identifier, groups, flows, createdAt, updatedAt } = rest;
@@ -77,7 +77,7 @@ function addList(user: Command): void {
     .option('--after <id>', 'the page behind that identifier')
     .action(
       operation(async (session, page: { limit: number; after?: string }) => {
-        const { listUsers } = await import('@waymark/domain/users');
+        const { listUsers } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         const users = await listUsers(dataSource, environmentId, page);
         session.print(

@@ -1,4 +1,4 @@
-import { Refusal } from '../command-line/refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 
 /** The environment that a command is about where no other is named. */
 export const DEFAULT_ENVIRONMENT = 'development';

@@ -1,4 +1,4 @@
-import type { LocalStack } from './local-file.js';
+import type { LocalStack } from '../config/local-file.js';
 
 interface DemoUser {
   identifier: string;

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { migrateUp } from '@waymark/domain/database';
+import { migrateUp } from '@waymark/domain/schema';
 import { sharePostgres } from '@waymark/local-postgres';
 import { findAuthor } from '../command-line/author.js';
 import { connect } from '../command-line/open-database.js';
 import { DEFAULT_ENVIRONMENT, readSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
 import { ensureKeys } from './keys.js';
-import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from './local-file.js';
+import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from '../config/local-file.js';
 
 const PREPARING = 7_140_072;
 

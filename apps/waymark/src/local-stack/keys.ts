@@ -1,7 +1,7 @@
 import type { Author } from '@waymark/domain/audit';
 import { createKey, isGoodKey, type KeyKind, listKeys } from '@waymark/domain/environments';
 import type { DataSource } from 'typeorm';
-import type { LocalStack } from './local-file.js';
+import type { LocalStack } from '../config/local-file.js';
 
 const NAME = 'local stack';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Refusal } from '../command-line/refusal.js';
-import type { LocalStack } from './local-file.js';
+import { Refusal } from '../refusal/refusal.js';
+import type { LocalStack } from '../config/local-file.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 

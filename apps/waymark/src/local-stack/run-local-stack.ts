@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Refusal } from '../command-line/refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 import type { Session } from '../command-line/session.js';
 import { addDemo, DEMO_USER } from './demo.js';
 import { describeStack } from './describe-stack.js';
 import { ensureKeys } from './keys.js';
-import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from './local-file.js';
+import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from '../config/local-file.js';
 import { say } from './log.js';
 import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';

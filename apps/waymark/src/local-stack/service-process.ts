@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from '../command-line/refusal.js';
+import { Refusal } from '../refusal/refusal.js';
 import { childEnvironment } from '../config/settings.js';
 import { say } from './log.js';
 

@@ -1,4 +1,4 @@
-import { loadMigrationStatus, migrateDown, migrateUp } from '@waymark/domain/database';
+import { loadMigrationStatus, migrateDown, migrateUp } from '@waymark/domain/schema';
 import { removeData, type RunningPostgres, startPostgres } from '@waymark/local-postgres';
 import type { DataSource } from 'typeorm';
 import { connect } from '../command-line/open-database.js';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { createDataSource, Database, ReferenceWatch } from './index.js';
+import { createDataSource } from '../schema/index.js';
+import { Database, ReferenceWatch } from './index.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataSource: DataSource;

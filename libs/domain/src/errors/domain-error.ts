@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'environment.unknown',
   'properties.too-large',
   'definition.refused',
+  'picture.tangled',
   'service.overloaded',
   'database.unavailable',
 ] as const;

@@ -1,5 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { Block, Field, FlowDefinition, Item, Json, Path } from '../engine/index.js';
+import type { Block, Field, FlowDefinition, Item, Path } from '../engine/index.js';
+import type { Json } from '../json/json.js';
 import { DISPLAY_INDEX } from './standard-fields.js';
 
 type Entries = (readonly [key: string, value: Node])[];

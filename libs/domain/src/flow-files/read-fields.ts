@@ -1,4 +1,5 @@
-import { didYouMean, type ExposedType, type Field, type FieldType, type Json } from '../engine/index.js';
+import { didYouMean, type ExposedType, type Field, type FieldType } from '../engine/index.js';
+import type { Json } from '../json/json.js';
 import type { FileNode } from './source/file-node.js';
 import { readNumber } from './read-json.js';
 import { readMarkdown, readRichText } from './rich-text/read-rich-text.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/index.js';
+import type { Json } from '../json/json.js';
 import type { FileNode } from './source/file-node.js';
 
 /** As deep as bodies of requests may be (W7). */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { startThrowawayPostgres } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
-import { createDataSource } from '../database/data-source.js';
+import { createDataSource } from '../schema/data-source.js';
 import { Database } from '../database/database.js';
 import { ReferenceWatch } from '../database/reference-watch.js';
 import { commitFlow } from './commit-flow.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/definition.js';
+import type { Json } from '../json/json.js';
 import { equal, order } from './compare.js';
 import type { Context, Subject } from './context.js';
 import type { Comparison, Expression, Node } from './expression.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/definition.js';
+import type { Json } from '../json/json.js';
 
 /** A date in an expression: milliseconds since 1970, UTC (S30). A class, so that no property can pass for one. */
 export class Moment {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Json } from '../engine/index.js';
+import type { Json } from '../json/json.js';
 
 /** A company, team or account of one environment, keyed by `groupId(environment, identifier)` (U1). */
 @Entity('groups')

@@ -1,5 +1,5 @@
 import { defineStatement } from '../database/statement.js';
-import { mergeRawObjects } from '../raw-json/index.js';
+import { mergeRawObjects } from '../json/index.js';
 import type { IdentifyRequest, Subject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 

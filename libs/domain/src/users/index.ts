@@ -1,11 +1,7 @@
-export { deleteUser, type DeletedUser } from './delete-user.js';
-export * from './export-user.js';
 export * from './group.js';
 export * from './identifier.js';
 export * from './identify-request.js';
 export * from './identify.js';
-export * from './list-users.js';
-export { loadUser, type UserFlow, type UserView } from './load-user.js';
 export * from './membership.js';
 export * from './subject-id.js';
 export * from './user.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Json } from '../engine/index.js';
+import type { Json } from '../json/json.js';
 
 /** A person of one environment, keyed by `userId(environment, identifier)`; written by identify only (U1). */
 @Entity('users')

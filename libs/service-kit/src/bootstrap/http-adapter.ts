@@ -3,7 +3,8 @@ import { LogController, type FastifyServerOptions } from 'fastify';
 import type { Server } from 'node:http';
 import type { ServiceSettings } from '../config/index.js';
 import { answerClientErrors } from '../errors/index.js';
-import { BODY_LIMIT, requestIdOf, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
+import { requestIdOf } from '../headers/index.js';
+import { BODY_LIMIT, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
 import type { ServiceParts } from './service-parts.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -1,4 +1,5 @@
-import { createDataSource, type DatabaseSettings, describeConnectFailure, poolOf } from '@waymark/domain/database';
+import { describeConnectFailure, poolOf } from '@waymark/domain/database';
+import { createDataSource, type DatabaseSettings } from '@waymark/domain/schema';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { StartError } from '../errors/start-error.js';

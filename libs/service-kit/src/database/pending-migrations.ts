@@ -1,4 +1,5 @@
-import { defineStatement, MIGRATIONS, type Database } from '@waymark/domain/database';
+import { defineStatement, type Database } from '@waymark/domain/database';
+import { MIGRATIONS } from '@waymark/domain/schema';
 
 const LOAD_APPLIED = defineStatement('load_applied_migrations', 'SELECT name FROM migrations');
 const NO_TABLE = '42P01';

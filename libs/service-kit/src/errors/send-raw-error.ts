@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { corsHeaders } from '../requests/cors.js';
-import { requestIdOf } from '../requests/request-id.js';
-import { securityHeaders } from '../requests/security-headers.js';
+import { corsHeaders } from '../headers/cors.js';
+import { requestIdOf } from '../headers/request-id.js';
+import { securityHeaders } from '../headers/security-headers.js';
 import { envelopeOf, type ErrorAnswer } from './answer.js';
 
 /** Writes an error to the response, or to the bare socket where Node made none; `request` as far as it could be read. */

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@waymark/domain/errors';
-import { endOfString } from '@waymark/domain/raw-json';
+import { endOfString } from '@waymark/domain/json';
 import { NumberCheck } from './number-check.js';
 import { itemAt } from './place.js';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Json } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 import { invalidRequest } from '@waymark/domain/errors';
 import { checkEscapes } from './check-escapes.js';
 import { checkShape } from './check-shape.js';

@@ -1,4 +1,4 @@
-import { endOfString } from '@waymark/domain/raw-json';
+import { endOfString } from '@waymark/domain/json';
 
 /** Begins a refusal: `[3]: ` where the body is a list and the position is in its item 3 (U4), else nothing. */
 export function itemAt(text: string, position: number): string {

@@ -6,10 +6,10 @@ import { checkAccess, requireAccess, type GuardedRoute } from '../access/route-a
 import { Refusal } from '../errors/refusal.js';
 import { sendError } from '../errors/send-error.js';
 import { checkBodyHeaders, installBodyParsers } from './body.js';
-import { corsOptions } from './cors.js';
+import { corsOptions } from '../headers/cors.js';
 import { allowedMethods, hasEmptyParameter, refuseUnrouted } from './known-methods.js';
 import { parseQuery } from './query.js';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders } from '../headers/security-headers.js';
 import { isUndecodable } from './target.js';
 
 const UNDECODABLE = new Refusal(

@@ -1,4 +1,5 @@
-import type { Block, ContainerType, Field, Intent, Item, Json, Path } from '@waymark/domain/engine';
+import type { Block, ContainerType, Field, Intent, Item, Path } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 import { ITEM_TYPES } from '@waymark/domain/engine';
 
 /** A block before it has a name; the builder calls it with the key that it stands under. */

@@ -1,4 +1,5 @@
-import type { Context, Json } from '@waymark/domain/engine';
+import type { Context } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 
 /** 2030-01-01T00:00:00Z, the time of every built context. */
 export const NOW = Date.UTC(2030, 0, 1);

@@ -1,4 +1,4 @@
-import { createDataSource } from '@waymark/domain/database';
+import { createDataSource } from '@waymark/domain/schema';
 import { administer, withDatabase } from './administer.js';
 import type { TestRun } from './test-run.js';
 

@@ -1,5 +1,6 @@
 import { Database } from '@waymark/domain/database';
-import type { FlowDefinition, Json, MigrationStrategy } from '@waymark/domain/engine';
+import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/json';
 import {
   type Announcement,
   type CommandOrRead,

@@ -21,7 +21,7 @@ export class ArchiveNotifier {
       const isArchived = await this.isGone(state);
       if (isArchived === state.isArchived) continue;
       state.isArchived = isArchived;
-      for (const watch of state.watches) {
+      for (const watch of state.watches.values()) {
         if (isArchived) watch.watcher.sendError(`flow ${state.watched.flow} was archived`);
         else this.snapshots.request(watch);
       }

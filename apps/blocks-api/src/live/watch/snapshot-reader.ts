@@ -101,4 +101,4 @@ export class SnapshotReader {
   }
 }
 
-const isStillWatched = (watch: Watch): boolean => watch.state.watches.has(watch);
+const isStillWatched = (watch: Watch): boolean => watch.state.watches.get(watch.watcher) === watch;

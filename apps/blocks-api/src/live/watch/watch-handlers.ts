@@ -79,8 +79,8 @@ export class WatchHandlers {
   }
 
   private add(watcher: Watcher, what: string, { flow, version }: ResolvedFlow): void {
-    const isNew = !watcher.watches.has(stateKey(watcher.viewer.userId, { flow, version }));
-    if (isNew && watcher.watches.size >= MOST_WATCHES) {
+    const isNew = !watcher.watched.has(stateKey(watcher.viewer.userId, { flow, version }));
+    if (isNew && watcher.watched.size >= MOST_WATCHES) {
       return watcher.sendError(`${what}: a socket watches at most ${MOST_WATCHES} flows`);
     }
     this.states.watch(watcher, { flow, version });

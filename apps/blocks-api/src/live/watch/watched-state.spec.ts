@@ -36,7 +36,7 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
     seen: undefined,
     snapshot: 'settled',
   };
-  state.watches.add(watch);
+  state.watches.set(watch.watcher, watch);
   return { watch, shown };
 }
 

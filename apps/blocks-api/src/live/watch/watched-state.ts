@@ -25,7 +25,7 @@ export interface Look {
  * after the other, so that no watcher ever sees an older one after a newer one (L8).
  */
 export class WatchedState {
-  readonly watches = new Set<Watch>();
+  readonly watches = new Map<Watcher, Watch>();
   /** Blocks to show again as they are, to clients that showed them otherwise already (L6). */
   resend = new Set<string>();
   /** Something moved since the last look. */
@@ -83,7 +83,7 @@ export class WatchedState {
     const isChanged = isRemade || before.revision !== reading.revision;
     if (!isChanged && resend.size === 0) return;
     const push = pushOf(before, reading, new Set([...touched, ...resend]));
-    for (const watch of this.watches) {
+    for (const watch of this.watches.values()) {
       const isNews = isRemade || (isChanged && watch.seen !== reading.revision);
       if (watch.seen === undefined || !(isNews || resend.size > 0)) continue;
       watch.seen = reading.revision;
@@ -92,7 +92,7 @@ export class WatchedState {
   }
 
   private isSeenByOthers(except: Watch): boolean {
-    for (const watch of this.watches) if (watch !== except && watch.seen !== undefined) return true;
+    for (const watch of this.watches.values()) if (watch !== except && watch.seen !== undefined) return true;
     return false;
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Database } from '@waymark/domain/database';
 import type { Announcement } from '@waymark/domain/flow-states';
-import { deleteUser, userId } from '@waymark/domain/users';
+import { userId } from '@waymark/domain/users';
+import { deleteUser } from '@waymark/domain/user-records';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';

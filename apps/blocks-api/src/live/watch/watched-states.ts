@@ -24,24 +24,25 @@ export class WatchedStates {
   watch(watcher: Watcher, watched: WatchedVersion): void {
     const { userId } = watcher.viewer;
     const key = stateKey(userId, watched);
-    let watch = watcher.watches.get(key);
+    const state = this.states.get(key) ?? new WatchedState(key, userId, watched);
+    let watch = state.watches.get(watcher);
     if (!watch) {
-      const state = this.states.get(key) ?? new WatchedState(key, userId, watched);
       this.states.set(key, state);
       watch = { watcher, state, seen: undefined, snapshot: 'settled' };
-      state.watches.add(watch);
-      watcher.watches.set(key, watch);
+      state.watches.set(watcher, watch);
+      watcher.watched.set(key, watched);
     }
     this.snapshots.request(watch);
   }
 
   /** Forgets every watch of a socket that is gone. */
   unwatchAll(watcher: Watcher): void {
-    for (const watch of watcher.watches.values()) {
-      watch.state.watches.delete(watch);
-      if (watch.state.watches.size === 0) this.states.delete(watch.state.key);
+    for (const key of watcher.watched.keys()) {
+      const state = this.states.get(key);
+      state?.watches.delete(watcher);
+      if (state?.watches.size === 0) this.states.delete(key);
     }
-    watcher.watches.clear();
+    watcher.watched.clear();
   }
 
   /**

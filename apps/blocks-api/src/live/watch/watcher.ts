@@ -4,8 +4,7 @@ import type { Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../live-events.js';
 import { TokenBucket } from '../token-bucket.js';
 import type { Push } from './push.js';
-import type { Watch } from './watched-state.js';
-import { watchesText } from './watched-version.js';
+import { type WatchedVersion, watchesText } from './watched-version.js';
 
 /** Whom a socket speaks for; fixed for as long as it lives. */
 export interface Viewer {
@@ -25,8 +24,8 @@ interface Buffers {
 
 /** One socket with its watches. */
 export class Watcher {
-  /** By key of the state. */
-  readonly watches = new Map<string, Watch>();
+  /** What it watches, by key of the state. */
+  readonly watched = new Map<string, WatchedVersion>();
   /** Watches that the database did not answer for yet; each tells whether it does now. */
   readonly retries: (() => Promise<boolean>)[] = [];
   /** The socket has left; what is still under way for it is in vain. */
@@ -86,11 +85,11 @@ export class Watcher {
   /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
   sendError(text: string): void {
     this.send('error', text);
-    if (this.watches.size > 0) this.sendWatches();
+    if (this.watched.size > 0) this.sendWatches();
   }
 
   sendWatches(): void {
-    this.send('watching', watchesText([...this.watches.values()].map(({ state }) => state.watched)));
+    this.send('watching', watchesText([...this.watched.values()]));
   }
 
   /** Closes the transport, not the namespace: clients come back by themselves (L7). */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { DataSource } from 'typeorm';
 import { operation } from '../../command-line/operation.js';
-import { Refusal } from '../../command-line/refusal.js';
+import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { addCommitOptions, type CommitOptions, confirmImpact, describeCommit, readCommitOptions } from './commit-options.js';
 import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';

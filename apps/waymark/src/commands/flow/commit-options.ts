@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { EntityManager } from 'typeorm';
-import { Refusal } from '../../command-line/refusal.js';
+import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 
 /** As they are written; `readCommitOptions` makes sense of them. */

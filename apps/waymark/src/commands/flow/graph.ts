@@ -3,9 +3,11 @@ import { Option, type Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
 import { writingFailure } from '../../command-line/file-failure.js';
 import { operation } from '../../command-line/operation.js';
-import { Refusal } from '../../command-line/refusal.js';
+import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
-import { GRAPH_FORMATS, type GraphFormat } from '../../graph/formats.js';
+import type { GraphFormat } from '@waymark/flow-picture';
+
+const FORMATS: readonly GraphFormat[] = ['svg', 'mermaid', 'dot'];
 
 interface GraphOptions {
   version?: number;
@@ -20,7 +22,7 @@ export function addGraph(flow: Command): void {
     .description('a picture of the flow')
     .option('--version <number>', 'the version; without it the latest commit, or the one that the user is in', parseNumber)
     .option('--user <id>', 'in the colours of where that user is')
-    .addOption(new Option('--format <format>', 'how it is drawn').choices(GRAPH_FORMATS).default('svg'))
+    .addOption(new Option('--format <format>', 'how it is drawn').choices(FORMATS).default('svg'))
     .option('-o, --output <file>', 'where to write it; to standard output without it')
     .action(
       operation(async (session, flow: string, options: GraphOptions) => {
@@ -39,7 +41,7 @@ async function draw(
   { format, user, version }: GraphOptions,
 ): Promise<{ version: number; graph: string }> {
   const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
-  const { drawFlow } = await import('../../graph/index.js');
+  const { drawFlow } = await import('@waymark/flow-picture');
   const { manager } = await session.openDatabase();
   const latest = await loadLatestVersion(manager, flow);
   const seen = user === undefined ? undefined : await loadStateOf(session, user, flow, version ?? null, latest ?? 0);

@@ -1,6 +1,6 @@
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
-import { Refusal } from '../../command-line/refusal.js';
+import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { readText } from './read-text.js';
 

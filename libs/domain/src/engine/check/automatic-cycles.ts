@@ -1,4 +1,4 @@
-import { isLogic } from '../names.js';
+import { isLogic } from '../definition/names.js';
 import type { Graph } from './graph.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';

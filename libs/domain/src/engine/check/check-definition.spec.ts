@@ -13,7 +13,7 @@ import {
   trigger,
   webhook,
 } from '@waymark/testing/builders';
-import type { FlowDraft, Item } from '../definition.js';
+import type { FlowDraft, Item } from '../definition/definition.js';
 import { checkDefinition } from './check-definition.js';
 
 const check = (notation: FlowNotation, known?: string[]) =>

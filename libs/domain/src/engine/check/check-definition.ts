@@ -1,4 +1,4 @@
-import type { FlowDraft } from '../definition.js';
+import type { FlowDraft } from '../definition/definition.js';
 import { checkAutomaticCycles } from './automatic-cycles.js';
 import { checkConditions } from './conditions.js';
 import { checkContainers } from './containers.js';

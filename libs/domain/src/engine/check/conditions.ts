@@ -1,5 +1,5 @@
 import { ExpressionSyntaxError, parseExpression } from '../../targeting/index.js';
-import type { Target } from '../definition.js';
+import type { Target } from '../definition/definition.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';
 

@@ -1,4 +1,4 @@
-import { ITEM_TYPES } from '../definition.js';
+import { ITEM_TYPES } from '../definition/definition.js';
 import { error } from './problem.js';
 import { isContainer, type Rule } from './subject.js';
 

@@ -1,5 +1,6 @@
-import { type BlockDraft, INTENTS, type Json, type TriggerDraft, type WebhookDraft } from '../definition.js';
-import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../webhook-tokens.js';
+import { type BlockDraft, INTENTS, type TriggerDraft, type WebhookDraft } from '../definition/definition.js';
+import type { Json } from '../../json/json.js';
+import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../definition/webhook-tokens.js';
 import { isIdentifier } from './identifiers.js';
 import { error, type Problem, warning } from './problem.js';
 import type { Rule, Subject } from './subject.js';

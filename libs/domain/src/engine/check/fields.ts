@@ -1,4 +1,4 @@
-import type { Field, FieldType } from '../definition.js';
+import type { Field, FieldType } from '../definition/definition.js';
 import { placedBlocks } from './places.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { type BlockOf, branch, card, compileFlow, custom, gate, someone, webhook } from '@waymark/testing/builders';
 import { fc } from '@waymark/testing/properties';
 import type { Context } from '../../targeting/index.js';
-import type { CompiledFlow } from '../compiled-flow.js';
-import { EMPTY_STATE, type FlowState } from '../state.js';
-import { step } from '../step.js';
+import type { CompiledFlow } from '../definition/compiled-flow.js';
+import { EMPTY_STATE, type FlowState } from '../state/state.js';
+import { step } from '../step/step.js';
 import { checkDefinition } from './check-definition.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'g'];

@@ -1,4 +1,4 @@
-import type { FlowDraft } from '../definition.js';
+import type { FlowDraft } from '../definition/definition.js';
 import { placedBlocks } from './places.js';
 import { error, type Problem } from './problem.js';
 import type { Rule } from './subject.js';

@@ -1,5 +1,5 @@
-import type { BlockDraft, Path } from '../definition.js';
-import { transitionNames } from '../names.js';
+import type { BlockDraft, Path } from '../definition/definition.js';
+import { transitionNames } from '../definition/names.js';
 import { placedPaths, startPlace } from './places.js';
 import { error, type Problem } from './problem.js';
 import type { Rule, Subject } from './subject.js';

@@ -1,4 +1,4 @@
-import type { BlockDraft } from '../definition.js';
+import type { BlockDraft } from '../definition/definition.js';
 import { reachedFromStart } from './graph.js';
 import { type Problem, warning } from './problem.js';
 import type { Rule } from './subject.js';

@@ -1,4 +1,4 @@
-import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../definition.js';
+import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../definition/definition.js';
 import { buildGraph, type Graph } from './graph.js';
 import type { Problem } from './problem.js';
 

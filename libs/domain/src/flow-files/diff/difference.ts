@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/index.js';
+import type { Json } from '../../json/json.js';
 import type { Place } from '../problem.js';
 
 /** One difference between two definitions of a flow, in words. `place` leads to it in the later file, or the earlier if removed. */

@@ -1,8 +1,0 @@
-import type { Uid } from './definition.js';
-
-/** What can be asked of a state by a client, the operator or a trigger. */
-export type Command =
-  | { readonly kind: 'start' | 'reset'; readonly force: boolean }
-  | { readonly kind: 'stop' | 'finish' }
-  /** `names` are valid names of the block, see `checkNames` (S13). */
-  | { readonly kind: 'transition'; readonly block: Uid; readonly names: readonly string[] };

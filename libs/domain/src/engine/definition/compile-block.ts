@@ -1,0 +1,70 @@
+import { parseExpression } from '../../targeting/index.js';
+import type { CompiledBlock, CompiledContainer, CompiledItem, CompiledPath } from './compiled-flow.js';
+import type { Block, Container, Item, Uid } from './definition.js';
+import { transitionNames } from './names.js';
+
+/** Filled after all blocks exist. */
+export type PathsByName = Map<string, CompiledPath[]>;
+
+/** One block as it is stepped through; a container is followed by its items. */
+export function compileBlock(
+  block: Block,
+  order: number,
+  paths: PathsByName,
+  inputs: ReadonlySet<Uid | 'start'>,
+): readonly CompiledBlock[] {
+  const { uid, id, fields } = block;
+  switch (block.type) {
+    case 'branch':
+      return [{ kind: 'branch', uid, id, order, paths, condition: parseExpression(block.when) }];
+    case 'gate':
+      return [{ kind: 'gate', uid, id, order, paths, inputs }];
+    case 'webhook': {
+      const { url, headers, body } = block;
+      return [
+        {
+          kind: 'effect',
+          uid,
+          id,
+          order,
+          paths,
+          effect: { kind: 'webhook', block: uid, url, headers, ...(body !== undefined && { body }) },
+        },
+      ];
+    }
+    case 'flow-trigger': {
+      const { flow, intent, version } = block;
+      return [{ kind: 'effect', uid, id, order, paths, effect: { kind: 'flow-trigger', block: uid, flow, intent, version } }];
+    }
+    case 'checklist':
+    case 'tour':
+    case 'hints':
+      return compileContainer(block, order, paths);
+    default:
+      return [{ kind: 'plain', type: block.type, uid, id, order, fields, names: transitionNames(block), paths }];
+  }
+}
+
+function compileContainer(block: Container, order: number, paths: PathsByName): readonly CompiledBlock[] {
+  const { type, uid, id, fields } = block;
+  const items: CompiledItem[] = [];
+  const container: CompiledContainer = {
+    kind: 'container',
+    type,
+    uid,
+    id,
+    order,
+    fields,
+    names: transitionNames(block),
+    paths,
+    items,
+  };
+  for (const [position, item] of block.items.entries()) items.push(compileItem(item, container, position));
+  return [container, ...items];
+}
+
+function compileItem({ type, uid, id, fields, ...item }: Item, container: CompiledContainer, position: number): CompiledItem {
+  const order = container.order + position + 1;
+  const names = transitionNames({ type, ...item });
+  return { kind: 'item', type, uid, id, order, fields, names, container, containerUid: container.uid, position };
+}

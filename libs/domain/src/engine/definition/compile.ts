@@ -1,0 +1,50 @@
+import { parseExpression } from '../../targeting/index.js';
+import { compileBlock, type PathsByName } from './compile-block.js';
+import type { CompiledBlock, CompiledFlow, CompiledPath, ExposedBlock } from './compiled-flow.js';
+import type { Block, FlowDefinition } from './definition.js';
+import { EngineError } from './engine-error.js';
+import { gateInputs } from './gate-inputs.js';
+
+/**
+ * Makes a stored definition ready for stepping; compile once, step as often as needed. Expects what `checkDefinition`
+ * lets pass; throws an `EngineError` for targets that do not exist, an `ExpressionSyntaxError` for bad conditions.
+ */
+export function compile(definition: FlowDefinition): CompiledFlow {
+  const inputs = gateInputs(definition);
+  const blocks: CompiledBlock[] = [];
+  const leading = definition.blocks.map((block) => {
+    const paths: PathsByName = new Map();
+    blocks.push(...compileBlock(block, blocks.length, paths, inputs.get(block.id) ?? new Set()));
+    return { block, paths };
+  });
+  const byIdentifier = new Map(blocks.map((block) => [block.id, block]));
+  // Paths come after all blocks, since they may lead back.
+  for (const { block, paths } of leading) addPaths(paths, block, byIdentifier);
+  return {
+    definition,
+    target: definition.target.users === 'matching' ? parseExpression(definition.target.when) : definition.target.users,
+    start: definition.start.map((to, order) => ({ order, from: 'start', to: getTarget(byIdentifier, to) })),
+    byUid: new Map(blocks.map((block) => [block.uid, block])),
+    byIdentifier,
+    exposed: blocks.filter((block): block is ExposedBlock => 'names' in block),
+    hasBranch: blocks.some((block) => block.kind === 'branch'),
+  };
+}
+
+function addPaths(byName: PathsByName, block: Block, byIdentifier: ReadonlyMap<string, CompiledBlock>): void {
+  for (const [order, { names, to }] of block.paths.entries()) {
+    const path: CompiledPath = { order, from: block.uid, to: getTarget(byIdentifier, to) };
+    for (const name of new Set(names)) {
+      const carrying = byName.get(name);
+      if (carrying) carrying.push(path);
+      else byName.set(name, [path]);
+    }
+  }
+}
+
+function getTarget(byIdentifier: ReadonlyMap<string, CompiledBlock>, id: string): CompiledPath['to'] {
+  if (id === 'finish') return 'finish';
+  const block = byIdentifier.get(id);
+  if (!block) throw new EngineError('engine.invalid-definition', `a path leads to ${id}, which is no block of this flow`);
+  return block;
+}

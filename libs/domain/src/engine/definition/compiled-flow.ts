@@ -1,0 +1,87 @@
+import type { Expression } from '../../targeting/index.js';
+import type { ContainerType, ExposedType, Field, FlowDefinition, ItemType, Uid } from './definition.js';
+import type { Effect } from './effect.js';
+
+/** A path with its ends resolved; `order` is its place in the definition (S12). */
+export interface CompiledPath {
+  readonly order: number;
+  readonly from: Uid | 'start';
+  readonly to: CompiledBlock | 'finish';
+}
+
+interface Node {
+  readonly uid: Uid;
+  readonly id: string;
+  /** Place in the definition, a container before its items. */
+  readonly order: number;
+}
+
+interface Exposed extends Node {
+  readonly fields: readonly Field[];
+  /** Valid transition names in order (S3). */
+  readonly names: readonly string[];
+}
+
+interface Leading {
+  /** Paths by the names they carry, each list in the order of the definition; names without a path are absent. */
+  readonly paths: ReadonlyMap<string, readonly CompiledPath[]>;
+}
+
+export interface CompiledPlain extends Exposed, Leading {
+  readonly kind: 'plain';
+  readonly type: Exclude<ExposedType, ContainerType | ItemType>;
+}
+export interface CompiledContainer extends Exposed, Leading {
+  readonly kind: 'container';
+  readonly type: ContainerType;
+  readonly items: readonly CompiledItem[];
+}
+export interface CompiledItem extends Exposed {
+  readonly kind: 'item';
+  readonly type: ItemType;
+  readonly container: CompiledContainer;
+  readonly containerUid: Uid;
+  /** Index among the items of its container. */
+  readonly position: number;
+}
+/** A block that clients see (S2, B6). */
+export type ExposedBlock = CompiledPlain | CompiledContainer | CompiledItem;
+
+export interface CompiledBranch extends Node, Leading {
+  readonly kind: 'branch';
+  readonly condition: Expression;
+}
+export interface CompiledGate extends Node, Leading {
+  readonly kind: 'gate';
+  /** What has to arrive before the gate passes: its sources, but for those that nothing reaches (S16). */
+  readonly inputs: ReadonlySet<Uid | 'start'>;
+}
+/** A webhook or flow trigger (S19). */
+export interface CompiledEffect extends Node, Leading {
+  readonly kind: 'effect';
+  readonly effect: Effect;
+}
+/** A block that acts by itself (S2). */
+export type LogicBlock = CompiledBranch | CompiledGate | CompiledEffect;
+
+export type CompiledBlock = ExposedBlock | LogicBlock;
+
+/** A definition made ready for stepping: everything resolved, so that a step costs what it touches and no more. */
+export interface CompiledFlow {
+  readonly definition: FlowDefinition;
+  /** Whether everybody, nobody, or whom a condition holds for enters by themselves (S7). */
+  readonly target: 'all' | 'api-only' | Expression;
+  /** In the order of the definition. */
+  readonly start: readonly CompiledPath[];
+  /** Blocks and items. */
+  readonly byUid: ReadonlyMap<Uid, CompiledBlock>;
+  readonly byIdentifier: ReadonlyMap<string, CompiledBlock>;
+  /** In the order of the definition, a container before its items (B8). */
+  readonly exposed: readonly ExposedBlock[];
+  readonly hasBranch: boolean;
+}
+
+/** Blocks that clients see, in the order of the definition, a container before its items (B8). */
+export function exposedBlocks(flow: CompiledFlow): readonly ExposedBlock[] {
+  return flow.exposed;
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../json/json.js';
+
+/** Container types and the type of their items (S2). */
+export const ITEM_TYPES = { checklist: 'checklistItem', tour: 'tourItem', hints: 'hintsItem' } as const;
+
+export type ContainerType = keyof typeof ITEM_TYPES;
+export type ItemType = (typeof ITEM_TYPES)[ContainerType];
+/** Block types that clients see (S2, B6). */
+export type ExposedType = 'custom' | 'card' | 'modal' | ContainerType | ItemType;
+/** Block types that act by themselves and are never shown to clients (S2); `finish` is a target, never written as a block. */
+export const LOGIC_TYPES = ['branch', 'gate', 'webhook', 'flow-trigger'] as const;
+export type LogicType = (typeof LOGIC_TYPES)[number];
+export type BlockType = ExposedType | LogicType;
+
+/** What a client can ask of a flow (POST /v2/flow/:sid/:intent). */
+export const INTENTS = ['start', 'reset', 'stop', 'finish'] as const;
+export type Intent = (typeof INTENTS)[number];
+
+export type FieldType = 'string' | 'number' | 'boolean' | 'richText';
+
+/** One named value shown by a client (B7); `null` is an emptied standard field. */
+export interface Field {
+  sid: string;
+  type: FieldType;
+  value: Json;
+}
+
+/** Leaves one block, carries one or more names, leads to one block or to `finish` (S1). */
+export interface Path {
+  names: string[];
+  /** Identifier of a block of the same flow, or `finish`. */
+  to: string;
+}
+
+interface DraftBase {
+  /** Identifier, unique among the blocks and items of its flow (F3). */
+  id: string;
+  /** Earlier identifier whose uid this block takes over (F3). Only in drafts, never stored. */
+  was?: string;
+  /** In the order of the file, standard fields first (S1). */
+  fields: Field[];
+}
+
+export interface ItemDraft extends DraftBase {
+  type: ItemType;
+}
+
+interface BlockDraftBase extends DraftBase {
+  /** One entry per target, in the order of the file (S1). */
+  paths: Path[];
+}
+
+export interface PlainDraft extends BlockDraftBase {
+  type: 'custom' | 'card' | 'modal' | 'gate';
+}
+export interface ContainerDraft extends BlockDraftBase {
+  type: ContainerType;
+  items: ItemDraft[];
+}
+export interface BranchDraft extends BlockDraftBase {
+  type: 'branch';
+  /** Source text of the condition (S15, S29). */
+  when: string;
+}
+export interface WebhookDraft extends BlockDraftBase {
+  type: 'webhook';
+  url: string;
+  /** In the order of the file; values may hold tokens (S19). */
+  headers: { name: string; value: string }[];
+  /** Strings inside may hold tokens (S19); absent: no body. */
+  body?: Json;
+}
+export interface TriggerDraft extends BlockDraftBase {
+  type: 'flow-trigger';
+  flow: string;
+  intent: Intent;
+  version: number | 'latest';
+}
+export type BlockDraft = PlainDraft | ContainerDraft | BranchDraft | WebhookDraft | TriggerDraft;
+
+/** Who may enter by themselves (S7). `when` is the source text of an expression. */
+export type Target = { users: 'all' } | { users: 'api-only' } | { users: 'matching'; when: string };
+
+interface FlowBase {
+  /** Format of this document; raised when older documents need translation. */
+  format: 1;
+  /** Identifier of the flow. */
+  flow: string;
+  name?: string;
+  target: Target;
+  /** Where the start leads: block identifiers or `finish`. */
+  start: string[];
+}
+
+/** A flow as a file describes it: everything but the uids. */
+export interface FlowDraft extends FlowBase {
+  blocks: BlockDraft[];
+}
+
+/** Opaque, made once, the same in every version of a flow (B6, F3). URL-safe, without a dot. */
+export type Uid = string;
+
+type Identified<D> = D extends ContainerDraft
+  ? Omit<D, 'items' | 'was'> & { uid: Uid; items: Item[] }
+  : Omit<D, 'was'> & { uid: Uid };
+export type Item = Omit<ItemDraft, 'was'> & { uid: Uid };
+export type Block = Identified<BlockDraft>;
+export type Container = Extract<Block, { type: ContainerType }>;
+
+/** A flow as it is stored and run: lists everywhere, since objects and `jsonb` lose order (S1). */
+export interface FlowDefinition extends FlowBase {
+  blocks: Block[];
+}

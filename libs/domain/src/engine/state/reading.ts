@@ -1,0 +1,45 @@
+import type { Uid } from '../definition/definition.js';
+import type { BlockState, FlowState, GateState } from './state.js';
+
+/** Started, neither stopped nor finished: the only time at which blocks move (S12). */
+export function isRunning(state: FlowState): boolean {
+  return state.started && !state.stopped && !state.finished;
+}
+
+/** None of started, stopped, finished: the only time at which a flow can be started (S8, S9). */
+export function isUntouched(state: FlowState): boolean {
+  return !state.started && !state.stopped && !state.finished;
+}
+
+/** Everything false: looks like no state (S5). */
+export function isEmptyState(state: FlowState): boolean {
+  return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates);
+}
+
+/** What is known of a block or item; an empty object when nothing is. */
+export function blockState(state: FlowState, uid: Uid): BlockState {
+  return (Object.hasOwn(state.blocks, uid) && state.blocks[uid]) || NOTHING;
+}
+
+/** What a gate has received; an empty list when nothing (S16). */
+export function gateState(state: FlowState, uid: Uid): GateState {
+  return (Object.hasOwn(state.gates, uid) && state.gates[uid]) || NO_INPUTS;
+}
+
+export function isActive(state: FlowState, uid: Uid): boolean {
+  return blockState(state, uid).active === true;
+}
+
+/** Whether any block is active; reads what the user touched, never the definition (S18). */
+export function hasActiveBlock(state: FlowState): boolean {
+  for (const uid in state.blocks) if (state.blocks[uid]?.active) return true;
+  return false;
+}
+
+const NOTHING: BlockState = Object.freeze({});
+const NO_INPUTS: GateState = Object.freeze([]);
+
+function hasAny(record: object): boolean {
+  for (const _ in record) return true;
+  return false;
+}

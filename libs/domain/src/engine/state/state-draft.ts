@@ -1,0 +1,132 @@
+import type { Uid } from '../definition/definition.js';
+import type { Change } from './event.js';
+import { blockState, gateState, isEmptyState } from './reading.js';
+import { type BlockState, EMPTY_STATE, type FlowState, type GateState } from './state.js';
+
+/**
+ * A state under construction. `apply` is the one reducer behind single changes, steps and folds, so that folding what
+ * a step recorded gives exactly what it returned (S6). The state passed in is never written.
+ */
+export class StateDraft implements FlowState {
+  readonly format = 1;
+  started = false;
+  stopped = false;
+  finished = false;
+  blocks: Readonly<Record<Uid, BlockState>> = EMPTY_STATE.blocks;
+  gates: Readonly<Record<Uid, GateState>> = EMPTY_STATE.gates;
+  /** Our own copies of `blocks` and `gates`; null until they are first written. */
+  #blocks: Record<Uid, BlockState> | null = null;
+  #gates: Record<Uid, GateState> | null = null;
+  #changed = false;
+
+  constructor(readonly base: FlowState) {
+    this.#take(base);
+  }
+
+  /** The state as plain JSON; the very object passed in when nothing changed. */
+  toState(): FlowState {
+    if (!this.#changed) return this.base;
+    const { format, started, stopped, finished, blocks, gates } = this;
+    return { format, started, stopped, finished, blocks, gates };
+  }
+
+  apply(change: Change): void {
+    switch (change.kind) {
+      case 'cleared':
+        return isEmptyState(this) ? undefined : this.#replace(EMPTY_STATE);
+      case 'carried':
+        return this.#replace(change.state);
+      case 'flow':
+        return this.#setFlags(change);
+      case 'entered':
+        return this.#setBlock(change.block, { ...blockState(this, change.block), active: true, entered: true });
+      case 'exited':
+        return this.#setBlock(change.block, { ...blockState(this, change.block), active: undefined, exited: true });
+      case 'deactivated':
+        return this.#setBlock(change.block, { ...blockState(this, change.block), active: undefined });
+      case 'transitioned':
+        return this.#addName(change.block, change.name);
+      case 'received':
+        return this.#addInput(change.gate, change.from);
+      case 'passed':
+        return this.#setGate(change.gate, []);
+      case 'dropped':
+        return this.#drop(change.block);
+      case 'dropped-name':
+        return this.#dropName(change.block, change.name);
+      case 'dropped-input':
+        return this.#dropInput(change.gate, change.from);
+      case 'branched':
+      case 'effected':
+        return;
+    }
+  }
+
+  #take({ started, stopped, finished, blocks, gates }: FlowState): void {
+    Object.assign(this, { started, stopped, finished, blocks, gates });
+  }
+
+  #replace(state: FlowState): void {
+    this.#take(state);
+    this.#blocks = null;
+    this.#gates = null;
+    this.#changed = true;
+  }
+
+  #setFlags({ started = this.started, stopped = this.stopped, finished = this.finished }: Partial<FlowState>): void {
+    if (started === this.started && stopped === this.stopped && finished === this.finished) return;
+    Object.assign(this, { started, stopped, finished });
+    this.#changed = true;
+  }
+
+  /** Writes only what is true: a block without anything true is absent (S5). */
+  #setBlock(uid: Uid, { active, entered, exited, transitioned }: BlockState): void {
+    const next: { -readonly [K in keyof BlockState]: BlockState[K] } = {};
+    if (active) next.active = true;
+    if (entered) next.entered = true;
+    if (exited) next.exited = true;
+    if (transitioned?.length) next.transitioned = transitioned;
+    this.#blocks ??= { ...this.blocks };
+    this.blocks = this.#blocks;
+    this.#changed = true;
+    if (Object.keys(next).length > 0) this.#blocks[uid] = next;
+    else delete this.#blocks[uid];
+  }
+
+  #setGate(uid: Uid, received: GateState): void {
+    this.#gates ??= { ...this.gates };
+    this.gates = this.#gates;
+    this.#changed = true;
+    if (received.length > 0) this.#gates[uid] = received;
+    else delete this.#gates[uid];
+  }
+
+  #addName(uid: Uid, name: string): void {
+    const before = blockState(this, uid);
+    const taken = before.transitioned ?? [];
+    if (!taken.includes(name)) this.#setBlock(uid, { ...before, transitioned: [...taken, name] });
+  }
+
+  #addInput(gate: Uid, from: Uid): void {
+    const received = gateState(this, gate);
+    if (!received.includes(from)) this.#setGate(gate, [...received, from]);
+  }
+
+  #drop(uid: Uid): void {
+    if (Object.hasOwn(this.blocks, uid)) this.#setBlock(uid, {});
+    if (Object.hasOwn(this.gates, uid)) this.#setGate(uid, []);
+  }
+
+  #dropName(uid: Uid, name: string): void {
+    const before = blockState(this, uid);
+    this.#setBlock(uid, { ...before, transitioned: before.transitioned?.filter((taken) => taken !== name) });
+  }
+
+  #dropInput(gate: Uid, from: Uid): void {
+    const received = gateState(this, gate);
+    this.#setGate(
+      gate,
+      received.filter((input) => input !== from),
+    );
+  }
+}

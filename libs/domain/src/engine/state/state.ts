@@ -1,0 +1,37 @@
+import type { Uid } from '../definition/definition.js';
+
+/** Where a user is in one block. What is false is absent, so that everything false equals no state (S5). */
+export interface BlockState {
+  readonly active?: true;
+  readonly entered?: true;
+  readonly exited?: true;
+  /** Names taken since the last reset, in the order they were first taken. */
+  readonly transitioned?: readonly string[];
+}
+
+/** What a gate has received since the last reset or passing: uids of blocks, or `start` (S16). */
+export type GateState = readonly (Uid | 'start')[];
+
+/**
+ * State of one user in one version of a flow (S5). Immutable plain JSON: it is stored as it stands.
+ * Blocks and gates without anything true are absent.
+ */
+export interface FlowState {
+  /** Format of this document; raised when older documents need translation. */
+  readonly format: 1;
+  readonly started: boolean;
+  readonly stopped: boolean;
+  readonly finished: boolean;
+  readonly blocks: Readonly<Record<Uid, BlockState>>;
+  readonly gates: Readonly<Record<Uid, GateState>>;
+}
+
+/** The state of a user who never came near the flow. */
+export const EMPTY_STATE: FlowState = Object.freeze({
+  format: 1,
+  started: false,
+  stopped: false,
+  finished: false,
+  blocks: Object.freeze({}),
+  gates: Object.freeze({}),
+});

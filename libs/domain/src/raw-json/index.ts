@@ -1,1 +1,0 @@
-export * from './raw-json.js';

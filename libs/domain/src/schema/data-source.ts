@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { AuditEntry } from '../audit/audit-entry.js';
+import { EffectRow } from '../effects/effect-row.js';
+import { ApiKey } from '../environments/api-key.js';
+import { Environment } from '../environments/environment.js';
+import { FlowEventRow } from '../flow-states/flow-event-row.js';
+import { FlowStateRow } from '../flow-states/flow-state-row.js';
+import { ResetRun } from '../flow-states/reset-run.js';
+import { BlockUid } from '../flows/block-uid.js';
+import { FlowVersion } from '../flows/flow-version.js';
+import { Flow } from '../flows/flow.js';
+import { Group } from '../users/group.js';
+import { Membership } from '../users/membership.js';
+import { User } from '../users/user.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { ReferenceRevision } from '../database/reference-revision.js';
+
+/** Every entity of the schema; imported from their own files, so that a service loads no more of a room than it uses. */
+export const ENTITIES = [
+  Environment,
+  ApiKey,
+  User,
+  Group,
+  Membership,
+  Flow,
+  FlowVersion,
+  BlockUid,
+  FlowStateRow,
+  FlowEventRow,
+  EffectRow,
+  ResetRun,
+  ReferenceRevision,
+  AuditEntry,
+];
+
+export interface DatabaseSettings {
+  /** `postgres://…` */
+  url: string;
+  /** Connections of this process at most. */
+  poolSize: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName: string;
+  /** Milliseconds a statement may run on the server; 0 is no limit. */
+  statementTimeoutMs: number;
+  /** Milliseconds to wait for a connection, and for an answer on it (a black hole gives none); 0 is no limit. */
+  connectTimeoutMs: number;
+  answerTimeoutMs: number;
+}
+
+/** A connection in use that breaks says so twice: to its statement, and as an event that would end the process (R3). */
+class LastingClient extends pg.Client {
+  /** When it was made, as `performance.now()` has it. */
+  readonly since = performance.now();
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** TypeORM's options for one process. `synchronize` is off everywhere: the schema is what the migrations say. */
+export function dataSourceOptions(settings: DatabaseSettings) {
+  return {
+    type: 'postgres' as const,
+    // Handed over, as TypeORM would look for it in node_modules, which a bundle does not have.
+    driver: pg,
+    url: settings.url,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+    uuidExtension: 'pgcrypto' as const,
+    installExtensions: false,
+    logging: false,
+    poolSize: settings.poolSize,
+    applicationName: settings.applicationName,
+    connectTimeoutMS: settings.connectTimeoutMs,
+    extra: {
+      Client: LastingClient,
+      statement_timeout: settings.statementTimeoutMs || undefined,
+      // Shorter, so that those who share a statement with somebody who waits for a lock are served in time by another one.
+      lock_timeout: settings.statementTimeoutMs / 2 || undefined,
+      query_timeout: settings.answerTimeoutMs || undefined,
+      keepAlive: true,
+      // Connections stay: a new one costs the server a process and a handshake, which it has least to spare for under load.
+      idleTimeoutMillis: 0,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  };
+}
+
+/** A data source that is not connected yet. */
+export const createDataSource = (settings: DatabaseSettings): DataSource => new DataSource(dataSourceOptions(settings));

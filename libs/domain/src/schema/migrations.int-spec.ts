@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@waymark/testing/postgres';
+import type { DataSource } from 'typeorm';
+import '../effects/index.js';
+import '../environments/index.js';
+import '../flow-states/index.js';
+import '../flows/index.js';
+import '../live-bus/index.js';
+import '../users/index.js';
+import { definedStatements } from '../database/index.js';
+import { createDataSource } from './index.js';
+
+describe.each([
+  { shape: 'plain', partitioned: false },
+  { shape: 'hash-partitioned', partitioned: true },
+])('the $shape schema', ({ partitioned }) => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase({ partitioned });
+    const settings = {
+      poolSize: 1,
+      applicationName: 'migrations',
+      statementTimeoutMs: 0,
+      connectTimeoutMs: 0,
+      answerTimeoutMs: 0,
+    };
+    dataSource = await createDataSource({ url: database.url, ...settings }).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const loadTables = async (): Promise<string[]> => {
+    const rows: { relname: string }[] = await dataSource.query(
+      "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY relname",
+    );
+    return rows.map((row) => row.relname);
+  };
+
+  test('goes up, down to nothing, and up again to the same', async () => {
+    const before = await loadTables();
+    // A cloned database has the tables of its template, not its settings. The pool has one connection, so it holds.
+    if (partitioned) await dataSource.query('SET waymark.partitions = 4');
+    for (const _ of dataSource.migrations) await dataSource.undoLastMigration({ transaction: 'each' });
+    expect(await loadTables()).toEqual(['migrations']);
+    await dataSource.runMigrations({ transaction: 'each' });
+    expect(await loadTables()).toEqual(before);
+  });
+
+  test('is what the entities say: no drift', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  test('has the user tables partitioned by user_id as asked', async () => {
+    const rows: { table: string; key: string }[] = await dataSource.query(
+      `SELECT relid.relname AS table, pg_get_partkeydef(relid.oid) AS key
+         FROM pg_class relid WHERE relid.relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+    );
+    const keys = Object.fromEntries(rows.map(({ table, key }) => [table, key]));
+    const user = 'HASH (user_id)';
+    const expected = {
+      effects: user,
+      flow_events: user,
+      flow_states: user,
+      groups: 'HASH (group_id)',
+      memberships: user,
+      users: user,
+    };
+    expect(keys).toEqual(partitioned ? expected : {});
+  });
+
+  test('answers to every hot statement: their columns are in step with the entities', async () => {
+    expect(definedStatements().length).toBeGreaterThan(0);
+    for (const { name, text } of definedStatements()) await dataSource.query(`PREPARE ${name} AS ${text}`);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import type { DataSource } from 'typeorm';
+import type { Announcement } from '../flow-states/index.js';
+import { userId } from '../users/index.js';
+import { deleteUser, exportUser, listUsers, loadUser } from './index.js';
+
+const TABLES = ['users', 'memberships', 'flow_states', 'flow_events', 'effects'];
+const BIG = '{"big": 12345678901234567890, "small": 0.10}';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let environment: string;
+let other: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await database.connect();
+  const rows: { id: string }[] = await dataSource.query('SELECT id FROM environments ORDER BY name');
+  [environment, other] = rows.map(({ id }) => id) as [string, string];
+});
+afterAll(() => database.drop());
+
+async function insertUser(environmentId: string, identifier: string): Promise<string> {
+  const id = userId(environmentId, identifier);
+  await dataSource.query('INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4)', [
+    id,
+    environmentId,
+    identifier,
+    BIG,
+  ]);
+  await dataSource.query(
+    `WITH g AS (INSERT INTO groups (group_id, environment_id, identifier) VALUES (gen_random_uuid(), $2, 'acme') RETURNING group_id)
+     INSERT INTO memberships (user_id, group_id) SELECT $1, group_id FROM g`,
+    [id, environmentId],
+  );
+  const state = { format: 1, started: true, stopped: false, finished: false, blocks: {}, gates: {} };
+  await dataSource.query(
+    "INSERT INTO flow_states (user_id, flow, version, revision, edition, state) VALUES ($1, 'tips', 1, 1, 1, $2)",
+    [id, state],
+  );
+  await dataSource.query("INSERT INTO flow_events (user_id, flow, version, revision, event) VALUES ($1, 'tips', 1, 1, $2)", [
+    id,
+    { kind: 'started' },
+  ]);
+  await dataSource.query(
+    "INSERT INTO effects (user_id, flow, version, revision, position, effect) VALUES ($1, 'tips', 1, 1, 0, $2)",
+    [id, { kind: 'webhook' }],
+  );
+  return id;
+}
+
+const countRows = (id: string) =>
+  Promise.all(
+    TABLES.map(async (table) => {
+      const [row] = (await dataSource.query(`SELECT count(*)::int AS count FROM ${table} WHERE user_id = $1`, [id])) as {
+        count: number;
+      }[];
+      return row!.count;
+    }),
+  );
+
+describe('what is kept of a user', () => {
+  test('is shown with properties as they were sent, groups and states', async () => {
+    await insertUser(environment, 'shown');
+    const user = await loadUser(dataSource, environment, 'shown');
+    expect(JSON.parse(user.properties)).toEqual(JSON.parse(BIG));
+    expect(user.properties).toContain('12345678901234567890');
+    expect(user).toMatchObject({
+      identifier: 'shown',
+      groups: [{ identifier: 'acme' }],
+      flows: [{ flow: 'tips', version: 1, revision: 1, state: { started: true, stopped: false, finished: false }, blocks: [] }],
+    });
+  });
+
+  test('is exported whole, big numbers exact', async () => {
+    await insertUser(environment, 'exported');
+    const text = await exportUser(dataSource, environment, 'exported');
+    expect(text).toContain('12345678901234567890');
+    expect(JSON.parse(text)).toMatchObject({
+      identifier: 'exported',
+      environment: 'development',
+      groups: [{ identifier: 'acme' }],
+      states: [{ flow: 'tips', version: 1, revision: 1, state: { started: true } }],
+      events: [{ flow: 'tips', revision: 1, event: { kind: 'started' } }],
+      effects: [{ flow: 'tips', effect: { kind: 'webhook' } }],
+    });
+  });
+
+  test('is deleted to the last row, and nobody else with it', async () => {
+    const gone = await insertUser(environment, 'the same name');
+    const neighbour = await insertUser(other, 'the same name');
+    const announced: Announcement[] = [];
+    const changes = { announce: (change: Announcement) => void announced.push(change) };
+    expect(await deleteUser(dataSource, environment, 'the same name', changes)).toEqual({
+      identifier: 'the same name',
+      memberships: 1,
+      states: 1,
+      events: 1,
+      effects: 1,
+    });
+    expect(announced).toEqual([{ userId: gone, flow: 'tips', version: 1, revision: 0 }]);
+    expect(await countRows(gone)).toEqual([0, 0, 0, 0, 0]);
+    expect(await countRows(neighbour)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('is refused alike for whom nobody identified in that environment (B3)', async () => {
+    await insertUser(other, 'elsewhere');
+    const changes = { announce: () => undefined };
+    for (const ask of [loadUser, exportUser, deleteUser])
+      await expect(ask(dataSource, environment, 'elsewhere', changes)).rejects.toMatchObject({ code: 'user.unknown' });
+  });
+
+  test('is listed by identifier, a page at a time', async () => {
+    for (const name of ['é', 'b', 'B', 'a']) await insertUser(other, `page ${name}`);
+    const names = async (page: { limit: number; after?: string }) =>
+      (await listUsers(dataSource, other, page)).map(({ identifier }) => identifier);
+    expect(await names({ limit: 3, after: 'p' })).toEqual(['page B', 'page a', 'page b']);
+    expect(await names({ limit: 1, after: 'page b' })).toEqual(['page é']);
+  });
+});

@@ -1,0 +1,25 @@
+import { escapeXml } from './escape-xml.js';
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** One SVG element; children are elements already, texts go through `textElement`. */
+export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeXml(format(value))}"`],
+  );
+  const open = `<${name}${written.join('')}`;
+  return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
+}
+
+export function textElement(text: string, attributes: Attributes): string {
+  return element('text', attributes, [escapeXml(text)]);
+}
+
+/** What a browser shows while the pointer rests on the element around it. */
+export function tooltip(text: string): string {
+  return element('title', {}, [escapeXml(text)]);
+}
+
+function format(value: string | number): string {
+  return typeof value === 'number' ? String(Math.round(value * 10) / 10) : value;
+}

@@ -1,0 +1,3 @@
+export * from './cors.js';
+export * from './request-id.js';
+export * from './security-headers.js';

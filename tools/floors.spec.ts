@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * The rooms of each project, ground first: a room imports only from rooms that stand before it, types included. This is
+ * the only place where the order is written; docs/architecture.md shows the same list. Files beside the rooms, such as
+ * `index.ts` and `main.ts`, are the roof.
+ */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  'libs/domain/src': [
+    'json',
+    'errors',
+    'database',
+    'targeting',
+    'engine',
+    'audit',
+    'environments',
+    'users',
+    'flow-files',
+    'flows',
+    'flow-states',
+    'user-records',
+    'effects',
+    'live-bus',
+    'schema',
+  ],
+  'libs/domain/src/engine': ['definition', 'state', 'check', 'step'],
+  'libs/service-kit/src': [
+    'headers',
+    'errors',
+    'json-body',
+    'config',
+    'logging',
+    'database',
+    'access',
+    'docs',
+    'metrics',
+    'health',
+    'overload',
+    'requests',
+    'bootstrap',
+  ],
+  'libs/flow-picture/src': ['graph', 'svg', 'text'],
+  'libs/local-postgres/src': [],
+  'apps/users-api/src': ['identify', 'config'],
+  'apps/blocks-api/src': ['live-bus', 'flows', 'effects', 'live', 'config'],
+  'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],
+};
+/** Folders that hold no code. */
+const NO_ROOMS = ['fixtures'];
+
+type Sources = ReadonlyMap<string, string>;
+type Arrow = readonly [from: string, to: string];
+
+/** The sources below a folder by their path in it; specs may look at anything. */
+function readSources(folder: string): Sources {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/(spec|\.d)\.tsx?$/.test(file));
+  return new Map(sources.map((file) => [file, readFileSync(path.join(root, folder, file), 'utf8')]));
+}
+
+/** Every import of a file by another one of the same project: of types, by `export … from` and by `import()` too. */
+function arrowsOf(sources: Sources): Arrow[] {
+  return [...sources].flatMap(([file, text]) =>
+    ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }): Arrow[] => {
+      const target = path.join(path.dirname(file), fileName);
+      const found = [target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')].find((name) => sources.has(name));
+      return fileName.startsWith('.') && found !== undefined ? [[file, found]] : [];
+    }),
+  );
+}
+
+const roomOf = (file: string): string | undefined => (file.includes('/') ? file.split('/')[0] : undefined);
+
+/** Imports that lead to a higher room or onto the roof, as sentences. */
+function findArrowsUp(arrows: readonly Arrow[], rooms: readonly string[]): string[] {
+  const floorOf = (file: string): number => {
+    const room = roomOf(file);
+    return room === undefined ? rooms.length : rooms.indexOf(room);
+  };
+  const isWithin = ([from, to]: Arrow): boolean => roomOf(from) === roomOf(to);
+  return arrows
+    .filter((arrow) => !isWithin(arrow) && floorOf(arrow[1]) > floorOf(arrow[0]))
+    .map(([from, to]) => `${from} imports ${to}, which stands on a higher floor`);
+}
+
+/** Files that import each other in a circle, one circle at most for each file. */
+function findCircles(arrows: readonly Arrow[]): string[] {
+  const imports = new Map<string, string[]>();
+  for (const [from, to] of arrows) imports.set(from, [...(imports.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) return void circles.push([...trail.slice(trail.indexOf(file)), file].join(' > '));
+    if (done.has(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return circles;
+}
+
+describe.each(Object.entries(FLOORS))('the floors of %s', (folder, rooms) => {
+  const sources = readSources(folder);
+  const arrows = arrowsOf(sources);
+
+  test('have every room in the table, and no other', () => {
+    const found = new Set([...sources.keys()].map(roomOf).filter((room) => room !== undefined && !NO_ROOMS.includes(room)));
+    expect([...found].sort()).toEqual([...rooms].sort());
+  });
+
+  test('are never climbed by an import', () => {
+    expect(findArrowsUp(arrows, rooms)).toEqual([]);
+  });
+
+  test('hold no files that import each other in a circle', () => {
+    expect(findCircles(arrows)).toEqual([]);
+  });
+
+  test('would show an import of types from each room to the one above it', () => {
+    rooms.slice(1).forEach((above, index) => {
+      const [low, high] = [`${rooms[index]}/low.ts`, `${above}/high.ts`];
+      const planted = new Map([
+        [low, `import type { X } from '../${above}/high.js';`],
+        [high, ''],
+      ]);
+      expect(findArrowsUp(arrowsOf(planted), rooms)).toEqual([`${low} imports ${high}, which stands on a higher floor`]);
+    });
+  });
+});
+
+test('a circle of types alone is found too', () => {
+  const planted = new Map([
+    ['room/one.ts', "import type { Two } from './two.js';"],
+    ['room/two.ts', "export type { One } from './one.js';"],
+  ]);
+  expect(findCircles(arrowsOf(planted))).toEqual(['room/one.ts > room/two.ts > room/one.ts']);
+});
