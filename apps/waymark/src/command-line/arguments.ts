@@ -15,7 +15,9 @@ export function parseMoment(text: string): Date {
   const [, day, time = '00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
   const moment = new Date(`${day}T${time}${zone}`);
-  if (day !== undefined && !Number.isNaN(moment.getTime())) return moment;
+  // JavaScript takes the 30th of February for the 2nd of March.
+  const isDay = new Date(`${day}T00:00Z`).getUTCDate() === Number(day?.slice(8));
+  if (isDay && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError('Write a date such as 2026-03-01 or 2026-03-01T12:00Z, or 90d for so long ago.');
 }
 

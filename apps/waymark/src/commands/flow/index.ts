@@ -6,10 +6,12 @@ import { addDiff } from './diff.js';
 import { addExport } from './export.js';
 import { addGraph } from './graph.js';
 import { addList } from './list.js';
+import { addReport } from './report.js';
 import { addShow } from './show.js';
 import { addValidate } from './validate.js';
 
 export function addFlow(program: Command): void {
   const flow = program.command('flow').description('flows: files, versions, pictures');
-  for (const add of [addValidate, addApply, addCommit, addList, addShow, addExport, addDiff, addGraph, addArchive]) add(flow);
+  for (const add of [addValidate, addApply, addCommit, addList, addShow, addExport, addDiff, addGraph, addReport, addArchive])
+    add(flow);
 }

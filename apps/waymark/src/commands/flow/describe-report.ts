@@ -1,0 +1,86 @@
+import type { BlockReport, FlowReport } from '@waymark/domain/impact';
+import { countUsers, inPercent, inWords } from '../../command-line/numbers.js';
+import { table } from '../../command-line/table.js';
+
+const BAR = 12;
+
+/** A report as a funnel that people read from top to bottom. */
+export function describeReport(report: FlowReport, environment: string): string {
+  const { flow, name, version, users, started, inProgress, finished, stopped } = report;
+  const title = name === null || name === flow ? flow : `${name} (${flow})`;
+  return [
+    `${title}, ${version === 'all' ? 'all versions' : `version ${version}`}, in ${environment}`,
+    `${countUsers(users)}: ${inWords(started)} started, ${inWords(inProgress)} in progress, ${inWords(finished)} finished, ${inWords(stopped)} stopped`,
+    '',
+    table(aligned(report.blocks.map((block) => blockRow(block, started))), 'it has no blocks that users see'),
+    ...describeBranches(report),
+    ...describeRemarks(report),
+  ].join('\n');
+}
+
+function blockRow({ block, container, reached, now, left, lost, seconds }: BlockReport, started: number) {
+  const names = Object.entries(left).filter(([, users]) => users > 0);
+  return {
+    block: container === undefined ? block : `  ${block}`,
+    reached: inWords(reached),
+    'of started': started === 0 ? '-' : inPercent(reached / started),
+    '': '█'.repeat(started === 0 ? 0 : Math.round((reached / started) * BAR)),
+    'there now': inWords(now),
+    left: names.map(([name, users]) => `${name} ${inWords(users)}`).join(', ') || '-',
+    lost: inWords(lost),
+    'half left within': inTime(seconds.median),
+    '90 % within': inTime(seconds.p90),
+  };
+}
+
+const NUMBERS = ['reached', 'of started', 'there now', 'lost'] as const;
+
+/** Numbers below one another by their last digits. */
+function aligned<Row extends Record<(typeof NUMBERS)[number], string>>(rows: Row[]): Row[] {
+  const padded = NUMBERS.map((column) => [column, Math.max(0, ...rows.map((row) => row[column].length))] as const);
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(padded.map(([column, width]) => [column, row[column].padStart(width)])),
+  }));
+}
+
+function describeBranches({ branches }: FlowReport): string[] {
+  const taken = branches.filter(({ outcomes }) => outcomes.true + outcomes.false > 0);
+  if (taken.length === 0) return [];
+  const rows = taken.map(({ block, outcomes }) => ({
+    branch: block,
+    true: inWords(outcomes.true),
+    false: inWords(outcomes.false),
+  }));
+  return ['', table(rows, '')];
+}
+
+function describeRemarks({ sampled, followed, users, branches, blocks, notes }: FlowReport): string[] {
+  const hasTimes = branches.length > 0 || blocks.some(({ seconds }) => seconds.median !== null);
+  const remarks = [
+    ...(sampled
+      ? [`a sample of ${inWords(sampled.users)} users: shares are off by ${inPercent(sampled.margin, 1)} at most, 19 times of 20`]
+      : []),
+    ...(hasTimes && followed < users ? [`times and branches are from the events of ${inWords(followed)} users`] : []),
+    ...(blocks.some(({ lost }) => lost > 0)
+      ? ['lost: reached the block, are not there and never left it, since the flow ended or went on without them']
+      : []),
+    ...notes,
+  ];
+  return remarks.length === 0 ? [] : ['', ...remarks];
+}
+
+const STEPS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** With one digit behind the point where the number is small, as in `1.5 h`. */
+function inTime(seconds: number | null): string {
+  if (seconds === null) return '-';
+  const [size, unit] = STEPS.find(([size]) => seconds >= size) ?? [1, 's'];
+  const count = seconds / size;
+  return `${count < 10 ? Math.round(count * 10) / 10 : Math.round(count)} ${unit}`;
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { ReportInput } from '@waymark/domain/impact';
+import { parseLimit, parseNumber, parseMoment } from '../../command-line/arguments.js';
+import { operation } from '../../command-line/operation.js';
+import { Progress } from '../../command-line/progress.js';
+import type { Session } from '../../command-line/session.js';
+import { describeReport } from './describe-report.js';
+import { reportCsv } from './report-csv.js';
+
+interface ReportArguments extends Omit<ReportInput, 'flow'> {
+  csv?: boolean;
+}
+
+export function addReport(flow: Command): void {
+  flow
+    .command('report <flow>')
+    .description('where users are, how far they came, and where they were lost')
+    .option('--version <number|all>', 'the version, or all commits together; the latest commit without it', parseVersion)
+    .option(
+      '--since <time>',
+      'only users who came since then: 2026-05-01, 2026-05-01T12:00:00Z, or 30d for the last 30 days',
+      parseMoment,
+    )
+    .option('--when <expression>', 'only users for whom the expression holds')
+    .option('--sample <number>', 'count that many users at most', parseLimit)
+    .option('--csv', 'print a table for spreadsheets')
+    .action(
+      operation(async (session, flow: string, { csv, ...options }: ReportArguments) => {
+        const report = await loadReport(session, { flow, ...options });
+        const document = { ...report, environment: session.environment };
+        if (csv) session.printFile(document, reportCsv(report));
+        else session.print(document, describeReport(report, session.environment));
+      }),
+    );
+}
+
+/** The report of the session's environment, with progress. */
+export async function loadReport(session: Session, input: ReportInput) {
+  const { reportFlow } = await import('@waymark/domain/impact');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const progress = new Progress(session);
+  try {
+    const onProgress = (users: number, done: number) => progress.tell(users, `${users} users, ${Math.floor(done * 100)} %`);
+    return await reportFlow(dataSource, environmentId, input, { onProgress });
+  } finally {
+    progress.end();
+  }
+}
+
+const parseVersion = (text: string): number | 'all' => (text === 'all' ? text : parseNumber(text));

@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import type { Context } from '../../engine/index.js';
+
+/** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
+const MOST_CHARACTERS = 8_388_608;
+
+const CONTEXTS = `
+  WITH sized AS (
+    SELECT user_id, sum(octet_length(properties::text)) OVER (ORDER BY user_id) - octet_length(properties::text) AS before
+    FROM users WHERE user_id = ANY ($1::uuid[])
+  )
+  SELECT u.user_id AS "userId", json_build_object('identifier', u.identifier, 'properties', u.properties,
+    'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000)) AS "user"
+  FROM sized JOIN users u ON u.user_id = sized.user_id WHERE sized.before <= $2 ORDER BY u.user_id`;
+
+/** The time of the database in milliseconds, which is the same for all users of one run (S30). */
+export async function loadNow(dataSource: DataSource): Promise<number> {
+  const [row] = (await dataSource.query('SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now')) as { now: number }[];
+  return row!.now;
+}
+
+/** What expressions see of users, by user id, as many at a time as fit into memory; users who are gone are left out. */
+export async function* loadContexts(
+  dataSource: DataSource,
+  userIds: readonly string[],
+  now: number,
+): AsyncGenerator<ReadonlyMap<string, Context>> {
+  let waiting = [...userIds].sort();
+  while (waiting.length > 0) {
+    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS])) as { userId: string; user: Context['user'] }[];
+    const last = rows.at(-1)?.userId;
+    if (last === undefined) return;
+    yield new Map(rows.map(({ userId, user }) => [userId, { now, user, group: null }]));
+    waiting = waiting.filter((id) => id > last);
+  }
+}

@@ -1,0 +1,72 @@
+import type { DataSource } from 'typeorm';
+import type { FlowEvent, FlowState } from '../../engine/index.js';
+import type { UserIdRange } from '../pages/user-id-ranges.js';
+
+/** Whose states a report is about. */
+export interface ReportScope {
+  readonly environmentId: string;
+  readonly flow: string;
+  readonly versions: readonly number[];
+  readonly since: Date | null;
+}
+
+/** One user with a state in each version that they met, the newest last. */
+export interface ReportedUser {
+  readonly userId: string;
+  readonly states: readonly FlowState[];
+}
+
+/** Users whose states are the same. */
+export interface EqualUsers {
+  readonly state: FlowState;
+  readonly users: number;
+}
+
+const OF_ENVIRONMENT = `JOIN users u ON u.user_id = s.user_id AND u.environment_id = $2 WHERE s.flow = $1`;
+
+const USERS = `
+  SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
+  FROM unnest($3::int[]) v (version)
+  CROSS JOIN LATERAL (
+    SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $4 AND $5 OFFSET 0
+  ) s ${OF_ENVIRONMENT}
+  GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`;
+
+/** Many users have the very same state, so PostgreSQL counts them and each state comes once. */
+const EQUAL_USERS = `
+  SELECT s.state, count(*)::int AS users FROM (
+    SELECT s.state FROM flow_states s ${OF_ENVIRONMENT}
+      AND s.version = $3 AND s.user_id BETWEEN $4 AND $5 AND ($6::timestamptz IS NULL OR s.created_at >= $6)
+  ) s GROUP BY s.state`;
+
+const EVENTS = `
+  SELECT e.user_id AS "userId", extract(epoch FROM e.at)::float8 * 1000 AS at, e.event FROM flow_events e
+  WHERE e.user_id = ANY ($1::uuid[]) AND e.flow = $2 AND e.version = ANY ($3::int[])
+  ORDER BY e.user_id, e.version, e.revision`;
+
+/** Users of a range with their states. Where versions are several, `since` is about when a user met the first of them. */
+export function loadReportedUsers(
+  dataSource: DataSource,
+  scope: ReportScope,
+  { from, to }: UserIdRange,
+): Promise<ReportedUser[]> {
+  const { flow, environmentId, versions, since } = scope;
+  return dataSource.query(USERS, [flow, environmentId, versions, from, to, since]);
+}
+
+/** The same of one version, where it does not matter who they are. */
+export function loadEqualUsers(dataSource: DataSource, scope: ReportScope, { from, to }: UserIdRange): Promise<EqualUsers[]> {
+  const { flow, environmentId, versions, since } = scope;
+  return dataSource.query(EQUAL_USERS, [flow, environmentId, versions[0], from, to, since]);
+}
+
+export interface TimedEvent {
+  readonly userId: string;
+  readonly at: number;
+  readonly event: FlowEvent;
+}
+
+/** The events of some users, by user and in their order. */
+export function loadTimedEvents(dataSource: DataSource, scope: ReportScope, userIds: readonly string[]): Promise<TimedEvent[]> {
+  return dataSource.query(EVENTS, [userIds, scope.flow, scope.versions]);
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { blockState, compile, EMPTY_STATE, exposedBlocks, fold, isRunning, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { userId } from '@waymark/domain/users';
+import { branch, card, checklist, defineFlow, modal } from '@waymark/testing/builders';
+import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
+import { fc } from '@waymark/testing/properties';
+import { Stage } from '@waymark/testing/stage';
+import { type FlowReport, reportFlow, type ReportInput } from '../index.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage.close());
+
+const report = (input: ReportInput, options?: Parameters<typeof reportFlow>[3]): Promise<FlowReport> =>
+  reportFlow(stage.dataSource, stage.environmentId, input, options);
+
+const onboarding = defineFlow({
+  flow: 'onboarding',
+  blocks: {
+    welcome: modal({ complete: 'is-admin', dismiss: 'finish' }),
+    'is-admin': branch('user.properties.admin', { true: 'setup', false: 'bye' }),
+    setup: checklist(['invite', 'connect'], { complete: 'bye', dismiss: 'finish' }),
+    bye: card(),
+  },
+});
+
+describe('a funnel in users (E13)', () => {
+  beforeAll(async () => {
+    await stage.commit(onboarding);
+    await stage.identifyAll(['ann', 'bob', 'cid', 'dan', 'eve'], (index) => ({ admin: index < 2, seats: index }));
+    for (const user of ['ann', 'bob', 'cid', 'dan']) await stage.read(user, 'onboarding');
+    for (const user of ['ann', 'bob', 'cid']) await stage.take(user, 'onboarding', 1, 'welcome', ['complete']);
+    await stage.take('ann', 'onboarding', 1, 'invite', ['skip']);
+    await stage.run('bob', 'onboarding', 1, { kind: 'stop' });
+    await stage.take('dan', 'onboarding', 1, 'welcome', ['dismiss']);
+  });
+
+  test('users are told by flags and by block: who came, who is there, who left by which name, who was lost', async () => {
+    const { blocks, ...flags } = await report({ flow: 'onboarding' });
+    expect(flags).toMatchObject({ flow: 'onboarding', version: 1, users: 4, started: 4, inProgress: 2, finished: 1, stopped: 1 });
+    expect(blocks.map(({ block, reached, now, left, lost }) => [block, reached, now, left, lost])).toEqual([
+      ['welcome', 4, 0, { complete: 3, dismiss: 1 }, 0],
+      ['setup', 2, 1, { complete: 0, dismiss: 0 }, 1],
+      ['invite', 2, 0, { complete: 0, skip: 1 }, 1],
+      ['connect', 2, 1, { complete: 0, skip: 0 }, 1],
+      ['bye', 1, 1, { complete: 0, dismiss: 0 }, 0],
+    ]);
+    expect(blocks[0]).toMatchObject({ paths: { 'is-admin': 3, finish: 1 } });
+    expect(blocks[2]).toMatchObject({ container: 'setup', type: 'checklistItem' });
+  });
+
+  test('outcomes of branches and times come from events', async () => {
+    await stage.dataSource.query(
+      "UPDATE flow_events SET at = at - interval '1 minute' * (CASE user_id WHEN $1 THEN 1 WHEN $2 THEN 2 ELSE 5 END) WHERE revision = 1",
+      [userId(stage.environmentId, 'ann'), userId(stage.environmentId, 'bob')],
+    );
+    const { blocks, branches, followed } = await report({ flow: 'onboarding' });
+    expect(branches).toEqual([{ block: 'is-admin', outcomes: { true: 2, false: 1 } }]);
+    expect(followed).toBe(4);
+    const [welcome, setup, invite] = blocks;
+    expect(Math.floor(welcome!.seconds.median! / 60)).toBe(2);
+    expect(Math.floor(welcome!.seconds.p90! / 60)).toBe(5);
+    expect(setup!.seconds).toEqual({ median: null, p90: null });
+    expect(invite!.seconds.median).toBeLessThan(60);
+  });
+
+  test('only users whom a condition is about, or who came since a time', async () => {
+    expect(await report({ flow: 'onboarding', when: 'user.properties.seats >= 2' })).toMatchObject({ users: 2, finished: 1 });
+    await stage.dataSource.query("UPDATE flow_states SET created_at = now() - interval '2 days' WHERE user_id = $1", [
+      userId(stage.environmentId, 'ann'),
+    ]);
+    expect(await report({ flow: 'onboarding', since: new Date(Date.now() - 86_400_000) })).toMatchObject({ users: 3 });
+    await expect(report({ flow: 'onboarding', when: 'user.plan =' })).rejects.toMatchObject({ code: 'request.invalid' });
+  });
+
+  test('a sample is the lowest user ids and says its margin; everybody is no sample', async () => {
+    const sampled = await report({ flow: 'onboarding', sample: 2 });
+    expect(sampled).toMatchObject({ users: 2, sampled: { users: 2, margin: 0.693 } });
+    expect(await report({ flow: 'onboarding', sample: 4 })).not.toHaveProperty('sampled');
+  });
+
+  test('users of another environment are not counted (R9)', async () => {
+    const [other] = (await stage.dataSource.query("SELECT id FROM environments WHERE name = 'production'")) as { id: string }[];
+    expect(await reportFlow(stage.dataSource, other!.id, { flow: 'onboarding' })).toMatchObject({ users: 0, started: 0 });
+  });
+
+  test('what is not there is refused', async () => {
+    await expect(report({ flow: 'nothing' })).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(report({ flow: 'onboarding', version: 7 })).rejects.toMatchObject({ code: 'version.unknown' });
+    await stage.apply(defineFlow({ flow: 'young', blocks: { young: card() } }));
+    expect(await report({ flow: 'young' })).toMatchObject({ version: 0, users: 0 });
+    await expect(report({ flow: 'young', version: 'all' })).rejects.toMatchObject({ code: 'version.unknown' });
+  });
+
+  test('it tells how far it is, and stops when it is told to', async () => {
+    const told: number[] = [];
+    await report({ flow: 'onboarding' }, { onProgress: (_, done) => told.push(done) });
+    expect(told.at(-1)).toBe(1);
+    expect([...told].sort((a, b) => a - b)).toEqual(told);
+    const stopped = report({ flow: 'onboarding' }, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped).rejects.toThrow('enough');
+  });
+});
+
+test('a strategy that keeps flags without blocks is named in a note (E13, S28)', async () => {
+  const flow = (title: string) => defineFlow({ flow: 'noted', blocks: { [title]: card() } });
+  await stage.commit(flow('noted-one'));
+  await stage.commit(flow('noted-two'), 'stop-in-progress');
+  expect((await report({ flow: 'noted' })).notes).toEqual([expect.stringContaining('stop-in-progress')]);
+  expect((await report({ flow: 'noted', version: 1 })).notes).toEqual([]);
+});
+
+/** What users did, as commands on the version that they are asked of. */
+const lives = fc.array(fc.record({ before: commandPlans(), meets: fc.boolean(), after: commandPlans(), context: contexts() }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+test('a report equals a count by folding all events, through resets, migrations and versions, to the last user (E13)', async () => {
+  let run = 0;
+  const histories = fc.record({ flows: editedFlows(), lives, strategy: fc.constantFrom(...MIGRATION_STRATEGIES) });
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ flows, lives, strategy }) => {
+      const flow = `generated-${++run}`;
+      const before = { ...flows.before, flow };
+      const after = { ...flows.after, flow };
+      const users = lives.map((_, index) => `${flow}-${index}`);
+      await stage.commit(before);
+      await stage.identifyAll(users, (index) => lives[index]!.context.user.properties);
+      for (const [index, life] of lives.entries()) await live(users[index]!, before, 1, life.before);
+      const isCommitted = (await stage.commit(after, strategy)) === 2;
+      for (const [index, life] of lives.entries()) {
+        if (isCommitted && life.meets)
+          await stage.read(users[index]!, flow).then(() => live(users[index]!, after, 2, life.after));
+      }
+      const definitions = isCommitted ? [before, after] : [before];
+      await expectEqual(flow, users, definitions, [1]);
+      if (isCommitted) await expectEqual(flow, users, definitions, [2]);
+      await expectEqual(
+        flow,
+        users,
+        definitions,
+        definitions.map((_, index) => index + 1),
+      );
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+async function live(user: string, definition: FlowDefinition, version: number, plans: Parameters<typeof planned>[2][]) {
+  for (const plan of plans) {
+    const state = (await stage.findState(user, definition.flow, version))?.state ?? EMPTY_STATE;
+    await stage.run(user, definition.flow, version, planned(definition, state, plan));
+  }
+}
+
+/** Counted in the plainest way there is: each user by themselves, from their events. */
+async function expectEqual(flow: string, users: string[], definitions: FlowDefinition[], versions: number[]): Promise<void> {
+  const counted = await Promise.all(users.map((user) => foldAll(user, flow, versions)));
+  const met = counted.filter((states) => states.length > 0);
+  const input: ReportInput = { flow, version: versions.length === 1 ? versions[0]! : 'all' };
+  const told = await report(input);
+  // Those whose events nobody looks at are counted together where their states are equal.
+  const withoutTimes = (blocks: FlowReport['blocks']) => blocks.map((block) => ({ ...block, seconds: null }));
+  expect(withoutTimes((await report(input, { follow: 0 })).blocks)).toEqual(withoutTimes(told.blocks));
+  const newest = met.map((states) => states.at(-1)!);
+  expect(told).toMatchObject({
+    users: met.length,
+    started: newest.filter(({ started }) => started).length,
+    inProgress: newest.filter(isRunning).length,
+    finished: newest.filter(({ finished }) => finished).length,
+    stopped: newest.filter(({ stopped }) => stopped).length,
+  });
+  const uids = new Map(versions.flatMap((version) => exposedOf(definitions[version - 1]!)));
+  expect(told.blocks.map(({ reached, now, lost, left }) => [reached, now, lost, left])).toHaveLength(uids.size);
+  for (const [uid, { id, names }] of uids) {
+    const of = (states: (typeof met)[number]) => states.map((state) => blockState(state, uid));
+    const reached = met.filter((states) => of(states).some(({ entered }) => entered));
+    const gone = (states: (typeof met)[number]) => of(states).some(({ exited }) => exited);
+    const there = (states: (typeof met)[number]) => of(states).at(-1)!.active === true;
+    const took = (name: string) =>
+      met.filter((states) => of(states).some(({ transitioned }) => transitioned?.includes(name))).length;
+    const expected = {
+      reached: reached.length,
+      now: met.filter(there).length,
+      lost: reached.filter((states) => !there(states) && !gone(states)).length,
+      left: Object.fromEntries(names.map((name) => [name, took(name)])),
+    };
+    const [block] = told.blocks.filter(
+      (one) => one.block === id && JSON.stringify(Object.keys(one.left)) === JSON.stringify(names),
+    );
+    expect({ id, ...block }).toMatchObject({ id, ...expected });
+  }
+}
+
+async function foldAll(user: string, flow: string, versions: number[]) {
+  const all = await Promise.all(versions.map((version) => stage.loadEvents(user, flow, version)));
+  return all.filter((events) => events.length > 0).map((events) => fold(events.map(({ event }) => event)));
+}
+
+function exposedOf(definition: FlowDefinition) {
+  return exposedBlocks(compile(definition)).map(
+    (block) =>
+      [block.uid, { id: block.id, names: Object.keys(Object.fromEntries(block.names.map((name) => [name, 0]))) }] as const,
+  );
+}
