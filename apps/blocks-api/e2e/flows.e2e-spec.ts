@@ -61,7 +61,18 @@ describe('GET flow', () => {
       sid: 'onboarding',
       version: 1,
       state: { started: true, stopped: false, finished: false },
+      revision: 1,
     });
+  });
+
+  test('tells the revision of the state, and every command the one it led to (B14)', async () => {
+    const revision = ({ headers }: Awaited<ReturnType<typeof api.get>>) => headers.get('x-waymark-revision');
+    expect(revision(await api.post(intent('start')))).toBe('1');
+    expect(revision(await api.post(transition('u-welcome', 'complete')))).toBe('2');
+    expect(revision(await api.post(transition('u-welcome', 'complete')))).toBe('2');
+    expect((await api.get(flow())).body).toMatchObject({ revision: 2 });
+    const answer = await api.post(intent('stop'), { headers: { origin: 'https://app.example' } });
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-waymark-revision');
   });
 
   test('has blocks with include=block, without logic, containers before their items (B6, B7, B8)', async () => {

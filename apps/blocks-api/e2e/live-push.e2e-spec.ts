@@ -58,7 +58,7 @@ describe('a change', () => {
         fields: [],
         containerUid: 'u-setup',
       });
-      expect(flow.state).toEqual({ started: true, stopped: false, finished: false });
+      expect(flow).toMatchObject({ state: { started: true, stopped: false, finished: false }, revision: 2 });
       expect(flow).not.toHaveProperty('blocks');
     }
   });

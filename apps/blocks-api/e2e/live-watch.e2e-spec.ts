@@ -39,6 +39,7 @@ describe('watching', () => {
       sid: 'onboarding',
       version: 1,
       state: { started: false, stopped: false, finished: false },
+      revision: 0,
     });
     expect(client.events()).toEqual(['ready', 'watching', 'blocks', 'flow']);
     expect(await live.stage.findState(user, 'onboarding', 1)).toBeNull();

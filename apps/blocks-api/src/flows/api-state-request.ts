@@ -17,12 +17,18 @@ const PATH_PARAMETERS = {
 /** Of a user or group, free but for control characters (W7). */
 const SUBJECT = { type: 'string' as const, minLength: 1, maxLength: 512 };
 
-/** The path and query that every route of this service takes (B1, B3). */
+/** Whose state (B3). */
+export const ApiActor = () =>
+  applyDecorators(
+    ApiQuery({ name: 'userIdentifier', schema: SUBJECT }),
+    ApiQuery({ name: 'groupIdentifier', schema: SUBJECT, required: false }),
+  );
+
+/** The path and query of every route about one flow or block (B1, B3). */
 export const ApiStateRequest = (param: 'sid' | 'uid') =>
   applyDecorators(
     ApiParam({ name: param, ...PATH_PARAMETERS[param] }),
-    ApiQuery({ name: 'userIdentifier', schema: SUBJECT }),
-    ApiQuery({ name: 'groupIdentifier', schema: SUBJECT, required: false }),
+    ApiActor(),
     ApiQuery({
       name: 'version',
       required: false,
@@ -36,7 +42,7 @@ export const ApiStateRequest = (param: 'sid' | 'uid') =>
 /** A route that answers with JSON that is written already. */
 export const AnswersJson = () => Header('content-type', 'application/json; charset=utf-8');
 
-/** A command: takes a key and a body, answers 204 with a header that tells whether it took effect (W4, B9, B10). */
+/** A command: takes a key and a body, answers 204 with headers that tell whether it took effect and where it led (W4, B9, B10, B14). */
 export const AnswersEffect = () =>
   applyDecorators(
     HttpCode(204),
@@ -57,6 +63,10 @@ export const AnswersEffect = () =>
         'X-Dopt-Intent-Side-Effects': {
           schema: { type: 'string', enum: ['true', 'false'] },
           description: 'Whether anything took effect',
+        },
+        'X-Waymark-Revision': {
+          schema: { type: 'integer', minimum: 0 },
+          description: 'The revision of the state after the command',
         },
       },
     }),

@@ -35,6 +35,9 @@ export class FlowDto implements FlowView {
   @ApiProperty({ type: FlowStateDto })
   state: FlowStateDto;
 
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Raised by every step of this user in this version' })
+  revision: number;
+
   @ApiPropertyOptional({ type: [BlockDto], description: 'With include=block: in the order of the definition' })
   blocks?: BlockDto[];
 }

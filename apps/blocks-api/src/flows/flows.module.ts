@@ -4,13 +4,14 @@ import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { BlocksController } from './blocks.controller.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
+import { FlowListController } from './flow-list.controller.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsService } from './flows.service.js';
 
 /** Flows and blocks over HTTP, and the use case that live watches and effects run too. */
 @Module({
   imports: [LiveBusModule],
-  controllers: [FlowsController, BlocksController],
+  controllers: [FlowListController, FlowsController, BlocksController],
   providers: [
     {
       provide: FlowCatalogue,

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Command } from '@waymark/domain/engine';
-import { flowTexts, RunCommand } from '@waymark/domain/flow-states';
-import { FlowCatalogue } from '@waymark/domain/flows';
+import { isUnknown } from '@waymark/domain/errors';
+import { type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
+import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import type { FastifyReply } from 'fastify';
+import type { FlowListRequest, NamedFlow } from './flow-list-request.js';
 import type { FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
 
 /** Tells the SDKs whether anything took effect (B9). */
 const SIDE_EFFECTS = 'x-dopt-intent-side-effects';
+/** Tells whether what a page shows is older than its own command (B14). */
+const REVISION = 'x-waymark-revision';
 
 /** Carries out what requests ask: finds the flow or block, runs the use case, writes the answer. */
 @Injectable()
@@ -20,7 +24,16 @@ export class FlowsService {
   async readFlow({ id, version, actor, withBlocks }: FlowReadRequest): Promise<string> {
     const flow = await this.catalogue.getFlow(id, version);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true });
-    return flowTexts(result.flow).flow(result.state, withBlocks);
+    return flowTexts(result.flow).flow(result, withBlocks);
+  }
+
+  /** Flows as JSON, each as `readFlow` has it, with the names of those that are not there (B13). */
+  async readFlows({ flows, actor, withBlocks }: FlowListRequest): Promise<string> {
+    const found = await Promise.all(flows.map((asked) => this.findFlow(asked)));
+    const results = await this.runCommand.readAll(found.filter(isKnown), actor);
+    const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
+    const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
+    return `{"flows":[${texts.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
   }
 
   /** The block as JSON; reading a block never starts its flow (S8). */
@@ -30,16 +43,28 @@ export class FlowsService {
     return flowTexts(result.flow).block(result.state, block.uid);
   }
 
+  private async findFlow({ flow, version }: NamedFlow): Promise<ResolvedFlow | undefined> {
+    try {
+      return await this.catalogue.getFlow(flow, version);
+    } catch (error) {
+      if (isUnknown(error)) return undefined;
+      throw error;
+    }
+  }
+
   async runIntent(request: StateRequest, command: Command, reply: FastifyReply): Promise<void> {
     const flow = await this.catalogue.getFlow(request.id, request.version);
-    const { tookEffect } = await this.runCommand.run(flow, request.actor, command, request);
-    reply.header(SIDE_EFFECTS, String(tookEffect));
+    tell(reply, await this.runCommand.run(flow, request.actor, command, request));
   }
 
   async runTransition(request: TransitionRequest, reply: FastifyReply): Promise<void> {
     const { flow, block } = await this.catalogue.getBlock(request.id, request.version);
     const command = { kind: 'transition', block: block.uid, names: request.names } as const;
-    const { tookEffect } = await this.runCommand.run(flow, request.actor, command, request);
-    reply.header(SIDE_EFFECTS, String(tookEffect));
+    tell(reply, await this.runCommand.run(flow, request.actor, command, request));
   }
 }
+
+const isKnown = (flow: ResolvedFlow | undefined): flow is ResolvedFlow => flow !== undefined;
+
+const tell = (reply: FastifyReply, { tookEffect, revision }: CommandResult): unknown =>
+  reply.headers({ [SIDE_EFFECTS]: String(tookEffect), [REVISION]: String(revision) });

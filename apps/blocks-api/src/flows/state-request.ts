@@ -34,14 +34,19 @@ export function parseFlowRead(request: Request): FlowReadRequest {
 }
 
 export function parseBlockRead({ caller, params, query }: Request): StateRequest {
-  const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
-  const group = findIdentifier(query, 'groupIdentifier');
-  const actor = { environmentId: caller.environmentId, user, ...(group !== undefined && { group }) };
+  const actor = parseActor(caller, query);
   const version = parseVersion(query);
   // What only some routes use is checked on all (W8).
   wantsBlocks(query);
   findFlag(query, 'force');
   return { actor, id: params.sid ?? params.uid ?? '', version };
+}
+
+/** Whose state: the user, and the group if there is one, in the key's environment (B3). */
+export function parseActor({ environmentId }: Request['caller'], query: Query): Actor {
+  const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
+  const group = findIdentifier(query, 'groupIdentifier');
+  return { environmentId, user, ...(group !== undefined && { group }) };
 }
 
 /** A start or reset. */
@@ -72,7 +77,8 @@ function parseCommand(request: Request): StateRequest {
   throw invalidRequest('the header idempotency-key has to be 1 to 128 visible ASCII characters');
 }
 
-function wantsBlocks(query: Query): boolean {
+/** `include=block` (B8). */
+export function wantsBlocks(query: Query): boolean {
   const include = findOne(query, 'include');
   if (include !== undefined && include !== 'block') throw invalidRequest('the query parameter include can only be block');
   return include === 'block';

@@ -94,6 +94,15 @@ test('a group comes once, and everybody who may be judged by it gets it (P5)', a
   expect(database.rows.filter((row) => 'group' in row && row.group !== null)).toHaveLength(1);
 });
 
+test('of a user who is asked about in many flows, states come with one statement and properties once (B13, P7)', async () => {
+  const userOf = (name: string) => ({ userId: userId(stage.environmentId, name), groupId: null });
+  const flows = [first, second, uncommitted].map((flow) => ({ ...userOf('cy'), flow, looks: 'when-fresh' as const }));
+  const found = await reader.findAll([...flows, { ...userOf('bob'), flow: first, looks: 'always' }]);
+  expect(found.map((one) => one?.context?.user.identifier)).toEqual(['cy', 'cy', 'cy', 'bob']);
+  expect(database.rows.filter((row) => 'user' in row && row.user !== null)).toHaveLength(2);
+  expect(database.statements).toBe(1);
+});
+
 test('a state is one lookup in the primary key, however many versions the flow has (P9)', async () => {
   const states = `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
     SELECT user_id, 'many', version, 1, 1, '{}' FROM users, generate_series(1, 50) AS version WHERE identifier LIKE 'late-%'`;

@@ -26,7 +26,7 @@ export type ContextNeed = 'never' | 'when-fresh' | 'always';
 interface StateQuery {
   readonly userId: string;
   readonly groupId: string | null;
-  readonly flow: ResolvedFlow;
+  readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'>;
   readonly looks: ContextNeed;
 }
 
@@ -37,7 +37,12 @@ interface StateRow {
   edition: number;
   state: FlowState;
   recent_keys: string[] | null;
-  context: Omit<Context, 'group'> | null;
+  /** Whether expressions may look at user and group. */
+  looks: boolean;
+  now: number;
+  /** With the first row of a user that looks. */
+  user: Context['user'] | null;
+  /** With the first row of a group that looks. */
   group: Context['group'];
 }
 
@@ -66,12 +71,25 @@ export class FlowStateReader {
     return this.batcher.add(asked);
   }
 
+  /** As `find`, all with one statement of their own (B13). */
+  findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
+    return this.load(all);
+  }
+
   private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const found = new Array<Found | undefined>(all.length);
     const rows = await this.database.run<StateRow>(LOAD_STATES, [`[${all.map(toRow).join(',')}]`]);
+    const users = new Map<string, Context['user']>();
     const groups = new Map<string | null, Context['group']>();
-    for (const { place, group } of rows) if (group) groups.set(all[place]!.groupId, group);
-    for (const row of rows) found[row.place] = toFound(row, groups.get(all[row.place]!.groupId) ?? null);
+    for (const { place, user, group } of rows) {
+      if (user) users.set(all[place]!.userId, user);
+      if (group) groups.set(all[place]!.groupId, group);
+    }
+    for (const row of rows) {
+      const { userId, groupId } = all[row.place]!;
+      const user = users.get(userId);
+      found[row.place] = toFound(row, row.looks && user ? { now: row.now, user, group: groups.get(groupId) ?? null } : null);
+    }
     return found;
   }
 }
@@ -82,7 +100,7 @@ function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: Sta
   return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
 }
 
-function toFound({ version, revision, edition, state, recent_keys, context }: StateRow, group: Context['group']): Found {
+function toFound({ version, revision, edition, state, recent_keys }: StateRow, context: Context | null): Found {
   const stored = version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] };
-  return { stored, context: context && { ...context, group } };
+  return { stored, context };
 }

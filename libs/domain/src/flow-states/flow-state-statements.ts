@@ -6,23 +6,24 @@ const subject = (of: string) => `json_build_object('identifier', ${of}.identifie
 /**
  * For each row asked for, by its place: the state of this version, or else of the highest older commit, to migrate from
  * (S28; version 0 has no older ones), and what expressions may look at, where they can. No row at all: no such user.
- * A read of a flow that was entered or left looks at nothing. A group, which many users may share and whose properties may
- * be large, comes with the first of its rows only. The limits and the comparison of rows keep PostgreSQL to one lookup in
+ * A read of a flow that was entered or left looks at nothing. Properties may be large: those of a user, who may be asked
+ * about in many flows, and of a group, which many users may share, come with the first of their rows only. The limits and the comparison of rows keep PostgreSQL to one lookup in
  * the primary key for each row: by its parts, PostgreSQL 18 would look in another index once for each version.
  */
 export const LOAD_STATES = defineStatement(
   'load_flow_states',
-  `SELECT asked.place, found.*, CASE WHEN found.context IS NOT NULL
-       AND row_number() OVER (PARTITION BY asked.group_id, found.context IS NULL ORDER BY asked.place) = 1
+  `SELECT asked.place, found.*, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
+       CASE WHEN found.looks AND row_number() OVER (PARTITION BY asked.user_id, found.looks ORDER BY asked.place) = 1
+     THEN (SELECT ${subject('u')} FROM users u WHERE u.user_id = asked.user_id) END AS "user",
+       CASE WHEN found.looks AND row_number() OVER (PARTITION BY asked.group_id, found.looks ORDER BY asked.place) = 1
      THEN (SELECT ${subject('g')} FROM groups g WHERE g.group_id = asked.group_id) END AS "group"
    FROM jsonb_to_recordset($1::jsonb)
      AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid)
    CROSS JOIN LATERAL (
      SELECT s.version, s.revision, s.edition, s.state, s.recent_keys,
-       CASE WHEN asked.looks = 'always' OR asked.looks = 'when-fresh' AND (
+       coalesce(asked.looks = 'always' OR asked.looks = 'when-fresh' AND (
          s.version IS DISTINCT FROM asked.version OR s.edition <> asked.edition
-         OR s.state @> '{"started": false, "stopped": false, "finished": false}')
-       THEN json_build_object('now', floor(extract(epoch FROM now()) * 1000), 'user', ${subject('u')}) END AS context
+         OR s.state @> '{"started": false, "stopped": false, "finished": false}'), false) AS looks
      FROM users u LEFT JOIN LATERAL (
        SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys FROM flow_states s
        WHERE s.user_id = asked.user_id

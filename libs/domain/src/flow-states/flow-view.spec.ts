@@ -4,7 +4,7 @@ import { fc } from '@waymark/testing/properties';
 import { compile, EMPTY_STATE, exposedBlocks, type FlowState, step } from '../engine/index.js';
 import { blockView, flowView } from './flow-view.js';
 
-test('what is written is what the rules say of every block, whatever the flow and the state (B5, B6, B7, B8)', () => {
+test('what is written is what the rules say of every block, whatever the flow and the state (B5, B6, B7, B8, B14)', () => {
   fc.assert(
     fc.property(plays(), ({ definition, turns }) => {
       const flow = {
@@ -34,9 +34,10 @@ test('what is written is what the rules say of every block, whatever the flow an
           ...(block.kind === 'item' && { containerUid: block.container.uid }),
         };
       });
-      const view = { kind: 'flow', type: 'flow', uid: sid, sid, version: 3, state: { started, stopped, finished } };
-      expect(flowView(flow, state)).toEqual(view);
-      expect(flowView(flow, state, true)).toEqual({ ...view, blocks });
+      const view = { kind: 'flow', type: 'flow', uid: sid, sid, version: 3, state: { started, stopped, finished }, revision: 7 };
+      const numbered = { state, revision: 7 };
+      expect(flowView(flow, numbered)).toEqual(view);
+      expect(flowView(flow, numbered, true)).toEqual({ ...view, blocks });
       for (const block of blocks) expect(blockView(flow, state, block.uid)).toEqual(block);
     }),
   );

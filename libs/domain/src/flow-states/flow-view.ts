@@ -7,6 +7,7 @@ import {
   type Uid,
 } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import type { CommandResult } from './run-command.js';
 
 /** A block as clients see it (B6). */
 export interface BlockView {
@@ -29,11 +30,15 @@ export interface FlowView {
   sid: string;
   version: number;
   state: { started: boolean; stopped: boolean; finished: boolean };
+  /** Of the state: 0 where there is none, raised by every step (B14). */
+  revision: number;
   blocks?: BlockView[];
 }
 
 /** What of a version is shown. */
 type Shown = Pick<ResolvedFlow, 'flow' | 'version' | 'compiled'>;
+/** A state and how many steps made it. */
+type Numbered = Pick<CommandResult, 'state' | 'revision'>;
 type WriteBlock = (state: BlockState) => string;
 
 const NOTHING: BlockState = {};
@@ -55,9 +60,9 @@ export class FlowTexts {
     }
   }
 
-  /** A Flow, with its blocks in the order of the definition where they are asked for (B5, B8). */
-  flow({ started, stopped, finished, blocks }: FlowState, withBlocks: boolean): string {
-    const flags = `${this.head}${started},"stopped":${stopped},"finished":${finished}}`;
+  /** A Flow, with its blocks in the order of the definition where they are asked for (B5, B8, B14). */
+  flow({ state: { started, stopped, finished, blocks }, revision }: Numbered, withBlocks: boolean): string {
+    const flags = `${this.head}${started},"stopped":${stopped},"finished":${finished}},"revision":${revision}`;
     if (!withBlocks) return `${flags}}`;
     let text = '';
     for (const [uid, { write, untouched }] of this.blocks) {
@@ -103,5 +108,5 @@ export const blockView = (flow: Shown, state: FlowState, uid: Uid): BlockView =>
   JSON.parse(flowTexts(flow).block(state, uid)) as BlockView;
 
 /** The very object that clients get as JSON, for pushes (L5). */
-export const flowView = (flow: Shown, state: FlowState, withBlocks = false): FlowView =>
+export const flowView = (flow: Shown, state: Numbered, withBlocks = false): FlowView =>
   JSON.parse(flowTexts(flow).flow(state, withBlocks)) as FlowView;

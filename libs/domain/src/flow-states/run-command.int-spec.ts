@@ -54,7 +54,7 @@ const expectHistory = async (flow: string, inVersion: number) => {
 describe('running a command', () => {
   test('the first read of a flow starts it, the second finds it started (S8)', async () => {
     const first = await stage.read(user, 'two-steps');
-    expect(flowView(first.flow, first.state, true)).toMatchObject({
+    expect(flowView(first.flow, first, true)).toMatchObject({
       sid: 'two-steps',
       version,
       state: { started: true, stopped: false, finished: false },
@@ -127,6 +127,45 @@ describe('running a command', () => {
   });
 });
 
+describe('reading several flows', () => {
+  const getAll = () => Promise.all(['for-pros', 'two-steps'].map((flow) => stage.catalogue.getFlow(flow, 'latest')));
+  const actor = () => ({ environmentId: stage.environmentId, user });
+
+  test('reads each as a read of it alone would, in their order, and starts those that the user qualifies for (B13, S8)', async () => {
+    const first = await stage.runner.readAll(await getAll(), actor());
+    expect(first.map(({ flow, revision, tookEffect }) => [flow.flow, revision, tookEffect])).toEqual([
+      ['for-pros', 0, false],
+      ['two-steps', 1, true],
+    ]);
+    await stage.identify(user, { plan: 'pro', admin: true });
+    const again = await stage.runner.readAll(await getAll(), actor());
+    expect(again.map(({ revision, tookEffect }) => [revision, tookEffect])).toEqual([
+      [1, true],
+      [1, false],
+    ]);
+    expect(again[0]?.state).toEqual((await stage.read(user, 'for-pros')).state);
+    await expectHistory('for-pros', 1);
+    await expectHistory('two-steps', version);
+  });
+
+  test('many at once start each flow once, on any replica (B13, S32)', async () => {
+    const other = await stage.replica();
+    const flows = await getAll();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? stage : other).runner.readAll(flows, actor())),
+    );
+    expect(all.filter(([, twoSteps]) => twoSteps?.tookEffect)).toHaveLength(1);
+    await expectHistory('two-steps', version);
+  });
+
+  test('an unknown user is refused, even where no flow is asked for (B3)', async () => {
+    const nobody = { environmentId: stage.environmentId, user: 'nobody' };
+    await expect(stage.runner.readAll([], nobody)).rejects.toMatchObject({ code: 'user.unknown' });
+    await expect(stage.runner.readAll(await getAll(), nobody)).rejects.toMatchObject({ code: 'user.unknown' });
+    expect(await stage.runner.readAll([], actor())).toEqual([]);
+  });
+});
+
 /** Loses the answer of every write after its commit. */
 class LosingDatabase extends Database {
   cause: unknown = new Error('Query read timeout');
@@ -162,8 +201,8 @@ describe('targeting and branches', () => {
   test('see the properties of the moment, of the user or of the group of the request (S7, S15)', async () => {
     expect((await stage.read(user, 'for-pros')).tookEffect).toBe(false);
     await stage.identify(user, { plan: 'pro', admin: true });
-    const { flow, state } = await stage.read(user, 'for-pros');
-    expect(flowView(flow, state, true).blocks).toMatchObject([{ state: { active: true } }, { state: { active: false } }]);
+    const pro = await stage.read(user, 'for-pros');
+    expect(flowView(pro.flow, pro, true).blocks).toMatchObject([{ state: { active: true } }, { state: { active: false } }]);
     await stage.identifyGroup('acme', { plan: 'pro' });
     await stage.identify('member', {});
     expect((await stage.read('member', 'for-pros')).tookEffect).toBe(false);

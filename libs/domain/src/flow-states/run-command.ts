@@ -47,6 +47,9 @@ interface Run {
 const ATTEMPTS = 64;
 const LONGEST_PAUSE_MS = 40;
 
+/** Asks for nothing but whether the user exists. */
+const NO_FLOW = { flow: '', version: 0, edition: 0 };
+
 /** For flows without conditions: no expression can look at it. */
 const NO_CONTEXT: Context = Object.freeze({
   now: 0,
@@ -92,9 +95,30 @@ export class RunCommand {
     throw new DomainError('service.overloaded', 'too many commands for the same user and flow at once, please try again');
   }
 
+  /**
+   * Reads flows as reads of each would, in their order: all states with one statement, then a commit for each that starts or
+   * migrates (B13, S8). Throws as `run` does, `user.unknown` also where no flow is asked for.
+   */
+  async readAll(flows: readonly ResolvedFlow[], actor: Actor): Promise<CommandResult[]> {
+    const run = { owner: ownerOf(actor, {}), asked: { kind: 'read', starts: true } as const, key: undefined };
+    const { userId, groupId } = run.owner;
+    const queries = flows.map((flow) => ({ userId, groupId, flow, looks: contextNeedOf(run.asked, flow) }));
+    const all = await this.reader.findAll(queries.length > 0 ? queries : [{ userId, groupId, flow: NO_FLOW, looks: 'never' }]);
+    if (all.includes(undefined)) throw unknownUser(actor.user);
+    const results: CommandResult[] = [];
+    for (const [index, flow] of flows.entries()) results.push(await this.finish(run, flow, actor, all[index]!));
+    return results;
+  }
+
   /** Calls back after a commit that left effects to carry out. */
   onEffects(listener: () => void): void {
     this.effectListeners.push(listener);
+  }
+
+  /** Goes on from what was found, or starts over where that is of no use any more. */
+  private async finish(run: Run, flow: ResolvedFlow, actor: Actor, found: Found): Promise<CommandResult> {
+    const result = isNewer(found, flow) ? null : await this.attempt(run, flow, found);
+    return result ?? this.run(flow, actor, run.asked);
   }
 
   private find({ owner: { userId, groupId }, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {

@@ -55,11 +55,13 @@ export async function loadUser(dataSource: DataSource, environmentId: string, id
 
 function userFlow({ flow, version, revision, state, definition }: StateRow): UserFlow {
   const { started, stopped, finished } = state;
-  const blocks = definition ? blocksOf(flow, version, definition, state) : [];
+  const blocks = definition ? blocksOf(flow, version, definition, { state, revision }) : [];
   return { flow, version, revision, state: { started, stopped, finished }, blocks };
 }
 
-function blocksOf(flow: string, version: number, definition: FlowDefinition, state: FlowState): UserFlow['blocks'] {
+type Numbered = Parameters<typeof flowView>[1];
+
+function blocksOf(flow: string, version: number, definition: FlowDefinition, state: Numbered): UserFlow['blocks'] {
   const { blocks = [] } = flowView({ flow, version, compiled: compile(definition) }, state, true);
   return blocks.map((block) => ({
     sid: block.sid,

@@ -13,7 +13,7 @@ const ALLOWED_HEADERS = [
   'x-fern-runtime',
   'x-fern-runtime-version',
 ];
-const EXPOSED_HEADERS = ['x-dopt-intent-side-effects', 'x-request-id', 'retry-after'];
+const EXPOSED_HEADERS = ['x-dopt-intent-side-effects', 'x-waymark-revision', 'x-request-id', 'retry-after'];
 
 /** Who may call from a browser, and with what (W6). A plain OPTIONS goes on to the front door, which has the `Allow`. */
 export const corsOptions = (origins: '*' | string[]): FastifyCorsOptions => ({

@@ -23,8 +23,9 @@ function differ(one: BlockState, other: BlockState): boolean {
   return String(one.transitioned ?? '') !== String(other.transitioned ?? '');
 }
 
-function pushWith({ flow, state }: Reading, isWanted: (uid: string) => boolean): Push {
+function pushWith(reading: Reading, isWanted: (uid: string) => boolean): Push {
+  const { flow, state } = reading;
   const wanted = exposedBlocks(flow.compiled).filter(({ uid }) => isWanted(uid));
   const blocks = Object.fromEntries(wanted.map(({ uid }) => [uid, blockView(flow, state, uid)]));
-  return { blocks, flow: flowView(flow, state) };
+  return { blocks, flow: flowView(flow, reading) };
 }
