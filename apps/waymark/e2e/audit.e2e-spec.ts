@@ -1,5 +1,9 @@
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '@waymark/domain/audit';
+import type { Command } from 'commander';
+import { createProgram } from '../src/command-line/run-command-line.js';
+import { COMMANDS } from '../src/commands/index.js';
 import { CommandStage } from './command-stage.js';
 import { runWaymark } from './run-waymark.js';
 
@@ -35,4 +39,143 @@ test('pruning the log asks first, and leaves a row (I7)', async () => {
   const pruned = await stage.run('audit', 'prune', '--before', '2999-01-01', '--yes', '--json');
   expect(pruned.json()).toEqual({ deleted: expect.any(Number) });
   expect(await list()).toMatchObject([{ action: 'audit.prune', result: { outcome: 'done' } }]);
+});
+
+const rowsBy = (by: string) => listAudit(stage.stage.dataSource.manager, { by });
+
+/** Commands that leave no row: they only look, or are about the schema and the local stack. */
+const UNRECORDED = [
+  'up',
+  'migrate up',
+  'migrate status',
+  'migrate down',
+  'env list',
+  'key list',
+  'flow validate',
+  'flow list',
+  'flow show',
+  'flow export',
+  'flow diff',
+  'flow graph',
+  'user show',
+  'user list',
+  'user export',
+  'history',
+  'effects list',
+  'audit list',
+  'reset',
+];
+
+interface Recorded {
+  /** What is asked for; may need something that the row before it made. */
+  args: () => string[] | Promise<string[]>;
+  action: string;
+  /** The table on which it is broken off half-way. */
+  breaks: string;
+}
+
+const FLOW = 'flow: told\nstart: call\nblocks:\n  call: { type: webhook, url: https://hooks.acme.test, next: hello }\n';
+const fileOf = (title: string) => `${FLOW}  hello: { type: modal, fields: { title: ${title} }, paths: { complete: finish } }\n`;
+const newest = async (column: string, table: string) =>
+  (
+    (await stage.stage.dataSource.query(`SELECT ${column} AS found FROM ${table} ORDER BY created_at DESC LIMIT 1`)) as {
+      found: string;
+    }[]
+  )[0]!.found;
+
+/** Every command that changes something, in an order in which each has something to change. */
+const RECORDED: Record<string, Recorded> = {
+  'env create': { args: () => ['env', 'create', 'fair'], action: 'environment.create', breaks: 'environments' },
+  'key create': { args: () => ['key', 'create', '--kind', 'blocks'], action: 'key.create', breaks: 'reference_revisions' },
+  'key revoke': {
+    args: async () => ['key', 'revoke', await newest('id', 'api_keys')],
+    action: 'key.revoke',
+    breaks: 'reference_revisions',
+  },
+  'flow apply': {
+    args: async () => ['flow', 'apply', await stage.write('told.yaml', fileOf('One')), '--commit', '-m', 'first'],
+    action: 'flow.apply',
+    breaks: 'reference_revisions',
+  },
+  'flow commit': {
+    args: async () => {
+      await stage.run('flow', 'apply', await stage.write('told.yaml', fileOf('Two')), '--by', 'somebody else');
+      return ['flow', 'commit', 'told', '-m', 'second'];
+    },
+    action: 'flow.commit',
+    breaks: 'reference_revisions',
+  },
+  'effects retry': {
+    args: async () => {
+      await stage.stage.identify('ann');
+      await stage.stage.catalogue.refresh();
+      await stage.stage.read('ann', 'told', 2);
+      return ['effects', 'retry', await newest('id', 'effects')];
+    },
+    action: 'effect.retry',
+    breaks: 'effects',
+  },
+  'user delete': { args: () => ['user', 'delete', 'ann'], action: 'user.delete', breaks: 'effects' },
+  'flow archive': { args: () => ['flow', 'archive', 'told'], action: 'flow.archive', breaks: 'reference_revisions' },
+  'audit prune': { args: () => ['audit', 'prune', '--before', '2000-01-01'], action: 'audit.prune', breaks: 'audit_log' },
+};
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+}
+
+test('every command is known to leave a row in the audit log, or to need none (I7)', () => {
+  expect([...UNRECORDED, ...Object.keys(RECORDED)].sort()).toEqual(leavesOf(createProgram(COMMANDS)).sort());
+});
+
+describe('a command that changes something', () => {
+  beforeAll(() =>
+    stage.stage.dataSource.query(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'broken off'; END $$`),
+  );
+
+  const breakOff = async (table: string, work: () => Promise<unknown>) => {
+    const { dataSource } = stage.stage;
+    const events = table === 'audit_log' ? 'DELETE' : 'INSERT OR UPDATE OR DELETE';
+    await dataSource.query(
+      `CREATE TRIGGER break_off BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION break_off()`,
+    );
+    await work().finally(() => dataSource.query(`DROP TRIGGER break_off ON ${table}`));
+  };
+
+  test.each(Object.entries(RECORDED))(
+    '%s leaves exactly one row, also when it is broken off half-way (I7)',
+    async (name, { args, action, breaks }) => {
+      const line = [...(await args()), '--yes', '--reason', 'the test'];
+      await breakOff(breaks, async () =>
+        expect(await stage.run(...line, '--by', `${name} broken`)).toMatchObject({
+          status: 1,
+          stderr: expect.stringContaining('broken off'),
+        }),
+      );
+      expect(await rowsBy(`${name} broken`)).toMatchObject([{ action, reason: 'the test', result: { outcome: 'failed' } }]);
+      expect(await stage.run(...line, '--by', name)).toMatchObject({ status: 0 });
+      expect(await rowsBy(name)).toMatchObject([{ action, reason: 'the test', result: { outcome: 'done' } }]);
+    },
+    60_000,
+  );
+
+  test('leaves neither keys, identifiers, conditions nor headers in the log (I7)', async () => {
+    const log = JSON.stringify(await listAudit(stage.stage.dataSource.manager));
+    const keys = (await stage.stage.dataSource.query('SELECT secret FROM api_keys')) as { secret: string }[];
+    expect(keys.length).toBeGreaterThan(0);
+    for (const text of ['"ann"', 'https:', ...keys.map(({ secret }) => secret)]) expect(log).not.toContain(text);
+  });
+});
+
+test.each([
+  [['env', 'create', 'production'], 'request.invalid'],
+  [['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], 'request.invalid'],
+  [['key', 'revoke', 'users-0123456789'], 'key.unknown'],
+  [['effects', 'retry', 'none'], 'effect.unknown'],
+])('what is refused leaves exactly one row with the code: %s (I7)', async (line, code) => {
+  const by = `refused ${line.join(' ')}`;
+  expect(await stage.run(...line, '--by', by)).toMatchObject({ status: 1 });
+  expect(await rowsBy(by)).toMatchObject([{ result: { outcome: 'refused', code } }]);
 });

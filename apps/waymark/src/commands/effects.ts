@@ -23,7 +23,7 @@ export function addEffects(program: Command): void {
       operation(async (session, id: string) => {
         const { retryEffect } = await import('@waymark/domain/effects');
         const { dataSource, environmentId } = await session.openEnvironment();
-        await retryEffect(dataSource.manager, environmentId, id);
+        await retryEffect(dataSource, environmentId, id, session.author);
         session.print({ effects: [{ id }] }, `effect ${id} is carried out again`);
       }),
     );

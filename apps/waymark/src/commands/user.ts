@@ -23,8 +23,7 @@ export function addUser(program: Command): void {
         const { Database } = await import('@waymark/domain/database');
         const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
         const changes = new DatabaseStateChanges(new Database(dataSource));
-        const deleted = await deleteUser(dataSource, environmentId, id, changes);
-        await changes.flush();
+        const deleted = await deleteUser(dataSource, environmentId, id, changes, session.author);
         const { states, events, effects, memberships } = deleted;
         session.print(
           deleted,

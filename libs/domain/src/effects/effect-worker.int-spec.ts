@@ -164,9 +164,9 @@ describe('a webhook', () => {
     expect(await outcomesAre(1)).toMatchObject([{ outcome: 'failed' }]);
     const [failed] = await listEffects(stage.dataSource.manager, stage.environmentId);
     expect(failed).toMatchObject({ nextAttemptAt: null, failedAt: expect.any(Date), lastError: 'answered 500' });
-    await retryEffect(stage.dataSource.manager, stage.environmentId, failed!.id);
+    await retryEffect(stage.dataSource, stage.environmentId, failed!.id, { by: 'test' });
     expect((await outcomesAre(2))[1]).toMatchObject({ outcome: 'done' });
-    await expect(retryEffect(stage.dataSource.manager, stage.environmentId, failed!.id)).rejects.toMatchObject({
+    await expect(retryEffect(stage.dataSource, stage.environmentId, failed!.id, { by: 'test' })).rejects.toMatchObject({
       code: 'effect.unknown',
     });
   });

@@ -1,4 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
 import { DomainError } from '../errors/index.js';
 import type { Effect } from '../engine/index.js';
 
@@ -33,11 +34,15 @@ export async function listEffects(
 }
 
 /** Has it tried again at once, with 24 hours before it fails anew (S19). Throws `effect.unknown`. */
-export async function retryEffect(manager: EntityManager, environmentId: string, id: string): Promise<void> {
-  const [, retried] = (await manager.query(
-    `UPDATE effects e SET attempts = 0, next_attempt_at = now(), failed_at = NULL, last_error = NULL
-     FROM users u WHERE u.user_id = e.user_id AND u.environment_id = $1 AND e.id::text = $2`,
-    [environmentId, id],
-  )) as [unknown, number];
-  if (retried === 0) throw new DomainError('effect.unknown', `there is no effect ${JSON.stringify(id)} that waits or has failed`);
+export function retryEffect(dataSource: DataSource, environmentId: string, id: string, author: Author): Promise<void> {
+  return recordChange(dataSource, { action: 'effect.retry', environmentId }, author, async (manager, notes) => {
+    const [[retried]] = (await manager.query(
+      `UPDATE effects e SET attempts = 0, next_attempt_at = now(), failed_at = NULL, last_error = NULL
+       FROM users u WHERE u.user_id = e.user_id AND u.environment_id = $1 AND e.id::text = $2
+       RETURNING e.flow, e.version`,
+      [environmentId, id],
+    )) as [{ flow: string; version: number }[], number];
+    if (!retried) throw new DomainError('effect.unknown', `there is no effect ${JSON.stringify(id)} that waits or has failed`);
+    notes.subject = `effect ${id} of ${retried.flow} version ${retried.version}`;
+  });
 }

@@ -19,4 +19,7 @@ export type Announcement = StateChange | UnchangedBlock;
 /** Where commands tell what they have committed. Telling never fails and never waits. */
 export abstract class StateChanges {
   abstract announce(announcement: Announcement): void;
+
+  /** Where nothing is sent by itself: sends what was gathered. To be awaited now and then, and before the process ends. */
+  flush?(): Promise<void>;
 }

@@ -8,5 +8,6 @@ export * from './flow-version.js';
 export * from './flow.js';
 export * from './list-flows.js';
 export * from './load-version.js';
+export * from './publish-flows.js';
 export * from './resolved-flow.js';
 export { storeDefinition } from './store-definition.js';

@@ -20,7 +20,7 @@ export class DatabaseStateChanges extends StateChanges {
   }
 
   /** Tells what was gathered so far; to be awaited now and then, and before the process ends. */
-  async flush(): Promise<void> {
+  override async flush(): Promise<void> {
     if (!this.outbox.isEmpty) await this.database.run(ANNOUNCE, [packAnnouncements(this.outbox.take())]);
   }
 }

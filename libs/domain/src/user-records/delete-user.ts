@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
 import type { StateChanges } from '../flow-states/state-changes.js';
 import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
@@ -21,9 +22,11 @@ export async function deleteUser(
   environmentId: string,
   identifier: string,
   changes: StateChanges,
+  author: Author,
 ): Promise<DeletedUser> {
   const id = userId(environmentId, identifier);
-  const { states, ...deleted } = await dataSource.transaction(async (manager) => {
+  const act = { action: 'user.delete', userId: id, environmentId };
+  const { states, ...deleted } = await recordChange(dataSource, act, author, async (manager) => {
     // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
     return {
@@ -35,6 +38,7 @@ export async function deleteUser(
     };
   });
   for (const { flow, version } of states) changes.announce({ userId: id, flow, version, revision: 0 });
+  await changes.flush?.();
   return { ...deleted, states: states.length };
 }
 

@@ -92,7 +92,7 @@ describe('what is kept of a user', () => {
     const neighbour = await insertUser(other, 'the same name');
     const announced: Announcement[] = [];
     const changes = { announce: (change: Announcement) => void announced.push(change) };
-    expect(await deleteUser(dataSource, environment, 'the same name', changes)).toEqual({
+    expect(await deleteUser(dataSource, environment, 'the same name', changes, { by: 'test' })).toEqual({
       identifier: 'the same name',
       memberships: 1,
       states: 1,
@@ -108,7 +108,9 @@ describe('what is kept of a user', () => {
     await insertUser(other, 'elsewhere');
     const changes = { announce: () => undefined };
     for (const ask of [loadUser, exportUser, deleteUser])
-      await expect(ask(dataSource, environment, 'elsewhere', changes)).rejects.toMatchObject({ code: 'user.unknown' });
+      await expect(ask(dataSource, environment, 'elsewhere', changes, { by: 'test' })).rejects.toMatchObject({
+        code: 'user.unknown',
+      });
   });
 
   test('is listed by identifier, a page at a time', async () => {

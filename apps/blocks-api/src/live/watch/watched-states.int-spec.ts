@@ -104,7 +104,8 @@ test('a change that was read before a newer snapshot is not shown after it, but 
 
 test('a user who was deleted and made again is shown as they are, though the revision is the same (L5)', async () => {
   const gone: Announcement[] = [];
-  await deleteUser(stage.dataSource, stage.environmentId, user, { announce: (state) => void gone.push(state) });
+  const changes = { announce: (state: Announcement) => void gone.push(state) };
+  await deleteUser(stage.dataSource, stage.environmentId, user, changes, { by: 'test' });
   await stage.identify(user);
   const { revision } = await stage.run(user, 'f', 1, { kind: 'stop' });
   expect(revision).toBe(1);

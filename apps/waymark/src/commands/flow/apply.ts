@@ -20,7 +20,7 @@ export function addApply(flow: Command): void {
     operation(async (session, names: string[], options: ApplyOptions) => {
       const commit = readOptions(options);
       const dataSource = await session.openDatabase();
-      const { listFlows } = await import('@waymark/domain/flows');
+      const { listFlows, publishFlows } = await import('@waymark/domain/flows');
       const stored = (await listFlows(dataSource.manager)).filter(({ archived }) => !archived);
       const files = await readFlowFiles(
         names,
@@ -29,7 +29,7 @@ export function addApply(flow: Command): void {
       await refuseProblems(session, files, ', nothing was stored');
       const drafts = files.flatMap(({ draft }) => draft ?? []);
       if (commit) await confirmAll(session, dataSource, drafts, commit);
-      const done = await applyAll(dataSource, drafts, commit);
+      const done = await publishFlows(dataSource, drafts, session.author, commit);
       const flows = done.map((one, index) => ({ ...one, warnings: files[index]!.problems }));
       for (const line of await problemLines(files.flatMap(({ problems }) => problems))) session.note(line);
       session.print({ flows }, flows.map(describeCommit).join('\n'));
@@ -53,17 +53,4 @@ async function confirmAll(
 ): Promise<void> {
   const { identifyDraft } = await import('@waymark/domain/flows');
   for (const draft of drafts) await confirmImpact(session, manager, await identifyDraft(manager, draft), migration);
-}
-
-async function applyAll(dataSource: DataSource, drafts: readonly FlowDraft[], commit: Required<CommitOptions> | undefined) {
-  const { applyFlows, commitFlow } = await import('@waymark/domain/flows');
-  return dataSource.transaction(async (manager) => {
-    await applyFlows(manager, drafts);
-    const done = [];
-    for (const { flow } of drafts) {
-      const result = commit && (await commitFlow(manager, flow, commit.message, commit.migration));
-      done.push({ flow, ...(result ?? { version: 0, committed: false }) });
-    }
-    return done;
-  });
 }
