@@ -49,8 +49,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'libs/flow-picture/src': ['graph', 'svg', 'text'],
   'libs/local-postgres/src': [],
-  'apps/users-api/src': ['identify', 'config'],
-  'apps/blocks-api/src': ['live-bus', 'flows', 'effects', 'live', 'config'],
+  'apps/users-api/src': ['config', 'identify'],
+  'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'live'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],
 };
 /** Folders that hold no code. */

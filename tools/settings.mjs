@@ -1,16 +1,17 @@
-// Writes the settings of the services, as their tables have them, into docs/operations.md and .env.example.
+// Writes the settings of the services, as their classes describe them, into docs/operations.md and .env.example.
 // Usage: node tools/build.mjs && node tools/settings.mjs
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const { describeSettings, exampleSettings } = await import('../libs/service-kit/dist/config/index.js');
-const { SETTINGS_TABLE: users } = await import('../dist/apps/users-api/modules/config/index.js');
-const { SETTINGS_TABLE: blocks } = await import('../dist/apps/blocks-api/modules/config/index.js');
+const { describeSettings, exampleSettings, listSettings, ServiceSettings } =
+  await import('../libs/service-kit/dist/config/index.js');
+const { UsersSettings } = await import('../dist/apps/users-api/modules/config/index.js');
+const { BlocksSettings } = await import('../dist/apps/blocks-api/modules/config/index.js');
 
-const both = Object.values(users);
-const more = Object.entries(blocks).flatMap(([key, setting]) => (key in users ? [] : [setting]));
+const both = listSettings(UsersSettings);
+const more = listSettings(BlocksSettings, ServiceSettings).filter(({ name }) => name !== 'PORT');
 
 const operations = path.join(root, 'docs/operations.md');
 let text = await readFile(operations, 'utf8');

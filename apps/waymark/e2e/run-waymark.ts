@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '@waymark/testing/services';
-import { childEnvironment } from '../src/config/settings.js';
+import { childEnvironment } from '../src/config/environment.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');

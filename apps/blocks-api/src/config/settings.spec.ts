@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { describeSettings, exampleSettings, parseSettings, serviceSettings } from '@waymark/service-kit/config';
-import { checkSettings, SETTINGS_TABLE } from './settings.js';
+import { describeSettings, exampleSettings, listSettings, readSettings, ServiceSettings } from '@waymark/service-kit/config';
+import { BlocksSettings } from './settings.js';
 
-const ownSettings = () => {
-  const common = serviceSettings(0);
-  return Object.entries(SETTINGS_TABLE).flatMap(([key, setting]) => (key in common ? [] : [setting]));
-};
+/** `PORT` has a row with the settings of every service. */
+const ownSettings = () => listSettings(BlocksSettings, ServiceSettings).filter(({ name }) => name !== 'PORT');
 
 /** `node tools/settings.mjs` writes both files. */
 describe('the settings of the blocks API', () => {
@@ -23,8 +21,9 @@ describe('the settings of the blocks API', () => {
 
   test('ask for the address of Redis where Redis is the bus', () => {
     const read = (more: Record<string, string>) =>
-      checkSettings(parseSettings(SETTINGS_TABLE, { DATABASE_URL: 'postgres://localhost/x', LIVE_BUS: 'redis', ...more }));
-    expect(read({})).toEqual(['REDIS_URL has to be given with LIVE_BUS=redis']);
-    expect(read({ REDIS_URL: 'redis://localhost' })).toEqual([]);
+      readSettings(BlocksSettings, { DATABASE_URL: 'postgres://localhost/x', LIVE_BUS: 'redis', ...more });
+    expect(() => read({})).toThrow('REDIS_URL has to be given with LIVE_BUS=redis');
+    expect(read({ REDIS_URL: 'redis://localhost' }).redisUrl).toBe('redis://localhost');
+    expect(read({ LIVE_BUS: 'postgres' }).redisUrl).toBeUndefined();
   });
 });

@@ -1,20 +1,66 @@
-import { serviceSettings, type SettingsOf } from '@waymark/service-kit/config';
-import { EFFECT_SETTINGS } from '../effects/effect-settings.js';
-import { LIVE_BUS_SETTINGS } from '../live-bus/live-bus-settings.js';
-import { LIVE_SETTINGS } from '../live/live-settings.js';
+import { Choice, Flag, Integer, Port, ServiceSettings, Url } from '@waymark/service-kit/config';
 
-/** Every setting of the blocks API. */
-export const SETTINGS_TABLE = {
-  ...serviceSettings(7071),
-  ...LIVE_BUS_SETTINGS,
-  ...LIVE_SETTINGS,
-  ...EFFECT_SETTINGS,
-};
+/** Every setting of the blocks API: those of every service, of live updates, and of webhooks and flow triggers (S19). */
+export class BlocksSettings extends ServiceSettings {
+  @Port(7071)
+  override readonly port!: number;
 
-export type BlocksSettings = SettingsOf<typeof SETTINGS_TABLE>;
+  @Choice('LIVE_BUS', ['postgres', 'redis'], {
+    default: 'postgres',
+    description: 'how replicas tell each other of changes: `postgres` (LISTEN and NOTIFY on one more connection) or `redis`',
+  })
+  readonly liveBus!: 'postgres' | 'redis';
 
-/** What one setting asks of another. */
-export function checkSettings(settings: BlocksSettings): string[] {
-  if (settings.liveBus === 'redis' && settings.redisUrl === undefined) return ['REDIS_URL has to be given with LIVE_BUS=redis'];
-  return [];
+  @Url('LIVE_DATABASE_URL', ['postgres', 'postgresql'], {
+    optional: true,
+    description: 'where to LISTEN when DATABASE_URL is a pooler in transaction mode; DATABASE_URL when not given',
+  })
+  readonly liveDatabaseUrl?: string;
+
+  @Url('REDIS_URL', ['redis', 'rediss'], {
+    neededWhen: { words: 'with LIVE_BUS=redis', holds: ({ liveBus }: BlocksSettings) => liveBus === 'redis' },
+    description: 'the Redis server (6.2 or later) that LIVE_BUS=redis needs',
+  })
+  readonly redisUrl?: string;
+
+  @Limit('LIVE_SOCKETS_PER_KEY', 100_000, 'open sockets of one API key on this replica at most')
+  readonly socketsPerKey!: number;
+
+  @Limit(
+    'LIVE_SOCKETS_PER_ADDRESS',
+    100_000,
+    'open sockets of one address on this replica at most; behind a proxy all sockets have the address of the proxy',
+  )
+  readonly socketsPerAddress!: number;
+
+  @Limit(
+    'LIVE_HANDSHAKES_PER_SECOND',
+    1_000,
+    'new sockets a second on this replica; more are refused and come back by themselves a moment later',
+  )
+  readonly handshakesPerSecond!: number;
+
+  @Flag('WEBHOOK_PRIVATE_ADDRESSES', {
+    default: 'off',
+    description: 'on sends webhooks to private and loopback addresses too',
+  })
+  readonly webhookPrivateAddresses!: boolean;
+
+  @Flag('WEBHOOK_UNCOMMITTED', {
+    default: 'off',
+    description: 'on sends the webhooks of version 0 too',
+  })
+  readonly webhookUncommitted!: boolean;
+
+  @Integer('EFFECT_CONCURRENCY', {
+    default: '8',
+    min: 1,
+    max: 1000,
+    description: 'webhooks to one host that this process carries out at the same time, and so many flow triggers besides',
+  })
+  readonly effectConcurrency!: number;
+}
+
+function Limit(name: string, fallback: number, description: string): PropertyDecorator {
+  return Integer(name, { default: String(fallback), min: 1, max: 10_000_000, description });
 }

@@ -7,9 +7,9 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { LOGGER } from '@waymark/service-kit/logging';
 import { Metrics } from '@waymark/service-kit/metrics';
 import type { Logger } from 'pino';
+import type { BlocksSettings } from '../config/index.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { recordOutcomes, recordTroubles } from './effect-records.js';
-import type { EffectSettings } from './effect-settings.js';
 import { EffectsLifecycle } from './effects-lifecycle.js';
 
 const TIMEOUT_MS = 10_000;
@@ -33,7 +33,7 @@ function createWorker(
   database: Database,
   runner: RunCommand,
   catalogue: FlowCatalogue,
-  settings: EffectSettings,
+  settings: BlocksSettings,
   metrics: Metrics,
   logger: Logger,
 ): EffectWorker {

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { StateChanges } from '@waymark/domain/flow-states';
 import { type LiveBus, PostgresBus } from '@waymark/domain/live-bus';
 import { LOGGER } from '@waymark/service-kit/logging';
-import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
+import { SETTINGS } from '@waymark/service-kit/config';
 import type { Logger } from 'pino';
+import type { BlocksSettings } from '../config/index.js';
 import { CombinedBus } from './combined-bus.js';
 import { LIVE_BUS } from './live-bus-token.js';
-import type { LiveBusSettings } from './live-bus-settings.js';
 import { LiveStateChanges } from './live-state-changes.js';
 import { RedisBus } from './redis-bus.js';
 
@@ -21,7 +21,7 @@ import { RedisBus } from './redis-bus.js';
 })
 export class LiveBusModule {}
 
-function createBus(settings: ServiceSettings & LiveBusSettings, logger: Logger): LiveBus {
+function createBus(settings: BlocksSettings, logger: Logger): LiveBus {
   const onTrouble = (error: Error): void => logger.warn({ err: error }, 'the live bus lost its connection, trying again');
   const url = settings.liveDatabaseUrl ?? settings.databaseUrl;
   const postgres = new PostgresBus({ url, applicationName: 'blocks-api live bus', onTrouble });

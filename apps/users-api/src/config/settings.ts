@@ -1,6 +1,7 @@
-import { serviceSettings, type SettingsOf } from '@waymark/service-kit/config';
+import { Port, ServiceSettings } from '@waymark/service-kit/config';
 
 /** Every setting of the users API. */
-export const SETTINGS_TABLE = serviceSettings(7070);
-
-export type UsersSettings = SettingsOf<typeof SETTINGS_TABLE>;
+export class UsersSettings extends ServiceSettings {
+  @Port(7070)
+  override readonly port!: number;
+}

@@ -28,7 +28,9 @@ export function operation<Args extends unknown[]>(
 ): (...args: [...Args, Command]) => Promise<void> {
   return async (...all) => {
     const command = all.pop() as Command;
-    const session = new Session(command.optsWithGlobals<GlobalOptions>());
+    // What reads settings is too heavy for `waymark --help`.
+    const { readSettings } = await import('../config/settings.js');
+    const session = new Session(command.optsWithGlobals<GlobalOptions>(), readSettings);
     try {
       await work(session, ...(all as unknown as Args));
     } finally {

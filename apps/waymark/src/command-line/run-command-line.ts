@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { DEFAULT_ENVIRONMENT } from '../config/settings.js';
+import { DEFAULT_ENVIRONMENT } from '../config/environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from './print-json.js';
 import { EXIT_STATUS } from '../refusal/refusal.js';

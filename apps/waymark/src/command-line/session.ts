@@ -1,6 +1,6 @@
 import type { Author } from '@waymark/domain/audit';
 import type { DataSource } from 'typeorm';
-import { readSettings, type Settings } from '../config/settings.js';
+import type { Settings } from '../config/settings.js';
 import { ask } from './ask.js';
 import { findAuthor } from './author.js';
 import { plainText } from './plain-text.js';
@@ -21,11 +21,14 @@ export class Session {
   private dataSource: DataSource | undefined;
   private read: Settings | undefined;
 
-  constructor(private readonly options: GlobalOptions) {}
+  constructor(
+    private readonly options: GlobalOptions,
+    private readonly readSettings: () => Settings,
+  ) {}
 
   /** Read at their first use: what needs none of them is not refused for a bad one. */
   get settings(): Settings {
-    return (this.read ??= readSettings());
+    return (this.read ??= this.readSettings());
   }
 
   /** Name of the environment the command is about. */

@@ -1,51 +1,64 @@
+import { Expose, plainToInstance, Transform } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
 import { Refusal } from '../refusal/refusal.js';
 
-/** The environment that a command is about where no other is named. */
-export const DEFAULT_ENVIRONMENT = 'development';
+/** A member that is read from an environment variable; an empty text counts as not given. */
+const From = (name: string, read: (text: string) => unknown = (text) => text): PropertyDecorator =>
+  function (target, member) {
+    Expose({ name })(target, member);
+    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? read(value.trim()) : undefined), {
+      toClassOnly: true,
+    })(target, member);
+    IsOptional()(target, member);
+  };
 
-/** What the command takes from its environment. */
-export interface Settings {
-  /** Undefined: the local stack's database. */
-  databaseUrl: string | undefined;
-  host: string;
-  usersPort: number;
-  blocksPort: number;
-  /** Who the audit log names; undefined: the account. */
-  by: string | undefined;
-  /** As a script of a package, or by npx. */
-  startedByNpm: boolean;
-}
+const readPort = (text: string): unknown => (/^\d{1,5}$/.test(text) ? Number(text) : text);
+const isPostgresUrl = (value: unknown): boolean =>
+  typeof value === 'string' && /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value);
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Reads the settings once. Throws a `Refusal` that names a setting which is not right, without its value. */
-export function readSettings(from: Environment = process.env): Settings {
-  return {
-    databaseUrl: databaseUrl(from['DATABASE_URL']?.trim()),
-    host: from['HOST']?.trim() || '127.0.0.1',
-    usersPort: port(from, 'USERS_PORT', 7070),
-    blocksPort: port(from, 'BLOCKS_PORT', 7071),
-    by: from['WAYMARK_BY']?.trim() || undefined,
-    startedByNpm: from['npm_lifecycle_event'] !== undefined,
+/** A port of the local stack, or 0 for any free one. */
+function Port(name: string): PropertyDecorator {
+  const wrong = { message: `${name} has to be a port number from 0 to 65535; 0 is any free port` };
+  return (target, member) => {
+    for (const decorate of [From(name, readPort), IsInt(wrong), Min(0, wrong), Max(65_535, wrong)]) decorate(target, member!);
   };
 }
 
-/** The environment of child processes: that of this one, with other settings on top. */
-export const childEnvironment = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...settings,
-});
+/** What the command takes from its environment. */
+export class Settings {
+  /** Undefined: the local stack's database. */
+  @From('DATABASE_URL')
+  @ValidateBy(
+    { name: 'postgresUrl', validator: { validate: isPostgresUrl } },
+    { message: 'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database' },
+  )
+  readonly databaseUrl?: string;
 
-function databaseUrl(text: string | undefined): string | undefined {
-  if (!text) return undefined;
-  if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
-  throw new Refusal('DATABASE_URL has to be an address such as postgres://user:password@host:5432/database', {
-    status: 'unreachable',
-  });
+  @From('HOST')
+  readonly host: string = '127.0.0.1';
+
+  @Port('USERS_PORT')
+  readonly usersPort: number = 7070;
+
+  @Port('BLOCKS_PORT')
+  readonly blocksPort: number = 7071;
+
+  /** Who the audit log names; undefined: the account. */
+  @From('WAYMARK_BY')
+  readonly by?: string;
+
+  /** As a script of a package, or by npx. */
+  @From('npm_lifecycle_event', () => true)
+  readonly startedByNpm: boolean = false;
 }
 
-function port(from: Environment, name: string, fallback: number): number {
-  const text = from[name]?.trim() || String(fallback);
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Refusal(`${name} has to be a port number from 0 to 65535; 0 is any free port`);
+/** Reads the settings once. Throws a `Refusal` that names every setting that is not right, without its value. */
+export function readSettings(from: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const settings = plainToInstance(Settings, from, { excludeExtraneousValues: true, exposeUnsetFields: false });
+  const problems = validateSync(settings);
+  if (problems.length === 0) return settings;
+  const isAboutDatabase = problems.some(({ property }) => property === 'databaseUrl');
+  throw new Refusal(problems.map(({ constraints = {} }) => Object.values(constraints)[0]).join('; '), {
+    status: isAboutDatabase ? 'unreachable' : 'refused',
+  });
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from '../refusal/refusal.js';
-import { childEnvironment } from '../config/settings.js';
+import { childEnvironment } from '../config/environment.js';
 import { say } from './log.js';
 
 const START_TIMEOUT_MS = 30_000;

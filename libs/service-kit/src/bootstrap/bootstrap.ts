@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Environment } from '../config/index.js';
+import { readSettings, type Variables } from '../config/index.js';
 import { loadPendingMigrations, openDatabase } from '../database/index.js';
 import { ApiDocument } from '../docs/index.js';
 import { EnvelopeFilter } from '../errors/index.js';
@@ -13,20 +13,17 @@ import { Connections } from './connections.js';
 import { KitModule } from './kit.module.js';
 import { listening, listenPlainly } from './listen.js';
 import { closeParts, RunningService } from './running-service.js';
-import type { ServiceDefinition, ServiceTable } from './service-definition.js';
+import type { ServiceDefinition } from './service-definition.js';
 import { createParts, type ServiceParts } from './service-parts.js';
-import { readSettings, type ReadSettings } from './read-settings.js';
+import { effectiveSettings, type EffectiveSettings } from './effective-settings.js';
 import { StartError } from '../errors/start-error.js';
 
 /**
- * Starts a service with the settings of an environment and returns it when it takes requests. Throws a `StartError`
+ * Starts a service with the settings of some environment variables and returns it when it takes requests. Throws a `StartError`
  * with one sentence when it cannot: settings, database, migrations, port.
  */
-export async function bootstrap<Table extends ServiceTable>(
-  definition: ServiceDefinition<Table>,
-  environment: Environment,
-): Promise<RunningService> {
-  const settings = readSettings(definition, environment);
+export async function bootstrap(definition: ServiceDefinition, variables: Variables): Promise<RunningService> {
+  const settings = effectiveSettings(readSettings(definition.settings, variables));
   const logger = createLogger(definition.name, settings.logLevel);
   const dataSource = await openDatabase(databaseSettings(definition.name, settings), logger);
   const parts = createParts(definition.name, settings, dataSource, logger);
@@ -45,11 +42,7 @@ async function requireCurrentSchema({ database }: ServiceParts): Promise<void> {
   if (length > 0) throw new StartError(`the database is behind by ${length} migration(s): run "waymark migrate up" first`);
 }
 
-async function createApp<Table extends ServiceTable>(
-  definition: ServiceDefinition<Table>,
-  settings: ReadSettings,
-  parts: ServiceParts,
-) {
+async function createApp(definition: ServiceDefinition, settings: EffectiveSettings, parts: ServiceParts) {
   const document = new ApiDocument(definition.name, definition.description);
   const adapter = createHttpAdapter(definition, settings, parts);
   const instance = adapter.getInstance();
@@ -67,7 +60,7 @@ async function createApp<Table extends ServiceTable>(
   return app.useGlobalFilters(new EnvelopeFilter(parts.logger));
 }
 
-async function serve(app: NestFastifyApplication, settings: ReadSettings, parts: ServiceParts): Promise<RunningService> {
+async function serve(app: NestFastifyApplication, settings: EffectiveSettings, parts: ServiceParts): Promise<RunningService> {
   const { host, port, metricsPort } = settings;
   const metrics = createMetricsServer(parts.metrics);
   const connections = new Connections([app.getHttpServer(), metrics]);
@@ -98,7 +91,7 @@ function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts
   });
 }
 
-const databaseSettings = (applicationName: string, settings: ReadSettings) => ({
+const databaseSettings = (applicationName: string, settings: EffectiveSettings) => ({
   url: settings.databaseUrl,
   poolSize: settings.poolSize,
   applicationName,

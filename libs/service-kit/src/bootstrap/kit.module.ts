@@ -7,7 +7,7 @@ import { ApiDocument, DocsController } from '../docs/index.js';
 import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
 import { LOGGER } from '../logging/index.js';
 import { Metrics, MetricsController } from '../metrics/index.js';
-import type { ReadSettings } from './read-settings.js';
+import type { EffectiveSettings } from './effective-settings.js';
 import type { ServiceParts } from './service-parts.js';
 
 /** Hands the parts of the service to every module, and adds health and docs to the routes of the application. */
@@ -15,7 +15,7 @@ import type { ServiceParts } from './service-parts.js';
 export class KitModule {
   static forService(
     definition: { name: string; module: Type },
-    settings: ReadSettings,
+    settings: EffectiveSettings,
     parts: ServiceParts,
     document: ApiDocument,
   ): DynamicModule {

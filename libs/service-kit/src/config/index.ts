@@ -1,5 +1,5 @@
 export * from './describe-settings.js';
-export * from './parse-settings.js';
+export * from './read-settings.js';
 export * from './process-environment.js';
 export * from './service-settings.js';
 export * from './setting.js';

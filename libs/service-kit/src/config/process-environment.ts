@@ -1,4 +1,4 @@
-import type { Environment } from './parse-settings.js';
+import type { Variables } from './read-settings.js';
 
 /** The environment of this process: the one place that services read it from. */
-export const processEnvironment = (): Environment => process.env;
+export const processEnvironment = (): Variables => process.env;

@@ -3,7 +3,7 @@ import { ApiKeyGuard } from '@waymark/domain/environments';
 import { DomainError } from '@waymark/domain/errors';
 import { userId } from '@waymark/domain/users';
 import { SETTINGS } from '@waymark/service-kit/config';
-import type { LiveSettings } from '../live-settings.js';
+import type { BlocksSettings } from '../../config/index.js';
 import type { Viewer } from '../watch/watcher.js';
 import type { HandshakeData } from './handshake.js';
 import { SocketsByKey } from './sockets-by-key.js';
@@ -16,7 +16,7 @@ export class SocketAuth {
   constructor(
     private readonly guard: ApiKeyGuard,
     private readonly socketsByKey: SocketsByKey,
-    @Inject(SETTINGS) private readonly limits: Pick<LiveSettings, 'socketsPerKey'>,
+    @Inject(SETTINGS) private readonly limits: Pick<BlocksSettings, 'socketsPerKey'>,
   ) {}
 
   /**

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
-import type { LiveSettings } from '../live-settings.js';
+import { SETTINGS } from '@waymark/service-kit/config';
+import type { BlocksSettings } from '../../config/index.js';
 import { TokenBucket } from '../token-bucket.js';
 import { Connections } from './connections.js';
 
-type Limits = Pick<ServiceSettings & LiveSettings, 'corsOrigins' | 'socketsPerAddress' | 'handshakesPerSecond'>;
+type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress' | 'handshakesPerSecond'>;
 
 /** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
 export interface UpgradeRefusal {

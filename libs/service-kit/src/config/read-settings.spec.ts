@@ -1,27 +1,44 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseSettings } from './parse-settings.js';
-import { choice, flag, integer, optional, origins, url, word } from './setting.js';
+import { readSettings } from './read-settings.js';
+import { Choice, Flag, Integer, Origins, Url, Word } from './setting.js';
 
-const TABLE = {
-  port: integer('PORT', { default: '7070', min: 0, max: 65_535, description: '' }),
-  level: choice('LEVEL', ['low', 'high'], { default: 'low', description: '' }),
-  docs: optional(flag('DOCS', { description: '' })),
-  database: url('DATABASE_URL', ['postgres'], { description: '' }),
-  origins: origins('ORIGINS', { default: '*', description: '' }),
-  host: word('HOST', { default: '0.0.0.0', description: '' }),
-};
+class Sample {
+  @Integer('PORT', { default: '7070', min: 0, max: 65_535, description: '' })
+  port!: number;
+
+  @Choice('LEVEL', ['low', 'high'], { default: 'low', description: '' })
+  level!: string;
+
+  @Flag('DOCS', { optional: true, description: '' })
+  docs?: boolean;
+
+  @Url('DATABASE_URL', ['postgres'], { description: '' })
+  database!: string;
+
+  @Origins('ORIGINS', { default: '*', description: '' })
+  origins!: '*' | string[];
+
+  @Word('HOST', { default: '0.0.0.0', description: '' })
+  host!: string;
+}
+
+class Counted {
+  @Integer('COUNT', { min: 0, max: 9_999, description: '' })
+  count!: number;
+}
+
 const GIVEN = { DATABASE_URL: 'postgres://u:secret@host/db' };
 
 describe('settings', () => {
   test('have their defaults, and an empty text counts as not given', () => {
     const defaults = { port: 7070, level: 'low', docs: undefined, database: GIVEN.DATABASE_URL, origins: '*', host: '0.0.0.0' };
-    expect(parseSettings(TABLE, GIVEN)).toEqual(defaults);
-    expect(parseSettings(TABLE, { ...GIVEN, PORT: '', DOCS: ' ' })).toEqual(defaults);
+    expect(readSettings(Sample, GIVEN)).toEqual(defaults);
+    expect(readSettings(Sample, { ...GIVEN, PORT: '', DOCS: ' ' })).toEqual(defaults);
   });
 
   test('are read as what they are', () => {
     const given = { ...GIVEN, PORT: '0', LEVEL: 'high', DOCS: 'off', ORIGINS: 'https://a.example, http://localhost:3000' };
-    expect(parseSettings(TABLE, given)).toMatchObject({
+    expect(readSettings(Sample, given)).toMatchObject({
       port: 0,
       level: 'high',
       docs: false,
@@ -38,7 +55,7 @@ describe('settings', () => {
       ORIGINS: 'https://hush4/path',
       HOST: 'hush 5',
     };
-    const read = () => parseSettings(TABLE, wrong);
+    const read = () => readSettings(Sample, wrong);
     for (const name of Object.keys(wrong)) expect(read).toThrow(name);
     expect(read).not.toThrow(/hush/);
     expect(read).toThrow(
@@ -49,8 +66,12 @@ describe('settings', () => {
     );
   });
 
+  test('that are missing are told so, and nothing else about them', () => {
+    expect(() => readSettings(Sample, {})).toThrow(/^the settings are not right: DATABASE_URL has to be given$/);
+  });
+
   test.each(['-1', '1.5', '1e3', '0x10', ' ', '٣', '9'.repeat(30)])('a number is not written %p', (text) => {
-    const read = () => parseSettings({ count: integer('COUNT', { min: 0, max: 9_999, description: '' }) }, { COUNT: text });
+    const read = () => readSettings(Counted, { COUNT: text });
     expect(read).toThrow(/^the settings are not right: COUNT has to be /);
   });
 });
