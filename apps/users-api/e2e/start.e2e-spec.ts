@@ -19,7 +19,7 @@ describe('a users API that cannot start', () => {
 
   test('tells of all settings that are not right, by name and without values', async () => {
     await expect(start({ PORT: 'secret', LOG_LEVEL: 'loud', CORS_ORIGINS: 'x' })).rejects.toThrow(
-      'the settings are not right: DATABASE_URL has to be given; PORT has to be a whole number from 0 to 65535; ' +
+      'the settings are not right: PORT has to be a whole number from 0 to 65535; DATABASE_URL has to be given; ' +
         'LOG_LEVEL has to be one of fatal, error, warn, info, debug, trace, silent; ' +
         'CORS_ORIGINS has to be * or origins like https://app.example.com, separated by commas',
     );

@@ -1,9 +1,9 @@
-import { describedSettings, type SettingDescription } from './setting.js';
+import { describedSettings, type SettingDescription, type SettingsClass } from './setting.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** What the docs say of the settings of a class; without those of `besides`, which a part before has told. */
-export function listSettings(settings: Function, besides?: Function): SettingDescription[] {
+export function listSettings(settings: SettingsClass, besides?: SettingsClass): SettingDescription[] {
   const told = besides ? describedSettings(besides) : new Map();
   return [...describedSettings(settings)].flatMap(([member, about]) => (told.has(member) ? [] : [about]));
 }

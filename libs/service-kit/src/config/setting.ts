@@ -17,6 +17,9 @@ export interface SettingDescription extends About {
   name: string;
 }
 
+/** A class of settings; it may be one that others extend. */
+export type SettingsClass = abstract new () => object;
+
 /** Where a class keeps what its settings are called; read by `describedSettings`. */
 const DESCRIPTIONS = Symbol('setting descriptions');
 
@@ -94,15 +97,17 @@ function Presence({ optional, neededWhen }: About): PropertyDecorator {
 }
 
 /** Every setting of a class and of those it extends, in the order in which they are declared. */
-export function describedSettings(settings: Function): Map<string | symbol, SettingDescription> {
+export function describedSettings(settings: SettingsClass): Map<string | symbol, SettingDescription> {
   const all = (Reflect.getMetadata(DESCRIPTIONS, settings) ?? new Map()) as Map<string | symbol, SettingDescription>;
   return new Map(all);
 }
 
-const Describes =
-  (about: SettingDescription): PropertyDecorator =>
-  (target, member) =>
-    Reflect.defineMetadata(DESCRIPTIONS, describedSettings(target.constructor).set(member, about), target.constructor);
+function Describes(about: SettingDescription): PropertyDecorator {
+  return ({ constructor }, member) => {
+    const described = describedSettings(constructor as SettingsClass).set(member, about);
+    Reflect.defineMetadata(DESCRIPTIONS, described, constructor);
+  };
+}
 
 const asWritten = (text: string): string => text;
 
