@@ -15,6 +15,9 @@ export function evaluate(expression: Expression, context: Context): Value {
   return valueOf(expression.root, context);
 }
 
+/** The value of one part of an expression, for `trace`. */
+export const evaluateNode = (node: Node, context: Context): Value => valueOf(node, context);
+
 /** Truthiness as in JavaScript; lists, objects, dates and durations hold, even empty ones (S29). */
 function holds(node: Node, context: Context): boolean {
   return Boolean(valueOf(node, context));

@@ -9,8 +9,16 @@ export type Comparison = (typeof COMPARISONS)[number];
 export const ROOTS = ['user', 'group'] as const;
 export const SUBJECT_NAMES = ['identifier', 'properties', 'createdAt', 'updatedAt'] as const;
 
+/** Which part of the source a node is read from: the first character, and the one behind the last. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One node of a parsed expression. Chains are lists, so that depth grows with parentheses alone. */
-export type Node =
+export type Node = Shape & { readonly range: Range };
+
+type Shape =
   | { readonly kind: 'literal'; readonly value: Value }
   | {
       readonly kind: 'path';

@@ -3,4 +3,5 @@ export { ExpressionSyntaxError } from './errors.js';
 export { evaluate, evaluateCondition } from './evaluate.js';
 export type { Expression } from './expression.js';
 export { parseExpression } from './parse.js';
+export { trace, type Trace } from './trace.js';
 export { Duration, Moment, type Value } from './value.js';

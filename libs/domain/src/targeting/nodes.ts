@@ -1,5 +1,5 @@
 import { ExpressionSyntaxError } from './errors.js';
-import { ROOTS, SUBJECT_NAMES, type Comparison, type Node } from './expression.js';
+import { ROOTS, SUBJECT_NAMES, type Comparison, type Node, type Range } from './expression.js';
 import { FUNCTIONS } from './functions.js';
 import { PatternError, Patterns } from './patterns.js';
 
@@ -22,40 +22,40 @@ interface Step {
 
 /** What the grammar makes of what it has read in one expression. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
 export const createNodes = (patterns = new Patterns()) => ({
-  chain: (kind: 'and' | 'or', first: Node, rest: Node[]): Node =>
-    rest.length === 0 ? first : { kind, operands: [first, ...rest] },
+  chain: (kind: 'and' | 'or', first: Node, rest: Node[], range: Range): Node =>
+    rest.length === 0 ? first : { kind, operands: [first, ...rest], range },
 
   /** Two signs make a boolean of a value; more add nothing, so that a long row of them costs no depth. */
-  negate(signs: number, operand: Node): Node {
+  negate(signs: number, operand: Node, range: Range): Node {
     if (signs === 0) return operand;
-    const negated: Node = { kind: 'not', operand };
-    return signs % 2 === 1 ? negated : { kind: 'not', operand: negated };
+    const negated: Node = { kind: 'not', operand, range };
+    return signs % 2 === 1 ? negated : { kind: 'not', operand: negated, range };
   },
 
-  compare: (left: Node, tail: [Comparison, Node] | null): Node =>
-    tail ? { kind: 'comparison', operator: tail[0], left, right: tail[1] } : left,
+  compare: (left: Node, tail: [Comparison, Node] | null, range: Range): Node =>
+    tail ? { kind: 'comparison', operator: tail[0], left, right: tail[1], range } : left,
 
-  sum: (first: Node, rest: Extract<Node, { kind: 'sum' }>['rest']): Node =>
-    rest.length === 0 ? first : { kind: 'sum', first, rest },
+  sum: (first: Node, rest: Extract<Node, { kind: 'sum' }>['rest'], range: Range): Node =>
+    rest.length === 0 ? first : { kind: 'sum', first, rest, range },
 
-  literal: (value: string | number | boolean | null): Node => ({ kind: 'literal', value }),
+  literal: (value: string | number | boolean | null, range: Range): Node => ({ kind: 'literal', value, range }),
 
   text(text: string, at: Place): string {
     if (/\p{Surrogate}/u.test(text)) refuse('found half a surrogate pair in a string, expected both halves', at);
     return text;
   },
 
-  call({ text: name, at }: Word, args: Argument[]): Node {
+  call({ text: name, at }: Word, args: Argument[], range: Range): Node {
     const parameters = name === 'matches' ? ['text', '"pattern"'] : FUNCTIONS.get(name)?.parameters;
     if (!parameters)
       return refuse(`found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`, at);
     const counted = args.length === 1 ? '1 argument' : `${args.length} arguments`;
     if (args.length !== parameters.length) return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
-    if (name === 'matches') return matches(patterns, ...(args as [Argument, Argument]));
-    return { kind: 'call', name, args: args.map(({ node }) => node) };
+    if (name === 'matches') return matches(patterns, range, ...(args as [Argument, Argument]));
+    return { kind: 'call', name, args: args.map(({ node }) => node), range };
   },
 
-  path({ text, at }: Word, [first, ...rest]: Step[]): Node {
+  path({ text, at }: Word, [first, ...rest]: Step[], range: Range): Node {
     const root = ROOTS.find((known) => known === text);
     if (!root)
       return refuse(`found the unknown name ${text}, expected user, group, a function with its arguments or a value`, at);
@@ -64,15 +64,15 @@ export const createNodes = (patterns = new Patterns()) => ({
       const found = first ? `the unknown name ${JSON.stringify(first.step)} of ${root}` : `${root} alone`;
       return refuse(`found ${found}, expected ${SUBJECT_NAMES.map((known) => `${root}.${known}`).join(', ')}`, first?.at ?? at);
     }
-    return { kind: 'path', root, name, steps: rest.map(({ step }) => step) };
+    return { kind: 'path', root, name, steps: rest.map(({ step }) => step), range };
   },
 });
 
-function matches(patterns: Patterns, text: Argument, { node, at }: Argument): Node {
+function matches(patterns: Patterns, range: Range, text: Argument, { node, at }: Argument): Node {
   if (node.kind !== 'literal' || typeof node.value !== 'string')
     return refuse('expected the pattern of matches as a string in quotes', at);
   try {
-    return { kind: 'matches', text: text.node, pattern: patterns.compile(node.value) };
+    return { kind: 'matches', text: text.node, pattern: patterns.compile(node.value), range };
   } catch (error) {
     if (error instanceof PatternError) return refuse(error.message, at);
     throw error;

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { Context, Subject } from '@waymark/domain/targeting';
+
+const names = ['a', 'b', 'length', 'constructor', '__proto__', 'and', 'имя'];
+const texts = ['', 'a', 'Admin', '2024-01-01', '2024-02-30', '😀', '\uffff', "it's", '(', '\u0000'];
+
+const properties = fc.dictionary(
+  fc.constantFrom(...names),
+  fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(...texts)),
+) as fc.Arbitrary<Subject['properties']>;
+const subject: fc.Arbitrary<Subject> = fc.record({
+  identifier: fc.constantFrom(...texts),
+  properties,
+  createdAt: fc.integer(),
+  updatedAt: fc.integer(),
+});
+/** What a condition may be asked for. */
+export const expressionContexts: fc.Arbitrary<Context> = fc.record({
+  now: fc.integer(),
+  user: subject,
+  group: fc.option(subject),
+});
+
+/** Sources of expressions of every kind, nested a few levels deep. */
+export const { expression: expressions } = fc.letrec<{ expression: string }>((tie) => {
+  const inner = tie('expression');
+  const joined = (sign: string) => fc.tuple(inner, inner).map(([left, right]) => `(${left}) ${sign} (${right})`);
+  const called = (name: string, arity: number) =>
+    fc.tuple(...Array.from({ length: arity }, () => inner)).map((args) => `${name}(${args.join(', ')})`);
+  const path = fc
+    .tuple(
+      fc.constantFrom('user', 'group'),
+      fc.constantFrom('properties', 'identifier', 'createdAt'),
+      fc.array(fc.constantFrom(...names.map((name) => `.${name}`), '[0]', '["any name"]'), { maxLength: 3 }),
+    )
+    .map(([root, name, steps]) => `${root}.${name}${steps.join('')}`);
+  return {
+    expression: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      fc.oneof(
+        path,
+        fc.constantFrom(...texts).map((text) => JSON.stringify(text)),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),
+        fc.constantFrom('true', 'null', 'now()'),
+      ),
+      fc.oneof(...['AND', 'or', '==', '!=', '<', '>=', '+', '-'].map(joined)),
+      fc.oneof(
+        called('includes', 2),
+        called('startsWith', 2),
+        called('exists', 1),
+        called('length', 1),
+        called('lower', 1),
+        called('date', 1),
+        called('days', 1),
+      ),
+      inner.map((operand) => `NOT (${operand})`),
+      inner.map((operand) => `matches(${operand}, "^(a|b)*.$")`),
+    ),
+  };
+});
