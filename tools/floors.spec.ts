@@ -31,7 +31,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'schema',
   ],
   'libs/domain/src/engine': ['definition', 'state', 'check', 'step'],
-  'libs/domain/src/impact': ['pages', 'report'],
+  'libs/domain/src/impact': ['pages', 'report', 'explain'],
   'libs/service-kit/src': [
     'headers',
     'errors',

@@ -1,2 +1,5 @@
 export * from './report/flow-report.js';
 export { reportFlow, type ReportInput, type ReportOptions } from './report/report-flow.js';
+export * from './explain/explanation.js';
+export { explainUser } from './explain/explain-user.js';
+export { type ExplainInput } from './explain/load-scene.js';

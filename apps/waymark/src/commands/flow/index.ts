@@ -3,6 +3,7 @@ import { addApply } from './apply.js';
 import { addArchive } from './archive.js';
 import { addCommit } from './commit.js';
 import { addDiff } from './diff.js';
+import { addExplain } from './explain.js';
 import { addExport } from './export.js';
 import { addGraph } from './graph.js';
 import { addList } from './list.js';
@@ -12,6 +13,18 @@ import { addValidate } from './validate.js';
 
 export function addFlow(program: Command): void {
   const flow = program.command('flow').description('flows: files, versions, pictures');
-  for (const add of [addValidate, addApply, addCommit, addList, addShow, addExport, addDiff, addGraph, addReport, addArchive])
+  for (const add of [
+    addValidate,
+    addApply,
+    addCommit,
+    addList,
+    addShow,
+    addExport,
+    addDiff,
+    addGraph,
+    addReport,
+    addExplain,
+    addArchive,
+  ])
     add(flow);
 }

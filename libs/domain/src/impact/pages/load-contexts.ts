@@ -4,13 +4,15 @@ import type { Context } from '../../engine/index.js';
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
 
+const subject = (of: string) => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
+  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
+
 const CONTEXTS = `
   WITH sized AS (
     SELECT user_id, sum(octet_length(properties::text)) OVER (ORDER BY user_id) - octet_length(properties::text) AS before
     FROM users WHERE user_id = ANY ($1::uuid[])
   )
-  SELECT u.user_id AS "userId", json_build_object('identifier', u.identifier, 'properties', u.properties,
-    'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000)) AS "user"
+  SELECT u.user_id AS "userId", ${subject('u')} AS "user"
   FROM sized JOIN users u ON u.user_id = sized.user_id WHERE sized.before <= $2 ORDER BY u.user_id`;
 
 /** The time of the database in milliseconds, which is the same for all users of one run (S30). */
@@ -33,4 +35,21 @@ export async function* loadContexts(
     yield new Map(rows.map(({ userId, user }) => [userId, { now, user, group: null }]));
     waiting = waiting.filter((id) => id > last);
   }
+}
+
+const CONTEXT = `
+  SELECT ${subject('u')} AS "user", (SELECT ${subject('g')} FROM groups g WHERE g.group_id = $2) AS "group" FROM users u WHERE u.user_id = $1`;
+
+/** What expressions see of one user, in that group; null for a user who was never identified (B3). */
+export async function loadContext(
+  dataSource: DataSource,
+  userId: string,
+  group: { readonly identifier: string; readonly groupId: string } | null,
+  now: number,
+): Promise<Context | null> {
+  const [row] = (await dataSource.query(CONTEXT, [userId, group?.groupId ?? null])) as Pick<Context, 'user' | 'group'>[];
+  if (!row) return null;
+  // A group that nobody identified is known by its identifier alone (B3).
+  const unknown = group && { identifier: group.identifier, properties: {}, createdAt: null, updatedAt: null };
+  return { now, user: row.user, group: row.group ?? unknown };
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { CommandStage } from './command-stage.js';
+
+let stage: CommandStage;
+beforeAll(async () => {
+  stage = await CommandStage.open();
+  const target = { users: 'matching', when: 'user.properties.plan == "pro"' } as const;
+  await stage.stage.commit(defineFlow({ flow: 'greeting', target, blocks: { hello: card() } }));
+  await stage.stage.identify('ann', { plan: 'free' });
+});
+afterAll(() => stage.close());
+
+test('says why a user does not see a flow, in sentences and as a document (I1)', async () => {
+  const run = await stage.run('flow', 'explain', 'greeting', 'ann');
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  expect(run.stdout.split('\n')).toEqual([
+    'ann and greeting, in development',
+    '- latest is version 1',
+    '- there is no state yet: the user never came near this flow',
+    '- the next read does not start it: user.properties.plan == "pro" does not hold',
+    '- user.properties.plan == "pro" is false: user.properties.plan is "free"',
+    '',
+  ]);
+  expect((await stage.run('--json', 'flow', 'explain', 'greeting', 'ann')).json()).toMatchObject({
+    user: 'ann',
+    flow: 'greeting',
+    version: 1,
+    identified: true,
+    wouldStart: false,
+    condition: { source: 'user.properties.plan == "pro"', value: false },
+    active: [],
+  });
+  expect(await stage.run('flow', 'explain', 'greeting', 'stranger')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('never identified'),
+  });
+  expect(await stage.run('flow', 'explain', 'nothing', 'ann')).toMatchObject({ status: 1 });
+}, 60_000);

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EMPTY_STATE, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { branch, card, checklist, defineFlow, gate, modal } from '@waymark/testing/builders';
+import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
+import { fc } from '@waymark/testing/properties';
+import { Stage } from '@waymark/testing/stage';
+import { type Explanation, type ExplainInput, explainUser } from '../index.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.identifyAll(['ann', 'bob', 'cid', 'dan'], (index) => ({ plan: index === 0 ? 'free' : 'pro', admin: index === 1 }));
+});
+afterAll(() => stage.close());
+
+const explain = (user: string, flow: string, more: Partial<ExplainInput> = {}): Promise<Explanation> =>
+  explainUser(stage.dataSource, stage.environmentId, { user, flow, ...more });
+
+describe('why a user does not see a flow (I1)', () => {
+  beforeAll(async () => {
+    const when = 'user.properties.plan == "pro" AND NOT exists(user.properties.left) AND user.createdAt > now() - days(14)';
+    await stage.commit(defineFlow({ flow: 'pro', target: { users: 'matching', when }, blocks: { 'pro-hello': card() } }));
+    await stage.commit(defineFlow({ flow: 'hidden', target: { users: 'api-only' }, blocks: { 'hidden-hello': card() } }));
+  });
+
+  test('the condition does not hold: every part is told with its value, missing properties by name', async () => {
+    const { wouldStart, reasons, condition } = await explain('ann', 'pro');
+    expect(wouldStart).toBe(false);
+    expect(reasons).toEqual([
+      'latest is version 1',
+      'there is no state yet: the user never came near this flow',
+      expect.stringMatching(/^the next read does not start it: user.properties.plan == "pro" AND .* does not hold$/),
+      'user.properties.plan == "pro" is false: user.properties.plan is "free"',
+      'exists(user.properties.left) is false: user.properties.left is missing',
+      expect.stringMatching(
+        /^user.createdAt > now\(\) - days\(14\) is true: user.createdAt is 2\d{3}-.*Z, now\(\) - days\(14\) is 2\d{3}-.*Z$/,
+      ),
+    ]);
+    expect(condition).toMatchObject({
+      value: false,
+      parts: [
+        { source: 'user.properties.plan == "pro"', value: false, parts: [{ source: 'user.properties.plan', value: 'free' }] },
+        { source: 'NOT exists(user.properties.left)', parts: [{ parts: [{ missing: true, value: null }] }] },
+        { value: true },
+      ],
+    });
+  });
+
+  test('it holds: the next read starts it', async () => {
+    expect(await explain('bob', 'pro')).toMatchObject({ wouldStart: true, condition: { value: true } });
+    expect(await stage.findState('bob', 'pro', 1)).toBeNull();
+  });
+
+  test('nobody enters an api-only flow by reading it', async () => {
+    const { wouldStart, reasons } = await explain('bob', 'hidden');
+    expect([wouldStart, reasons.at(-1)]).toEqual([false, expect.stringContaining('api-only')]);
+  });
+
+  test('whom nobody identified is told so, and no more', async () => {
+    expect(await explain('stranger', 'pro')).toEqual({
+      user: 'stranger',
+      flow: 'pro',
+      version: 1,
+      identified: false,
+      wouldStart: false,
+      reasons: [expect.stringContaining('never identified')],
+      active: [],
+      gates: [],
+      items: [],
+      branches: [],
+    });
+  });
+
+  test('what is archived, what is only a draft, and what does not exist', async () => {
+    await stage.commit(defineFlow({ flow: 'gone', blocks: { 'gone-hello': card() } }));
+    await stage.dataSource.query("UPDATE flows SET archived_at = now() WHERE flow = 'gone'");
+    expect(await explain('bob', 'gone')).toMatchObject({ wouldStart: false, reasons: [expect.stringContaining('archived')] });
+    await stage.apply(defineFlow({ flow: 'draft', blocks: { 'draft-hello': card() } }));
+    expect(await explain('bob', 'draft')).toMatchObject({ version: 0, wouldStart: true });
+    expect((await explain('bob', 'draft')).reasons[0]).toContain('no committed version');
+    await expect(explain('bob', 'nothing')).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(explain('bob', 'pro', { version: 7 })).rejects.toMatchObject({ code: 'version.unknown' });
+  });
+
+  test('a group is the one that the application passes (S29)', async () => {
+    const when = 'group.properties.seats > 10';
+    await stage.commit(defineFlow({ flow: 'grouped', target: { users: 'matching', when }, blocks: { 'grouped-hello': card() } }));
+    await stage.identifyGroup('acme', { seats: 30 });
+    expect(await explain('bob', 'grouped')).toMatchObject({ wouldStart: false });
+    expect(await explain('bob', 'grouped', { group: 'acme' })).toMatchObject({ wouldStart: true });
+    expect((await explain('bob', 'grouped', { group: 'unknown' })).reasons.at(-1)).toContain('group.properties.seats is missing');
+  });
+});
+
+describe('where a user is and what is waited for (I1)', () => {
+  beforeAll(async () => {
+    const blocks = {
+      welcome: modal({ complete: ['is-admin', 'side'], dismiss: 'finish' }),
+      'is-admin': branch('user.properties.admin', { true: 'setup', false: 'other' }),
+      setup: checklist(['invite', 'connect'], { complete: 'both' }),
+      other: card({ complete: 'bye' }),
+      side: card({ complete: 'both' }),
+      both: gate('bye'),
+      bye: card(),
+    };
+    await stage.commit(defineFlow({ flow: 'onboarding', blocks }));
+    for (const user of ['bob', 'cid']) {
+      await stage.read(user, 'onboarding');
+      await stage.take(user, 'onboarding', 1, 'welcome', ['complete']);
+      await stage.take(user, 'onboarding', 1, 'side', ['complete']);
+    }
+    await stage.take('bob', 'onboarding', 1, 'invite', ['skip']);
+  });
+
+  test('active blocks and since when, items left, what a gate waits for, where branches sent them', async () => {
+    const told = await explain('bob', 'onboarding');
+    expect(told).toMatchObject({
+      wouldStart: false,
+      active: [
+        { block: 'setup', since: expect.any(Date) },
+        { block: 'connect', since: expect.any(Date) },
+      ],
+      items: [{ block: 'setup', left: ['connect'] }],
+      gates: [{ block: 'both', received: ['side'], waitsFor: [{ block: 'setup', canCome: true }] }],
+      branches: [{ block: 'is-admin', outcome: true, at: expect.any(Date) }],
+    });
+    expect(told.reasons).toEqual([
+      'latest is version 1',
+      expect.stringMatching(/^started at .* UTC by /),
+      'in progress: once in, a user stays in, whatever the targeting says now',
+      expect.stringMatching(/^setup is active since /),
+      'setup waits for connect',
+      'gate both has heard from side and waits for setup, which can still come',
+      expect.stringMatching(/^branch is-admin was true at /),
+    ]);
+  });
+
+  test('a gate whose input lies behind the other outcome of a branch can never pass', async () => {
+    expect(await explain('cid', 'onboarding')).toMatchObject({
+      gates: [{ block: 'both', waitsFor: [{ block: 'setup', canCome: false }] }],
+    });
+  });
+
+  test('who ended it, and when', async () => {
+    await stage.read('dan', 'onboarding');
+    await stage.take('dan', 'onboarding', 1, 'welcome', ['dismiss']);
+    expect((await explain('dan', 'onboarding')).reasons).toEqual([
+      'latest is version 1',
+      expect.stringMatching(/^started at .* UTC by /),
+      expect.stringMatching(/^finished at .* UTC by taking dismiss on welcome$/),
+      'so no read starts it again; a reset would',
+    ]);
+  });
+
+  test('an older state is taken over by the next read, and what was carried keeps its time', async () => {
+    const blocks = { hello: modal({ complete: 'finish' }), more: card() };
+    await stage.commit(defineFlow({ flow: 'moved', start: 'hello', blocks }));
+    await stage.read('bob', 'moved');
+    await stage.commit(defineFlow({ flow: 'moved', start: ['hello', 'more'], blocks }));
+    const before = await explain('bob', 'moved');
+    expect(before.reasons.slice(0, 3)).toEqual([
+      'latest is version 2',
+      'the user is in version 1, and the next read takes them over by carry-over',
+      expect.stringContaining('started at'),
+    ]);
+    await stage.read('bob', 'moved');
+    expect((await explain('bob', 'moved')).active).toEqual(before.active);
+    expect((await explain('bob', 'moved', { version: 1 })).reasons[0]).toContain('has a state in version 2 too');
+  });
+});
+
+test('what is said of entering is what the next read does (I1)', async () => {
+  let run = 0;
+  const lives = fc.record({
+    flows: editedFlows(),
+    plans: commandPlans(),
+    came: fc.boolean(),
+    edits: fc.boolean(),
+    strategy: fc.constantFrom(...MIGRATION_STRATEGIES),
+    context: contexts(),
+  });
+  await fc.assert(
+    fc.asyncProperty(lives, async ({ flows, plans, came, edits, strategy, context }) => {
+      const flow = `explained-${++run}`;
+      const user = `user-${run}`;
+      await stage.identify(user, context.user.properties);
+      await stage.commit({ ...flows.before, flow });
+      for (const plan of came ? plans : []) {
+        const state = (await stage.findState(user, flow, 1))?.state ?? EMPTY_STATE;
+        await stage.run(user, flow, 1, planned({ ...flows.before, flow }, state, plan));
+      }
+      if (edits) await stage.commit({ ...flows.after, flow }, strategy);
+      const told = await explain(user, flow);
+      const events = async () => (await stage.loadEvents(user, flow, told.version)).length;
+      const migrates = (await stage.run(user, flow, 'latest', { kind: 'read', starts: false })).tookEffect;
+      const before = await events();
+      const { state } = await stage.read(user, flow);
+      expect(told.wouldStart).toBe((await events()) > before);
+      expect(told.reasons.some((reason) => reason.includes('takes them over by'))).toBe(
+        migrates || told.reasons.some((reason) => reason.includes('nothing of it is left')),
+      );
+      if (!told.wouldStart) {
+        const active = Object.keys(state.blocks).filter((uid) => state.blocks[uid]?.active);
+        expect(told.active).toHaveLength(active.length);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
