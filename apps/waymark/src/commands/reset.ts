@@ -107,7 +107,7 @@ async function resetOne(
 ): Promise<Outcome> {
   const sample = [user];
   if (dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
-  const { tookEffect } = await runner.run(resolved, { environmentId, user }, { kind: 'reset', force });
+  const { tookEffect } = await runner.run(resolved, { environmentId, user }, { kind: 'reset', force }, { byOperator: true });
   await changes.flush();
   return { counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 }, sample };
 }

@@ -48,16 +48,20 @@ const UPDATE_STATE = `
   WHERE user_id = $1 AND flow = $2 AND version = $3::int AND revision = $4::int RETURNING user_id`;
 
 const EVENTS = `
-  INSERT INTO flow_events (user_id, flow, version, revision, event, idempotency_key)
-  SELECT $1, $2, $3::int, $4::int + e.place, e.event::jsonb, CASE WHEN e.place = cardinality($9::text[]) THEN $10::text END
+  INSERT INTO flow_events (user_id, flow, version, revision, event, idempotency_key, group_identifier, origin)
+  SELECT $1, $2, $3::int, $4::int + e.place, e.event::jsonb, CASE WHEN e.place = cardinality($9::text[]) THEN $10::text END,
+    $11::text, $12::text
   FROM state, unnest($9::text[]) WITH ORDINALITY AS e (event, place)`;
 
 const EFFECTS = `
   INSERT INTO effects (user_id, flow, version, revision, position, effect, group_identifier, chain)
-  SELECT $1, $2, $3::int, e.revision, e.position, e.effect::jsonb, $14::text, $15::int
-  FROM state, unnest($11::int[], $12::int[], $13::text[]) AS e (revision, position, effect)`;
+  SELECT $1, $2, $3::int, e.revision, e.position, e.effect::jsonb, $11::text, $16::int
+  FROM state, unnest($13::int[], $14::int[], $15::text[]) AS e (revision, position, effect)`;
 
-/** State, events and effects in one statement and one commit; answers whether it was written (S6, S19, S32). */
+/**
+ * State, events and effects in one statement and one commit; answers whether it was written (S6, S19, S32). The statement
+ * is its whole transaction, nothing is written before it: that is why the events of a state have growing places (E1).
+ */
 function writing(name: string, state: string, effects: boolean): Statement {
   const parts = [`state AS (${state})`, `events AS (${EVENTS})`, ...(effects ? [`effected AS (${EFFECTS})`] : [])];
   return defineStatement(name, `WITH ${parts.join(', ')} SELECT count(*)::int AS written FROM state`);

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Effect, FlowEvent, FlowState } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
+import type { EventOrigin } from './flow-event-row.js';
 import { WRITE_STATE } from './flow-state-statements.js';
 
 /** What one command leads to: written whole or not at all. */
@@ -14,12 +15,13 @@ export interface NextState {
   readonly effects: readonly { readonly revision: number; readonly effect: Effect }[];
 }
 
-/** Who a state belongs to, and what the causing request passes on to its effects (S19). */
+/** Who a state belongs to, and what the causing request passes on to events and effects (S19, E5). */
 export interface StateOwner {
   readonly userId: string;
   readonly groupId: string | null;
   readonly groupIdentifier: string | null;
   readonly idempotencyKey: string | null;
+  readonly origin: EventOrigin;
   readonly chain: number;
 }
 
@@ -32,7 +34,8 @@ export class FlowStateStore {
     const { revisionBefore, events, effects } = next;
     const values: unknown[] = [owner.userId, flow, version, revisionBefore, revisionBefore + events.length, edition];
     values.push(JSON.stringify(next.state), next.recentKeys, events.map(toText), owner.idempotencyKey);
-    if (effects.length > 0) values.push(...effectColumns(effects), owner.groupIdentifier, owner.chain);
+    values.push(owner.groupIdentifier, owner.origin);
+    if (effects.length > 0) values.push(...effectColumns(effects), owner.chain);
     const [row] = await this.database.run<{ written: number }>(statementFor(next), values);
     return row?.written === 1;
   }

@@ -29,8 +29,21 @@ beforeAll(async () => {
   const known = userId(stage.environmentId, 'user-7');
   const state = '{"format":1,"started":true,"stopped":false,"finished":false,"blocks":{},"gates":{}}';
   const event = '{"format":1,"cause":{"kind":"stop"},"changes":[]}';
-  const next = (user: string, before: number) => [user, 'parted', 1, before, before + 1, 1, state, ['k'], [event], 'k'];
-  const effect = [[2], [0], ['{"kind":"webhook"}'], 'acme', 0];
+  const next = (user: string, before: number) => [
+    user,
+    'parted',
+    1,
+    before,
+    before + 1,
+    1,
+    state,
+    ['k'],
+    [event],
+    'k',
+    'acme',
+    'request',
+  ];
+  const effect = [[2], [0], ['{"kind":"webhook"}'], 0];
   const group_id = groupId(stage.environmentId, 'acme');
   const asked = { place: 0, user_id: known, flow: 'parted', version: 1, edition: 1, looks: 'always', group_id };
   values = {

@@ -120,7 +120,12 @@ export class ResetUsers {
   ): Promise<'reset' | 'unchanged' | 'failed'> {
     try {
       const actor = { environmentId, user: identifier };
-      const { tookEffect } = await this.runner.run(flow, actor, { kind: 'reset', force }, { idempotencyKey: id });
+      const { tookEffect } = await this.runner.run(
+        flow,
+        actor,
+        { kind: 'reset', force },
+        { idempotencyKey: id, byOperator: true },
+      );
       return tookEffect ? 'reset' : 'unchanged';
     } catch (error) {
       const isOfOne = error instanceof DomainError && ['user.unknown', 'service.overloaded'].includes(error.code);

@@ -52,6 +52,22 @@ const expectHistory = async (flow: string, inVersion: number) => {
 };
 
 describe('running a command', () => {
+  test('its event tells its transaction, the group, and what it came from (E1, E5)', async () => {
+    await stage.read(`${user}/acme`, 'two-steps');
+    await stage.take(user, 'two-steps', 'latest', 'hello', ['complete'], {});
+    await stage.run(user, 'two-steps', 'latest', { kind: 'stop' }, { byOperator: true });
+    await stage.run(user, 'two-steps', 'latest', { kind: 'reset', force: true }, { chain: 1 });
+    const events = await stage.loadEvents(user, 'two-steps', version);
+    expect(events.map(({ groupIdentifier, origin }) => [groupIdentifier, origin])).toEqual([
+      ['acme', 'read'],
+      [null, 'request'],
+      [null, 'operator'],
+      [null, 'trigger'],
+    ]);
+    const places = events.map(({ place }) => BigInt(place));
+    expect(places).toEqual([...new Set(places)].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
   test('the first read of a flow starts it, the second finds it started (S8)', async () => {
     const first = await stage.read(user, 'two-steps');
     expect(flowView(first.flow, first, true)).toMatchObject({

@@ -8,6 +8,7 @@ import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { unknownUser } from '../users/unknown-user.js';
 import { groupId, userId } from '../users/subject-id.js';
 import { advance, type CommandOrRead } from './advance.js';
+import type { EventOrigin } from './flow-event-row.js';
 import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 import { FlowStateStore, type StateOwner } from './flow-state-store.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
@@ -25,6 +26,8 @@ export interface CommandOptions {
   readonly idempotencyKey?: string;
   /** Links of the trigger chain that led here, 0 for a request of a client (S19). */
   readonly chain?: number;
+  /** That it is the operator who asks, which the event tells (E5). */
+  readonly byOperator?: boolean;
 }
 
 export interface CommandResult {
@@ -80,7 +83,7 @@ export class RunCommand {
    * (S13), `service.overloaded` when too many others write the same state.
    */
   async run(flow: ResolvedFlow, actor: Actor, asked: CommandOrRead, options: CommandOptions = {}): Promise<CommandResult> {
-    const run = { owner: ownerOf(actor, options), asked, key: options.idempotencyKey };
+    const run = { owner: ownerOf(actor, asked, options), asked, key: options.idempotencyKey };
     let current = flow;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await this.find(run, current);
@@ -100,7 +103,8 @@ export class RunCommand {
    * migrates (B13, S8). Throws as `run` does, `user.unknown` also where no flow is asked for.
    */
   async readAll(flows: readonly ResolvedFlow[], actor: Actor): Promise<CommandResult[]> {
-    const run = { owner: ownerOf(actor, {}), asked: { kind: 'read', starts: true } as const, key: undefined };
+    const asked = { kind: 'read', starts: true } as const;
+    const run = { owner: ownerOf(actor, asked, {}), asked, key: undefined };
     const { userId, groupId } = run.owner;
     const queries = flows.map((flow) => ({ userId, groupId, flow, looks: contextNeedOf(run.asked, flow) }));
     const all = await this.reader.findAll(queries.length > 0 ? queries : [{ userId, groupId, flow: NO_FLOW, looks: 'never' }]);
@@ -167,14 +171,22 @@ export class RunCommand {
   }
 }
 
-function ownerOf({ environmentId, user, group }: Actor, { idempotencyKey, chain = 0 }: CommandOptions): StateOwner {
+function ownerOf({ environmentId, user, group }: Actor, asked: CommandOrRead, options: CommandOptions): StateOwner {
+  const { idempotencyKey, chain = 0 } = options;
   return {
     userId: userId(environmentId, user),
     groupId: group === undefined ? null : groupId(environmentId, group),
     groupIdentifier: group ?? null,
     idempotencyKey: idempotencyKey ?? null,
+    origin: originOf(asked, options),
     chain,
   };
+}
+
+function originOf(asked: CommandOrRead, { chain = 0, byOperator = false }: CommandOptions): EventOrigin {
+  if (byOperator) return 'operator';
+  if (chain > 0) return 'trigger';
+  return asked.kind === 'read' ? 'read' : 'request';
 }
 
 /** A group that nobody identified is known by its identifier alone (B3). */

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 
 /** Names of migrations in their order: which the database has, and which this release would still add. */
@@ -9,6 +10,7 @@ export interface MigrationStatus {
 
 /** Any number that nobody else locks; the same in every release. */
 const LOCK = 7_140_071;
+const POLL_MS = 100;
 
 /** Reads only: a database without any of our tables has everything pending. */
 export async function loadMigrationStatus(dataSource: DataSource): Promise<MigrationStatus> {
@@ -18,7 +20,10 @@ export async function loadMigrationStatus(dataSource: DataSource): Promise<Migra
   return { applied, pending: MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.includes(name)) };
 }
 
-/** Applies what is pending, each migration in a transaction of its own. Of several processes at once one does it. */
+/**
+ * Applies what is pending, each migration in a transaction of its own unless it says otherwise. Of several processes at
+ * once one does it.
+ */
 export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
 
@@ -33,7 +38,7 @@ export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
 async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
   const holder = dataSource.createQueryRunner();
   try {
-    await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await lock(holder);
     try {
       await work();
       return await loadMigrationStatus(dataSource);
@@ -42,5 +47,14 @@ async function alone(dataSource: DataSource, work: () => Promise<unknown>): Prom
     }
   } finally {
     await holder.release();
+  }
+}
+
+/** Asks again and again rather than wait: an index that is built concurrently waits for every statement that is under way. */
+async function lock(holder: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await holder.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])) as { locked: boolean }[];
+    if (row?.locked) return;
+    await pause(POLL_MS);
   }
 }

@@ -21,7 +21,8 @@ const EXPORT = `
       'flow, version',
     )},
     'events', ${list(
-      `'flow', flow, 'version', version, 'revision', revision, 'at', at, 'event', event, 'idempotencyKey', idempotency_key`,
+      `'flow', flow, 'version', version, 'revision', revision, 'at', at, 'event', event, 'idempotencyKey', idempotency_key,
+       'group', group_identifier, 'origin', origin`,
       'flow_events',
       'flow, version, revision',
     )},
