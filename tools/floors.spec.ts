@@ -16,6 +16,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'json',
     'errors',
     'database',
+    'memory',
     'targeting',
     'engine',
     'audit',

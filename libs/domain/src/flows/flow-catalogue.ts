@@ -4,7 +4,7 @@ import { defineStatement } from '../database/statement.js';
 import { compile, type FlowDefinition, type MigrationStrategy } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
-import { RecentlyUsed } from './recently-used.js';
+import { RecentlyUsed } from '../memory/recently-used.js';
 import type { ResolvedBlock, ResolvedFlow, VersionRef } from './resolved-flow.js';
 import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from './unknown.js';
 

@@ -1,0 +1,1 @@
+export * from './recently-used.js';
