@@ -99,9 +99,9 @@ describe('migrate', () => {
   });
 });
 
-test('env list and create answer environments with name and createdAt', async () => {
+test('env list and create answer environments with name, verification and createdAt (V5)', async () => {
   const created = await waymark('env', 'create', 'staging', '--json');
-  expect(created.json()).toEqual({ environments: [{ name: 'staging', createdAt: expect.any(String) }] });
+  expect(created.json()).toEqual({ environments: [{ name: 'staging', verification: 'off', createdAt: expect.any(String) }] });
   const { environments } = (await waymark('env', 'list', '--json')).json() as { environments: { name: string }[] };
   expect(environments.map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
 });

@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import type { VerificationMode } from '@waymark/domain/environments';
+import { Argument, type Command } from 'commander';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
 
 interface Environment {
   name: string;
+  verification: VerificationMode;
   createdAt: Date;
 }
 
@@ -28,9 +30,33 @@ export function addEnv(program: Command): void {
         print(session, [await createEnvironment(await session.openDatabase(), name, session.author)]);
       }),
     );
+  addVerify(env);
+}
+
+/** The words of `VERIFICATION_MODES`, which the help must not load the domain for. */
+const MODES = ['off', 'observe', 'required'] as const satisfies readonly VerificationMode[];
+
+const WHAT = { off: 'not looked at', observe: 'counted, and nobody is refused', required: 'required' };
+
+function addVerify(env: Command): void {
+  env
+    .command('verify <name>')
+    .description('what becomes of user tokens behind public keys: nothing, counted, or required (docs/identity.md)')
+    .addArgument(new Argument('<mode>', 'of the verification').choices(MODES))
+    .action(
+      operation(async (session, name: string, mode: VerificationMode) => {
+        const { listSigners, setVerification } = await import('@waymark/domain/environments');
+        const dataSource = await session.openDatabase();
+        const signers = await listSigners(dataSource, name);
+        if (mode === 'required' && signers.length === 0)
+          await session.confirm(`${name} has no signer: every request with a public key will be refused.`);
+        const { verification } = await setVerification(dataSource, name, mode, session.author);
+        session.print({ name, verification }, `${name}: user tokens behind public keys are ${WHAT[verification]}`);
+      }),
+    );
 }
 
 function print(session: Session, found: Environment[]): void {
-  const environments = found.map(({ name, createdAt }) => ({ name, createdAt }));
+  const environments = found.map(({ name, verification, createdAt }) => ({ name, verification, createdAt }));
   session.print({ environments }, table(environments, 'there are no environments'));
 }

@@ -7,6 +7,7 @@ import { addHistory } from './history.js';
 import { addKey } from './key.js';
 import { addMigrate } from './migrate.js';
 import { addReset } from './reset.js';
+import { addSigner } from './signer.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
 
@@ -16,6 +17,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addMigrate,
   addEnv,
   addKey,
+  addSigner,
   addFlow,
   addUser,
   addReset,

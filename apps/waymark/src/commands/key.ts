@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import type { KeyView } from '@waymark/domain/environments';
 import { parseLifetime } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
@@ -10,18 +11,12 @@ export function addKey(program: Command): void {
   addCreate(key);
   key
     .command('list')
-    .description('the keys of the environment, revoked ones too; blocks keys readable')
+    .description('the keys of the environment, revoked ones too; public ones readable')
     .action(
       operation(async (session) => {
         const { listKeys } = await import('@waymark/domain/environments');
         const keys = await listKeys(await session.openDatabase(), session.environment);
-        session.print(
-          { keys },
-          table(
-            keys.map((row) => ({ ...row, key: row.key ?? '(shown once)' })),
-            'there are no keys',
-          ),
-        );
+        session.print({ keys }, table(keys.map(keyRow), 'there are no keys'));
       }),
     );
   key
@@ -36,8 +31,14 @@ export function addKey(program: Command): void {
     );
 }
 
+function keyRow({ id, environment, kind, isSecret, name, key, createdAt, expiresAt, revokedAt }: KeyView) {
+  const shown = key ?? '(shown once)';
+  return { id, environment, kind, access: isSecret ? 'secret' : 'public', name, key: shown, createdAt, expiresAt, revokedAt };
+}
+
 interface CreateOptions {
   kind: 'users' | 'blocks';
+  secret?: boolean;
   expires?: number;
   name?: string;
 }
@@ -45,19 +46,20 @@ interface CreateOptions {
 function addCreate(key: Command): void {
   key
     .command('create')
-    .description('make a key; a users key is shown this once and never again')
+    .description('make a key; a secret one is shown this once and never again, and every users key is secret')
     .addOption(new Option('--kind <kind>', 'the service it opens').choices(['users', 'blocks']).makeOptionMandatory())
+    .option('--secret', 'a blocks key for backends: it needs no user tokens, and no page may carry it')
     .option('--expires <lifetime>', 'such as 90d, 12h, 30m; never without it', parseLifetime)
     .option('--name <name>', 'to tell it from others')
     .action(
-      operation(async (session, { kind, expires, name }: CreateOptions) => {
+      operation(async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
         const { createKey } = await import('@waymark/domain/environments');
         const dataSource = await session.openDatabase();
-        const wanted = { environment: session.environment, kind, name, expiresInMs: expires };
+        const wanted = { environment: session.environment, kind, isSecret, name, expiresInMs: expires };
         const made = await createKey(dataSource, wanted, session.author);
-        const { id, environment, key: secret, expiresAt } = made;
-        session.print({ id, kind, environment, key: secret, name: made.name, expiresAt }, secret);
-        session.note(`${kind} key ${id} of ${environment}${kind === 'users' ? '; keep it, it is not shown again' : ''}`);
+        const { id, environment, key: text, expiresAt } = made;
+        session.print({ id, kind, isSecret: made.isSecret, environment, key: text, name: made.name, expiresAt }, text);
+        session.note(`${kind} key ${id} of ${environment}${made.isSecret ? '; keep it, it is not shown again' : ''}`);
       }),
     );
 }

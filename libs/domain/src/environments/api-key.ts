@@ -5,7 +5,7 @@ import { Environment } from './environment.js';
 export const KEY_KINDS = ['users', 'blocks'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** A key of one environment and one kind. Only its hash opens anything; blocks keys can be shown again. */
+/** A key of one environment and one kind. Only its hash opens anything; a public key can be shown again. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryGeneratedColumn('uuid')
@@ -28,9 +28,9 @@ export class ApiKey {
   @Column('bytea', { unique: true })
   hash: Buffer;
 
-  /** The key itself, blocks keys only: browsers carry it anyway. */
-  @Column('text', { nullable: true })
-  secret: string | null;
+  /** The key itself where it is public: pages carry it anyway. Null says that it is secret (V1). */
+  @Column('text', { name: 'secret', nullable: true })
+  readable: string | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

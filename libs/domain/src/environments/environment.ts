@@ -1,5 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** What becomes of user tokens behind public keys: not looked at, only counted, or a must (V5). */
+export const VERIFICATION_MODES = ['off', 'observe', 'required'] as const;
+export type VerificationMode = (typeof VERIFICATION_MODES)[number];
+
 /** A separate world of users, groups, keys and states; flows are shared by all (S26). */
 @Entity('environments')
 export class Environment {
@@ -8,6 +12,9 @@ export class Environment {
 
   @Column('varchar', { length: 128, unique: true })
   name: string;
+
+  @Column('varchar', { length: 16, default: 'off' })
+  verification: VerificationMode;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 /** Stores a new environment. Throws `request.invalid` for a name that is malformed or taken. */
 export function createEnvironment(dataSource: DataSource, name: string, author: Author): Promise<Environment> {
   return recordChange(dataSource, { action: 'environment.create' }, author, async (manager, notes) => {
-    checkName(name);
+    checkEnvironmentName('environment', name);
     notes.subject = name;
     const insert = manager.createQueryBuilder().insert().into(Environment).values({ name }).orIgnore();
     const { raw } = await insert.returning('id').execute();
@@ -19,10 +19,11 @@ export function createEnvironment(dataSource: DataSource, name: string, author: 
   });
 }
 
-function checkName(name: string): void {
+/** Throws `request.invalid` for what cannot name an environment, or something of an environment. */
+export function checkEnvironmentName(what: string, name: string): void {
   if (!NAME.test(name)) {
     throw invalidRequest(
-      `environment name ${JSON.stringify(name)} is not allowed: 1 to 128 letters, digits, _ and -, a letter or digit first`,
+      `${what} name ${JSON.stringify(name)} is not allowed: 1 to 128 letters, digits, _ and -, a letter or digit first`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { DomainError, invalidRequest } from '../errors/index.js';
 import { ApiKey, type KeyKind } from './api-key.js';
 import { getEnvironment } from './environments.js';
 import { generateKey, hashKey } from './key-format.js';
+import { raiseKeyRevision } from './key-revision.js';
 
 const MAX_NAME = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -12,17 +13,20 @@ export interface NewKey {
   /** Name of the environment. */
   environment: string;
   kind: KeyKind;
+  /** A blocks key for backends, which pages must not carry (V1); users keys always are. */
+  isSecret?: boolean;
   /** 1 to 128 characters. */
   name?: string;
   /** Milliseconds from now, by the clock of the database; never when absent. */
   expiresInMs?: number;
 }
 
-/** A key as it may be shown: `key` is there at creation, later for blocks keys only. */
+/** A key as it may be shown: `key` is there at creation, later for public keys only. */
 export interface KeyView {
   id: string;
   environment: string;
   kind: KeyKind;
+  isSecret: boolean;
   name: string | null;
   key: string | null;
   createdAt: Date;
@@ -31,28 +35,22 @@ export interface KeyView {
 }
 
 /**
- * Stores a new key and returns it readable, for a users key the only time. Services know it within a second. Throws
+ * Stores a new key and returns it readable, for a secret key the only time. Services know it within a second. Throws
  * `request.invalid` for a name that is empty or too long.
  */
 export async function createKey(dataSource: DataSource, wanted: NewKey, author: Author): Promise<KeyView & { key: string }> {
   const environment = await getEnvironment(dataSource, wanted.environment);
   const key = generateKey(wanted.kind);
+  const isSecret = wanted.isSecret === true || wanted.kind === 'users';
   const act = { action: 'key.create', environmentId: environment.id };
   const id = await recordChange(dataSource, act, author, async (manager, notes) => {
     checkName(wanted.name);
     const [row] = (await manager.query(
       `INSERT INTO api_keys (environment_id, kind, name, hash, secret, expires_at)
        VALUES ($1, $2, $3, $4, $5, now() + $6::float8 * interval '1 millisecond') RETURNING id`,
-      [
-        environment.id,
-        wanted.kind,
-        wanted.name ?? null,
-        hashKey(key),
-        wanted.kind === 'blocks' ? key : null,
-        wanted.expiresInMs ?? null,
-      ],
+      [environment.id, wanted.kind, wanted.name ?? null, hashKey(key), isSecret ? null : key, wanted.expiresInMs ?? null],
     )) as { id: string }[];
-    await raiseRevision(manager);
+    await raiseKeyRevision(manager);
     notes.subject = `${wanted.kind} key ${row!.id}`;
     return row!.id;
   });
@@ -76,7 +74,7 @@ export async function revokeKey(dataSource: DataSource, id: string, author: Auth
     const { kind, environmentId } = await findKey(manager, id);
     Object.assign(notes, { subject: `${kind} key ${id}`, environmentId });
     await manager.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [id]);
-    await raiseRevision(manager);
+    await raiseKeyRevision(manager);
   });
   return getKey(dataSource, id);
 }
@@ -112,12 +110,10 @@ const view = (key: ApiKey): KeyView => ({
   id: key.id,
   environment: key.environment!.name,
   kind: key.kind,
+  isSecret: key.readable === null,
   name: key.name,
-  key: key.secret,
+  key: key.readable,
   createdAt: key.createdAt,
   expiresAt: key.expiresAt,
   revokedAt: key.revokedAt,
 });
-
-const raiseRevision = (manager: EntityManager): Promise<unknown> =>
-  manager.query("UPDATE reference_revisions SET revision = revision + 1 WHERE name = 'api-keys'");

@@ -4,6 +4,7 @@ import { AuditEntry } from '../audit/audit-entry.js';
 import { EffectRow } from '../effects/effect-row.js';
 import { ApiKey } from '../environments/api-key.js';
 import { Environment } from '../environments/environment.js';
+import { Signer } from '../environments/signers/signer.js';
 import { FlowEventRow } from '../flow-states/flow-event-row.js';
 import { FlowStateRow } from '../flow-states/flow-state-row.js';
 import { ResetRun } from '../flow-states/reset-run.js';
@@ -20,6 +21,7 @@ import { ReferenceRevision } from '../database/reference-revision.js';
 export const ENTITIES = [
   Environment,
   ApiKey,
+  Signer,
   User,
   Group,
   Membership,

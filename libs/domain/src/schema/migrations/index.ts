@@ -1,6 +1,7 @@
 import { Initial1790000000000 } from './1790000000000-initial.js';
 import { ResetRuns1790000000001 } from './1790000000001-reset-runs.js';
 import { EffectQueues1790000000002 } from './1790000000002-effect-queues.js';
+import { VerifiedUsers1790000000020 } from './1790000000020-verified-users.js';
 import { EventPlace1790000000030 } from './1790000000030-event-place.js';
 import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
 
@@ -9,6 +10,7 @@ export const MIGRATIONS = [
   Initial1790000000000,
   ResetRuns1790000000001,
   EffectQueues1790000000002,
+  VerifiedUsers1790000000020,
   EventPlace1790000000030,
   AuditLog1790000000040,
 ];

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readingFailure } from '../command-line/file-failure.js';
+import { operation } from '../command-line/operation.js';
+import { Refusal } from '../refusal/refusal.js';
+import { table } from '../command-line/table.js';
+
+export function addSigner(program: Command): void {
+  const signer = program
+    .command('signer')
+    .description('who may vouch for users in user tokens (docs/identity.md); several at once, so rotation needs no downtime');
+  addAdd(signer);
+  addCreate(signer);
+  signer
+    .command('list')
+    .description('the signers of the environment')
+    .action(
+      operation(async (session) => {
+        const { listSigners } = await import('@waymark/domain/environments');
+        const signers = await listSigners(await session.openDatabase(), session.environment);
+        session.print(
+          { signers },
+          table(
+            signers.map((row) => ({ ...row })),
+            'there are no signers',
+          ),
+        );
+      }),
+    );
+  signer
+    .command('remove <name>')
+    .description('take its tokens no more; running services refuse them within a second')
+    .action(
+      operation(async (session, name: string) => {
+        const { removeSigner } = await import('@waymark/domain/environments');
+        const { environment } = session;
+        await removeSigner(await session.openDatabase(), { environment, name }, session.author);
+        session.print({ name, environment, removed: true }, `removed: signer ${name} of ${environment}`);
+      }),
+    );
+}
+
+function addAdd(signer: Command): void {
+  signer
+    .command('add <name>')
+    .description('take the tokens of this signer too; their "kid" is its name')
+    .requiredOption('--public-key <file>', 'PEM or JWK; Ed25519, P-256 or RSA of at least 2048 bits')
+    .action(
+      operation(async (session, name: string, { publicKey: file }: { publicKey: string }) => {
+        const publicKey = await readFile(file, 'utf8').catch((error: unknown) => {
+          throw new Refusal(`${file} cannot be read: ${readingFailure(error)}`);
+        });
+        const { addSigner } = await import('@waymark/domain/environments');
+        const { environment } = session;
+        const added = await addSigner(await session.openDatabase(), { environment, name, publicKey }, session.author);
+        session.print(added, `added: signer ${name} of ${environment}, ${added.algorithm}, ${added.fingerprint}`);
+      }),
+    );
+}
+
+function addCreate(signer: Command): void {
+  signer
+    .command('create <name>')
+    .description('make an Ed25519 pair, add its public key and print the private one, this once')
+    .action(
+      operation(async (session, name: string) => {
+        const { createSigner } = await import('@waymark/domain/environments');
+        const { environment } = session;
+        const made = await createSigner(await session.openDatabase(), { environment, name }, session.author);
+        session.print(made, made.privateKey.trimEnd());
+        session.note(`signer ${name} of ${environment}; keep the private key, it is not shown again and not stored`);
+      }),
+    );
+}

@@ -1,0 +1,25 @@
+import type { DataSource } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
+import { Environment, type VerificationMode } from './environment.js';
+import { getEnvironment } from './environments.js';
+import { raiseKeyRevision } from './key-revision.js';
+
+/**
+ * Says what becomes of user tokens behind public keys (V5); services do so within a second. Sockets that would not be let in
+ * again are closed. Throws `environment.unknown`.
+ */
+export async function setVerification(
+  dataSource: DataSource,
+  name: string,
+  verification: VerificationMode,
+  author: Author,
+): Promise<Environment> {
+  const { id: environmentId, verification: before } = await getEnvironment(dataSource, name);
+  const act = { action: 'environment.verify', subject: name, environmentId };
+  await recordChange(dataSource, act, author, async (manager, notes) => {
+    await manager.update(Environment, environmentId, { verification });
+    await raiseKeyRevision(manager);
+    notes.result = { before, after: verification };
+  });
+  return getEnvironment(dataSource, name);
+}

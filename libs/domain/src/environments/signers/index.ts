@@ -1,0 +1,3 @@
+export * from './public-key.js';
+export * from './signer.js';
+export * from './signers.js';
