@@ -36,7 +36,7 @@ export const ApiStateRequest = (param: 'sid' | 'uid') =>
       description: 'Exactly one of version and tag; 0 is the uncommitted version',
     }),
     ApiQuery({ name: 'tag', required: false, schema: { type: 'string', enum: ['latest', 'uncommitted'] } }),
-    ApiRefusals(400, 401, 404, 503),
+    ApiRefusals(400, 401, 403, 404, 503),
   );
 
 /** A route that answers with JSON that is written already. */

@@ -3,7 +3,7 @@ import { IDENTIFIER_PATTERN } from '@waymark/domain/engine';
 import type { VersionRef } from '@waymark/domain/flows';
 import type { FastifyRequest } from 'fastify';
 import type { Query } from '@waymark/service-kit/requests';
-import { parseActor, wantsBlocks } from './state-request.js';
+import { type ActorRequest, parseActor, wantsBlocks } from './state-request.js';
 
 /** A flow of a list, in a version. */
 export interface NamedFlow {
@@ -12,8 +12,7 @@ export interface NamedFlow {
   readonly flow: string;
   readonly version: VersionRef;
 }
-export interface FlowListRequest {
-  readonly actor: ReturnType<typeof parseActor>;
+export interface FlowListRequest extends ActorRequest {
   readonly flows: readonly NamedFlow[];
   readonly withBlocks: boolean;
 }
@@ -23,7 +22,7 @@ export const MOST_FLOWS = 50;
 const NAME = new RegExp(`^(${IDENTIFIER_PATTERN})(?:@(0|[1-9][0-9]*|latest|uncommitted))?$`);
 
 export function parseFlowList({ caller, query }: FastifyRequest<{ Querystring: Query }>): FlowListRequest {
-  return { actor: parseActor(caller, query), flows: parseFlowNames(query), withBlocks: wantsBlocks(query) };
+  return { ...parseActor(caller, query), flows: parseFlowNames(query), withBlocks: wantsBlocks(query) };
 }
 
 /** `flow=NAME[@VERSION]`, 1 to 50 times, each flow once; the version is `latest` where none is given (B13). */

@@ -28,7 +28,7 @@ export class FlowListController {
   @ApiQuery({ name: 'include', required: false, schema: { type: 'string', enum: ['block'] } })
   @ApiOperation({ summary: 'Read several flows at once; starts those that the user qualifies for and never came near' })
   @ApiOkResponse({ type: FlowListDto })
-  @ApiRefusals(400, 401, 404, 503)
+  @ApiRefusals(400, 401, 403, 404, 503)
   read(@FromRequest(parseFlowList) request: FlowListRequest): Promise<string> {
     return this.flows.readFlows(request);
   }

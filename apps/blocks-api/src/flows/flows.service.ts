@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Command } from '@waymark/domain/engine';
+import { ApiKeyGuard } from '@waymark/domain/environments';
 import { isUnknown } from '@waymark/domain/errors';
-import { type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
+import { type Actor, type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import type { FastifyReply } from 'fastify';
 import type { FlowListRequest, NamedFlow } from './flow-list-request.js';
-import type { FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
+import type { ActorRequest, FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
 
 /** Tells the SDKs whether anything took effect (B9). */
 const SIDE_EFFECTS = 'x-dopt-intent-side-effects';
@@ -18,17 +19,21 @@ export class FlowsService {
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly runCommand: RunCommand,
+    private readonly guard: ApiKeyGuard,
   ) {}
 
   /** The flow as JSON, started for a user who qualifies (S8). */
-  async readFlow({ id, version, actor, withBlocks }: FlowReadRequest): Promise<string> {
-    const flow = await this.catalogue.getFlow(id, version);
+  async readFlow(request: FlowReadRequest): Promise<string> {
+    const actor = this.authorize(request);
+    const flow = await this.catalogue.getFlow(request.id, request.version);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true });
-    return flowTexts(result.flow).flow(result, withBlocks);
+    return flowTexts(result.flow).flow(result, request.withBlocks);
   }
 
   /** Flows as JSON, each as `readFlow` has it, with the names of those that are not there (B13). */
-  async readFlows({ flows, actor, withBlocks }: FlowListRequest): Promise<string> {
+  async readFlows(request: FlowListRequest): Promise<string> {
+    const actor = this.authorize(request);
+    const { flows, withBlocks } = request;
     const found = await Promise.all(flows.map((asked) => this.findFlow(asked)));
     const results = await this.runCommand.readAll(found.filter(isKnown), actor);
     const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
@@ -37,8 +42,9 @@ export class FlowsService {
   }
 
   /** The block as JSON; reading a block never starts its flow (S8). */
-  async readBlock({ id, version, actor }: StateRequest): Promise<string> {
-    const { flow, block } = await this.catalogue.getBlock(id, version);
+  async readBlock(request: StateRequest): Promise<string> {
+    const actor = this.authorize(request);
+    const { flow, block } = await this.catalogue.getBlock(request.id, request.version);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
     return flowTexts(result.flow).block(result.state, block.uid);
   }
@@ -53,14 +59,21 @@ export class FlowsService {
   }
 
   async runIntent(request: StateRequest, command: Command, reply: FastifyReply): Promise<void> {
+    const actor = this.authorize(request);
     const flow = await this.catalogue.getFlow(request.id, request.version);
-    tell(reply, await this.runCommand.run(flow, request.actor, command, request));
+    tell(reply, await this.runCommand.run(flow, actor, command, request));
   }
 
   async runTransition(request: TransitionRequest, reply: FastifyReply): Promise<void> {
+    const actor = this.authorize(request);
     const { flow, block } = await this.catalogue.getBlock(request.id, request.version);
     const command = { kind: 'transition', block: block.uid, names: request.names } as const;
-    tell(reply, await this.runCommand.run(flow, request.actor, command, request));
+    tell(reply, await this.runCommand.run(flow, actor, command, request));
+  }
+
+  /** After everything that is wrong with the request itself, and before anything is looked up (V6). */
+  private authorize(request: ActorRequest): Actor {
+    return this.guard.authorize(request.caller, request);
   }
 }
 

@@ -1,14 +1,20 @@
+import type { Caller } from '@waymark/domain/environments';
 import { invalidRequest } from '@waymark/domain/errors';
-import type { Actor } from '@waymark/domain/flow-states';
 import type { VersionRef } from '@waymark/domain/flows';
 import { parseIdentifier } from '@waymark/domain/users';
 import { findFlag, findOne, type Query } from '@waymark/service-kit/requests';
 import type { FastifyRequest } from 'fastify';
 import { parseVersion } from './version-query.js';
 
+/** Whose state a request is about, and who asks; `ApiKeyGuard` decides whether the two go together (V6). */
+export interface ActorRequest {
+  readonly caller: Caller;
+  readonly user: string;
+  readonly group?: string;
+  readonly force?: boolean;
+}
 /** What a request of this service is about: whose state, of which flow or block, in which version. */
-export interface StateRequest {
-  readonly actor: Actor;
+export interface StateRequest extends ActorRequest {
   /** The identifier of a flow, the uid or sid of a block. */
   readonly id: string;
   readonly version: VersionRef;
@@ -34,30 +40,30 @@ export function parseFlowRead(request: Request): FlowReadRequest {
 }
 
 export function parseBlockRead({ caller, params, query }: Request): StateRequest {
-  const actor = parseActor(caller, query);
+  const about = parseActor(caller, query);
   const version = parseVersion(query);
   // What only some routes use is checked on all (W8).
   wantsBlocks(query);
-  findFlag(query, 'force');
-  return { actor, id: params.sid ?? params.uid ?? '', version };
+  return { ...about, id: params.sid ?? params.uid ?? '', version };
 }
 
-/** Whose state: the user, and the group if there is one, in the key's environment (B3). */
-export function parseActor({ environmentId }: Request['caller'], query: Query): Actor {
+/** The user, and the group if there is one (B3); `force`, which only some routes use, is checked on all (W8). */
+export function parseActor(caller: Caller, query: Query): ActorRequest {
   const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
   const group = findIdentifier(query, 'groupIdentifier');
-  return { environmentId, user, ...(group !== undefined && { group }) };
+  const force = findFlag(query, 'force');
+  return { caller, user, ...(group !== undefined && { group }), ...(force && { force }) };
 }
 
 /** A start or reset. */
 export function parseIntent(request: Request): IntentRequest {
-  return { ...parseCommand(request), force: findFlag(request.query, 'force') ?? false };
+  return { force: false, ...parseCommand(request) };
 }
 
 /** A stop or finish, which cannot be forced (B4). */
 export function parseEnd(request: Request): StateRequest {
   const end = parseCommand(request);
-  if (findFlag(request.query, 'force')) throw invalidRequest('the query parameter force cannot be true with stop or finish');
+  if (end.force) throw invalidRequest('the query parameter force cannot be true with stop or finish');
   return end;
 }
 

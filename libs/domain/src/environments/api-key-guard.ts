@@ -1,26 +1,106 @@
+import { DomainError } from '../errors/index.js';
 import type { KeyKind } from './api-key.js';
 import type { Caller } from './caller.js';
-import type { KeyRing } from './key-ring.js';
+import type { KeyRing, RingKey } from './key-ring.js';
+import { isProblem, type TokenOutcome, type TokenProblem, type UserToken } from './user-tokens/user-token.js';
+import { type Asked, findClaimProblem } from './user-tokens/check-claims.js';
+import { VerifiedTokens } from './user-tokens/verified-tokens.js';
+
+/** Is told of every request and handshake with a public key, unless its environment looks at no tokens (V5). */
+export type CountUserToken = (keyId: string, outcome: TokenOutcome) => void;
+
+/** Whose state a caller may touch. */
+export interface AuthorizedActor {
+  readonly environmentId: string;
+  readonly user: string;
+  readonly group?: string;
+}
+
+const MISSING: TokenProblem = { outcome: 'missing', reason: 'there is none' };
 
 /**
- * Decides what an `x-api-key` opens (W1). It knows nothing of HTTP: the hook of the services and the handshake of sockets
- * call it alike.
+ * Decides what an `x-api-key` opens: the key (W1), the user's token behind it (V4, V6), and then for which user. It knows
+ * nothing of HTTP: the hook of the services and the handshake of sockets call it alike.
  */
 export class ApiKeyGuard {
-  constructor(private readonly keys: KeyRing) {}
+  private readonly tokens: VerifiedTokens;
 
-  /** The caller where it is known already, without waiting; undefined says nothing yet, `authenticate` decides. */
+  constructor(
+    private readonly keys: KeyRing,
+    private readonly count: CountUserToken = () => undefined,
+    now: () => number = Date.now,
+  ) {
+    this.tokens = new VerifiedTokens(now);
+  }
+
+  /** The caller where everything is known already, without waiting; undefined says nothing yet, `authenticate` decides. */
   find(credential: string | undefined, kind: KeyKind): Caller | undefined {
-    return this.keys.find(credential, kind);
+    const { key, token } = split(credential);
+    const known = this.keys.find(key, kind);
+    if (!known || (known.caller.isSecret && token !== undefined)) return undefined;
+    if (!looksAtTokens(known)) return known.caller;
+    const verified = token && this.tokens.find(token, known.environment);
+    return verified && !isProblem(verified) ? { ...known.caller, token: verified } : undefined;
   }
 
-  /** The caller of a good key of that kind. Throws `key.refused`, or `database.unavailable` as `KeyRing` does. */
-  authenticate(credential: string | undefined, kind: KeyKind): Promise<Caller> {
-    return this.keys.authenticate(credential, kind);
+  /**
+   * The caller of a good key of that kind, with the token behind it where the environment looks at tokens. Throws
+   * `key.refused`, `token.refused` in an environment that requires a good token, or `database.unavailable` as `KeyRing` does.
+   */
+  async authenticate(credential: string | undefined, kind: KeyKind): Promise<Caller> {
+    const { key, token } = split(credential);
+    const known = await this.keys.authenticate(key, kind);
+    if (known.caller.isSecret && token !== undefined) throw refused('a secret key speaks for everybody and takes none');
+    if (!looksAtTokens(known)) return known.caller;
+    const verified = token ? await this.verify(token, known) : MISSING;
+    if (!isProblem(verified)) return { ...known.caller, token: verified };
+    this.count(known.caller.keyId, verified.outcome);
+    if (known.environment.verification === 'required') throw refused(verified.reason);
+    return known.caller;
   }
 
-  /** Whether what this caller came with would be let in again. */
-  isOpen({ keyId }: Caller): boolean {
-    return this.keys.isOpen(keyId);
+  /**
+   * Whose state the caller may touch, for what a request asks. In an environment that requires tokens throws
+   * `token.refused` where the token is another user's, and `token.forbidden` for a group or a force that it does not name (V6).
+   */
+  authorize({ token, environmentId, keyId }: Caller, asked: Asked): AuthorizedActor {
+    if (token) {
+      const problem = findClaimProblem(token, asked);
+      this.count(keyId, problem?.outcome ?? 'valid');
+      // A key that was revoked meanwhile counts as required.
+      const mode = this.keys.findOpen(keyId)?.environment.verification ?? 'required';
+      if (problem && mode === 'required') throw refusal(problem);
+    }
+    return { environmentId, user: asked.user, ...(asked.group !== undefined && { group: asked.group }) };
+  }
+
+  /** Why a socket of this caller would not be let in again by now (L1, V7); undefined where it would. */
+  findClosed({ keyId, token }: Caller, asked: Asked): string | undefined {
+    const known = this.keys.findOpen(keyId);
+    if (!known) return 'the API key of this socket was revoked or has expired';
+    if (!looksAtTokens(known) || known.environment.verification !== 'required') return undefined;
+    if (!token) return 'this environment requires user tokens by now: connect with one';
+    const checked = this.tokens.check(token, known.environment);
+    if (!checked) return 'the signer of the user token of this socket was removed';
+    const problem = isProblem(checked) ? checked : findClaimProblem(token, asked);
+    return problem && `the user token of this socket is refused by now: ${problem.reason}`;
+  }
+
+  private async verify(token: string, { environment }: RingKey): Promise<UserToken | TokenProblem> {
+    return this.tokens.find(token, environment) ?? this.tokens.verify(token, environment);
   }
 }
+
+/** The token stands behind the first dot; no key has one (V4). */
+function split(credential: string | undefined): { key: string | undefined; token?: string } {
+  const dot = credential?.indexOf('.') ?? -1;
+  return dot === -1 ? { key: credential } : { key: credential!.slice(0, dot), token: credential!.slice(dot + 1) };
+}
+
+const looksAtTokens = ({ caller, environment }: RingKey): boolean => !caller.isSecret && environment.verification !== 'off';
+
+const refused = (reason: string): DomainError =>
+  new DomainError('token.refused', `the user token, which stands behind the API key and a dot, is refused: ${reason}`);
+
+const refusal = ({ outcome, reason }: TokenProblem): DomainError =>
+  outcome === 'forbidden' ? new DomainError('token.forbidden', `the user token does not allow this: ${reason}`) : refused(reason);

@@ -6,3 +6,6 @@ export * from './environments.js';
 export * from './key-format.js';
 export * from './key-ring.js';
 export * from './keys.js';
+export * from './set-verification.js';
+export * from './signers/index.js';
+export * from './user-tokens/index.js';

@@ -5,17 +5,18 @@ import { DomainError } from '../errors/index.js';
 import type { KeyKind } from './api-key.js';
 import type { Caller } from './caller.js';
 import { hashKeyText, looksLikeKey } from './key-format.js';
+import { type EnvironmentRow, type RingEnvironment, ringEnvironment, SignerKeys, type SignerRow } from './ring-environment.js';
 
 const LOAD_KEYS = defineStatement(
   'load_api_keys',
-  `SELECT id, environment_id, kind, hash, secret IS NULL AS is_secret, revoked_at IS NOT NULL AS revoked,
-          (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in_ms
-     FROM api_keys`,
+  `SELECT k.id, k.environment_id, e.name AS environment, e.verification, k.kind, k.hash, k.secret IS NULL AS is_secret,
+          k.revoked_at IS NOT NULL AS revoked, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_in_ms
+     FROM api_keys k JOIN environments e ON e.id = k.environment_id`,
 );
+const LOAD_SIGNERS = defineStatement('load_signers', 'SELECT id, environment_id, name, public_key FROM signers');
 
-interface KeyRow {
+interface KeyRow extends EnvironmentRow {
   id: string;
-  environment_id: string;
   kind: KeyKind;
   hash: Buffer;
   is_secret: boolean;
@@ -23,12 +24,14 @@ interface KeyRow {
   expires_in_ms: number | null;
 }
 
-interface RingKey {
-  caller: Caller;
-  kind: KeyKind;
-  revoked: boolean;
+/** A key that is in the database, good or not. */
+export interface RingKey {
+  readonly caller: Caller;
+  readonly environment: RingEnvironment;
+  readonly kind: KeyKind;
+  readonly revoked: boolean;
   /** On this process's monotonic clock, so that clocks of machines need not agree. */
-  expiresAt: number;
+  readonly expiresAt: number;
 }
 
 /** Shortest time between two loads that unknown keys cause: a flood of them costs ten small statements a second. */
@@ -36,12 +39,14 @@ const PAUSE_MS = 100;
 const RETRY_MS = 400;
 
 /**
- * All keys in memory, revoked ones too. A key it does not know makes it look again, so a new key works at once; a
- * revoked one is refused within a second (`ReferenceWatch`). While the database is away the keys stay as they are.
+ * All keys in memory, revoked ones too, with what is to be known of their environments. A key it does not know makes it
+ * look again, so a new key works at once; a revoked one is refused within a second, and within a second signers and modes
+ * are those of the database (`ReferenceWatch`). While the database is away everything stays as it is.
  */
 export class KeyRing {
   private byHash = new Map<string, RingKey>();
   private byId = new Map<string, RingKey>();
+  private readonly signers = new SignerKeys();
   private loading: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private loadedAt = -Infinity;
@@ -57,30 +62,30 @@ export class KeyRing {
     watch.onChange('api-keys', refresh);
   }
 
-  /** The caller of a key that is known and good; without looking into the database. */
-  find(key: string | undefined, kind: KeyKind): Caller | undefined {
+  /** A key that is known and good; without looking into the database. */
+  find(key: string | undefined, kind: KeyKind): RingKey | undefined {
     const known = this.findKnown(key);
-    return known?.kind === kind && this.isGood(known) ? known.caller : undefined;
+    return known?.kind === kind && this.isGood(known) ? known : undefined;
   }
 
   /**
-   * The caller of a good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are refused alike
-   * with `key.refused` (W1); `database.unavailable` when the key is new to the ring and the database is away.
+   * A good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are refused alike with `key.refused`
+   * (W1); `database.unavailable` when the key is new to the ring and the database is away.
    */
-  async authenticate(key: string | undefined, kind: KeyKind): Promise<Caller> {
+  async authenticate(key: string | undefined, kind: KeyKind): Promise<RingKey> {
     if (key !== undefined && looksLikeKey(key, kind) && !this.findKnown(key)) await this.refresh();
-    const caller = this.find(key, kind);
-    if (caller) return caller;
+    const found = this.find(key, kind);
+    if (found) return found;
     throw new DomainError(
       'key.refused',
       `the x-api-key header has to carry a valid ${kind} key, one that begins with "${kind}-"`,
     );
   }
 
-  /** Whether the key is neither revoked nor expired by now. */
-  isOpen(keyId: string): boolean {
+  /** The key of that id while it is neither revoked nor expired. */
+  findOpen(keyId: string): RingKey | undefined {
     const known = this.byId.get(keyId);
-    return known !== undefined && this.isGood(known);
+    return known && this.isGood(known) ? known : undefined;
   }
 
   /** Loads all keys, by a load that begins after this call; calls in the meantime share it. */
@@ -100,15 +105,21 @@ export class KeyRing {
 
   private async load(): Promise<void> {
     this.loadedAt = this.now();
-    const rows = await this.database.run<KeyRow>(LOAD_KEYS, []);
-    const keys = rows.map((row) => ({ hash: row.hash.toString('base64'), id: row.id, key: this.ringKey(row) }));
-    this.byHash = new Map(keys.map(({ hash, key }) => [hash, key]));
-    this.byId = new Map(keys.map(({ id, key }) => [id, key]));
+    const [rows, signers] = await Promise.all([
+      this.database.run<KeyRow>(LOAD_KEYS, []),
+      this.database.run<SignerRow>(LOAD_SIGNERS, []),
+    ]);
+    const signersOf = this.signers.update(signers);
+    const environments = new Map(rows.map((row) => [row.environment_id, ringEnvironment(row, signersOf)]));
+    const keys = rows.map((row) => [row.hash, this.ringKey(row, environments.get(row.environment_id)!)] as const);
+    this.byHash = new Map(keys.map(([hash, key]) => [hash.toString('base64'), key]));
+    this.byId = new Map(keys.map(([, key]) => [key.caller.keyId, key]));
   }
 
-  private ringKey(row: KeyRow): RingKey {
+  private ringKey(row: KeyRow, environment: RingEnvironment): RingKey {
     return {
       caller: Object.freeze({ environmentId: row.environment_id, keyId: row.id, isSecret: row.is_secret }),
+      environment,
       kind: row.kind,
       revoked: row.revoked,
       expiresAt: row.expires_in_ms === null ? Infinity : this.now() + row.expires_in_ms,

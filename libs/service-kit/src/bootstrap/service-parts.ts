@@ -47,7 +47,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     database,
     watch: new ReferenceWatch(database),
     keys,
-    guard: new ApiKeyGuard(keys),
+    guard: new ApiKeyGuard(keys, (key, outcome) => metrics.countUserToken(key, outcome)),
     metrics,
     readiness: new Readiness(database),
     admission,

@@ -29,7 +29,15 @@ export class ApiDocument {
       .setVersion('2')
       .setOpenAPIVersion('3.1.0')
       .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key that begins with users-' }, 'users-key')
-      .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key that begins with blocks-' }, 'blocks-key')
+      .addApiKey(
+        {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'A key that begins with blocks-; where users are verified, with a dot and the user token behind it',
+        },
+        'blocks-key',
+      )
       .build();
     return addCommon(SwaggerModule.createDocument(this.app!, config, { extraModels: [ErrorEnvelope] }));
   }

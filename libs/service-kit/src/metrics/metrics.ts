@@ -22,6 +22,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly userTokens = new Counter({
+    name: 'waymark_user_tokens_total',
+    help: 'Requests and handshakes with a public key where user tokens are looked at, by what was found',
+    labelNames: ['key', 'outcome'],
+    registers: [this.registry],
+  });
+  private readonly boundTokens = new Map<string, { inc(): void }>();
+
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
@@ -33,6 +41,14 @@ export class Metrics {
     let duration = this.bound.get(series);
     if (!duration) this.bound.set(series, (duration = this.durations.labels({ method, route, status })));
     duration.observe(milliseconds / 1000);
+  }
+
+  /** What was found behind a public key (V5); by the id of the key, which `waymark key list` shows. */
+  countUserToken(key: string, outcome: string): void {
+    const series = `${key} ${outcome}`;
+    let counter = this.boundTokens.get(series);
+    if (!counter) this.boundTokens.set(series, (counter = this.userTokens.labels({ key, outcome })));
+    counter.inc();
   }
 
   countShed(): void {

@@ -10,7 +10,7 @@ import { SocketsByKey } from './sockets-by-key.js';
 
 const KEY_REFUSED = 'auth of the handshake has to carry "x-api-key" with a valid blocks key, one that begins with "blocks-"';
 
-/** Tells whom a socket speaks for, by the key and the user of its handshake (L1). */
+/** Tells whom a socket speaks for, by the key, the token behind it and the user of its handshake (L1, V7). */
 @Injectable()
 export class SocketAuth {
   constructor(
@@ -28,10 +28,12 @@ export class SocketAuth {
       const caller = await this.guard.authenticate(key, 'blocks');
       const { environmentId } = caller;
       if (this.socketsByKey.count(caller.keyId) >= this.limits.socketsPerKey) return undefined;
-      const actor = group === undefined ? { environmentId, user } : { environmentId, user, group };
+      const actor = this.guard.authorize(caller, { user, ...(group !== undefined && { group }) });
       return { actor, userId: userId(environmentId, user), caller };
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });
+      if (!(error instanceof DomainError)) return undefined;
+      if (error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });
+      if (error.code === 'token.refused' || error.code === 'token.forbidden') throw new Error(error.message, { cause: error });
       return undefined;
     }
   }

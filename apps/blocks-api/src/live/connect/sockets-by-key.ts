@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyGuard } from '@waymark/domain/environments';
 import type { Watcher } from '../watch/watcher.js';
 
-/** How long a key that expired may keep its sockets. */
+/** How long a key or token that expired may keep its sockets. */
 const CHECK_MS = 1_000;
 
-/** Sockets by the key that opened them: counts them, and closes them when the key is revoked or expires (L1). */
+/** Sockets by the key that opened them: counts them, and closes those that would not be let in again (L1, V7). */
 @Injectable()
 export class SocketsByKey {
   private readonly byKey = new Map<string, Set<Watcher>>();
@@ -41,8 +41,9 @@ export class SocketsByKey {
   private closeRefused(): void {
     for (const watchers of this.byKey.values()) {
       for (const watcher of watchers) {
-        if (this.guard.isOpen(watcher.viewer.caller)) continue;
-        watcher.send('error', 'the API key of this socket was revoked or has expired');
+        const reason = this.guard.findClosed(watcher.viewer.caller, watcher.viewer.actor);
+        if (reason === undefined) continue;
+        watcher.sendError(reason);
         watcher.close();
       }
     }

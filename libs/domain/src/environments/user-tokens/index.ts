@@ -1,0 +1,2 @@
+export * from './check-claims.js';
+export * from './user-token.js';
