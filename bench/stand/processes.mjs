@@ -4,13 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** All load comes from one address, with the key of a page. */
+const LIMITS = { REQUESTS_PER_ADDRESS: '1000000', REQUESTS_PER_PUBLIC_KEY: '1000000', REQUESTS_PER_SECRET_KEY: '1000000' };
+
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Runs a Node program until `stop`, and resolves once it has written a line with `"url":"…"`. */
 export async function startServer(file, settings, nodeOptions = []) {
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(file)], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...settings },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...LIMITS, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

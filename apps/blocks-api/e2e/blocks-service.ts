@@ -59,5 +59,6 @@ const boot = (stage: Stage, settings: Record<string, string>): Promise<RunningSe
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_MS: '0',
+    REQUESTS_PER_ADDRESS: '1000000',
     ...settings,
   });

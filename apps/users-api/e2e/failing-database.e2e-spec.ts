@@ -42,6 +42,7 @@ describe('the users API over a database that gives no answer', () => {
   const isReady = async () => (await call(service, 'GET /health/ready')).status === 200;
 
   const expectUnavailable = async () => {
+    await until(async () => !(await isReady()));
     const [identified, ready, live] = await Promise.all([
       identify(),
       call(service, 'GET /health/ready'),

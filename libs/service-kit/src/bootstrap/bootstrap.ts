@@ -61,9 +61,10 @@ async function createApp(definition: ServiceDefinition, settings: EffectiveSetti
 }
 
 async function serve(app: NestFastifyApplication, settings: EffectiveSettings, parts: ServiceParts): Promise<RunningService> {
-  const { host, port, metricsPort } = settings;
+  const { host, port, metricsPort, metricsHost = host } = settings;
   const metrics = createMetricsServer(parts.metrics);
   const connections = new Connections([app.getHttpServer(), metrics]);
+  parts.metrics.watch('waymark_connections', 'Open connections of clients, sockets too', () => connections.size);
   try {
     await app.init();
     // Not `app.listen`, which logs a port that is taken before it says so.
@@ -72,7 +73,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
     );
     const metricsUrl = settings.sharesMetrics
       ? url
-      : await listening(metrics, 'METRICS_PORT', metricsPort, () => listenPlainly(metrics, metricsPort, host));
+      : await listening(metrics, 'METRICS_PORT', metricsPort, () => listenPlainly(metrics, metricsPort, metricsHost));
     parts.keys.follow(parts.watch);
     parts.watch.start();
     parts.logger.info({ url, metricsUrl }, 'ready');

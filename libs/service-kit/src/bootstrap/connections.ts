@@ -14,6 +14,10 @@ export class Connections {
     }
   }
 
+  get size(): number {
+    return this.open.size;
+  }
+
   /** Ends what is still open after that time; returns a function that calls it off. */
   cutAfter(milliseconds: number): () => void {
     const timer = setTimeout(() => {

@@ -4,9 +4,11 @@ import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { ApiKeyGuard } from '@waymark/domain/environments';
 import { SETTINGS } from '../config/index.js';
 import { ApiDocument, DocsController } from '../docs/index.js';
+import { ClientAddresses } from '../headers/index.js';
 import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
 import { LOGGER } from '../logging/index.js';
 import { Metrics, MetricsController } from '../metrics/index.js';
+import { RateLimits } from '../overload/index.js';
 import type { EffectiveSettings } from './effective-settings.js';
 import type { ServiceParts } from './service-parts.js';
 
@@ -27,6 +29,8 @@ export class KitModule {
       { provide: ReferenceWatch, useValue: parts.watch },
       { provide: ApiKeyGuard, useValue: parts.guard },
       { provide: Metrics, useValue: parts.metrics },
+      { provide: RateLimits, useValue: parts.limits },
+      { provide: ClientAddresses, useValue: parts.addresses },
       { provide: Readiness, useValue: parts.readiness },
       { provide: ApiDocument, useValue: document },
     ];

@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
-import { Readiness } from '../health/index.js';
+import { ClientAddresses, trustIn } from '../headers/index.js';
+import { isHealth, Readiness } from '../health/index.js';
 import { Metrics } from '../metrics/index.js';
-import { Admission, answerBusy, Deadline } from '../overload/index.js';
+import { Admission, answerBusy, Deadline, RateLimits } from '../overload/index.js';
+import { Toll, turnAwayWith } from '../requests/index.js';
 
 /** What lives as long as the process and is handed to whoever asks for it by its class. */
 export interface ServiceParts {
@@ -15,6 +17,9 @@ export interface ServiceParts {
   watch: ReferenceWatch;
   keys: KeyRing;
   guard: ApiKeyGuard;
+  limits: RateLimits;
+  addresses: ClientAddresses;
+  toll: Toll;
   metrics: Metrics;
   readiness: Readiness;
   admission: Admission;
@@ -29,25 +34,22 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
   const database = new Database(dataSource, settings.preparedStatements);
   const keys = new KeyRing(database);
   const metrics = new Metrics(name);
-  const refuse = answerBusy(settings.corsOrigins);
-  const admission = new Admission({
-    maxRunning: settings.maxRunning,
-    maxWaiting: settings.maxWaiting,
-    patienceMs: settings.admissionWaitMs,
-    refuse: (request, response) => {
-      metrics.countShed();
-      refuse(request, response);
-    },
-  });
+  const guard = new ApiKeyGuard(keys, (key, outcome) => metrics.countUserToken(key, outcome));
+  const limits = createLimits(settings);
+  const addresses = new ClientAddresses(trustIn(settings.trustedProxies));
+  const countLimited = (): void => metrics.countLimited();
+  const toll = new Toll({ limits, addresses, isSecret: (key) => isSecret(guard, key), countLimited });
+  const admission = createAdmission(settings, { metrics, toll });
   metrics.watchPool(() => database.pool);
-  metrics.watch('waymark_requests_running', 'Requests under way', () => admission.running);
-  metrics.watch('waymark_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
   return {
     dataSource,
     database,
     watch: new ReferenceWatch(database),
     keys,
-    guard: new ApiKeyGuard(keys, (key, outcome) => metrics.countUserToken(key, outcome)),
+    guard,
+    limits,
+    addresses,
+    toll,
     metrics,
     readiness: new Readiness(database),
     admission,
@@ -56,3 +58,35 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     routes: [],
   };
 }
+
+const createLimits = (settings: ServiceSettings): RateLimits =>
+  new RateLimits({
+    perAddress: settings.requestsPerAddress,
+    perPublicKey: settings.requestsPerPublicKey,
+    perSecretKey: settings.requestsPerSecretKey,
+  });
+
+function createAdmission(settings: ServiceSettings, { metrics, toll }: Pick<ServiceParts, 'metrics' | 'toll'>): Admission {
+  const admission = new Admission({
+    maxRunning: settings.maxRunning,
+    maxWaiting: settings.maxWaiting,
+    patienceMs: settings.admissionWaitMs,
+    maxBodyBytes: settings.maxBodyBytes,
+    maxUnreadBytes: settings.maxUnreadBytes,
+    readTimeoutMs: settings.readTimeoutMs,
+    mayConnect: (socket) => toll.mayConnect(socket),
+    isBeside: isHealth,
+    mayAsk: (request) => toll.mayAsk(request),
+    isFlood: (request) => toll.isFlood(request),
+    turnAway: turnAwayWith(settings.corsOrigins),
+    refuse: answerBusy(settings.corsOrigins),
+    countRefused: () => metrics.countShed(),
+  });
+  metrics.watch('waymark_requests_running', 'Requests under way', () => admission.running);
+  metrics.watch('waymark_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
+  metrics.watch('waymark_slow_clients', 'Requests still arriving and answers still being read', () => admission.slowClients);
+  return admission;
+}
+
+const isSecret = (guard: ApiKeyGuard, key: string): boolean =>
+  guard.find(key, key.startsWith('users-') ? 'users' : 'blocks')?.isSecret === true;

@@ -1,5 +1,5 @@
 import type { LevelWithSilent } from 'pino';
-import { Choice, Flag, Integer, Origins, Url, Word } from './setting.js';
+import { Choice, Flag, Integer, Origins, Proxies, Url, Word } from './setting.js';
 
 /** The settings of every service. */
 export abstract class ServiceSettings {
@@ -22,6 +22,9 @@ export abstract class ServiceSettings {
       'the port of `GET /metrics`; 0 is any free port, the same as PORT is on the service itself; PORT + 1000 when not given',
   })
   readonly metricsPort?: number;
+
+  @Word('METRICS_HOST', { optional: true, description: 'the address to listen on for metrics; HOST when not given' })
+  readonly metricsHost?: string;
 
   @Choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -79,6 +82,39 @@ export abstract class ServiceSettings {
   )
   readonly keepAliveTimeoutMs!: number;
 
+  @Milliseconds('READ_TIMEOUT_MS', 30_000, 'milliseconds a client may take to read a whole answer')
+  readonly readTimeoutMs!: number;
+
+  @Bytes('MAX_BODY_MEMORY_BYTES', 'bytes of request bodies in memory at once; then the slowest sender is cut off')
+  readonly maxBodyBytes!: number;
+
+  @Bytes('MAX_UNREAD_BYTES', 'bytes of answers that wait to be read at once; then the slowest reader is cut off')
+  readonly maxUnreadBytes!: number;
+
+  @Proxies('TRUSTED_PROXIES', {
+    default: 'loopback,linklocal,uniquelocal',
+    description:
+      'proxies that may say in `x-forwarded-for` whom they speak for: addresses and ranges like 10.0.0.0/8, separated by commas, or `none`; the default is all private addresses',
+  })
+  readonly trustedProxies!: string[];
+
+  @PerSecond(
+    'REQUESTS_PER_ADDRESS',
+    1_000,
+    'requests a second from one address with public keys or without a key, on this replica; one more is answered with 429',
+  )
+  readonly requestsPerAddress!: number;
+
+  @PerSecond(
+    'REQUESTS_PER_PUBLIC_KEY',
+    20_000,
+    'requests a second with one public key, from all addresses together, on this replica',
+  )
+  readonly requestsPerPublicKey!: number;
+
+  @PerSecond('REQUESTS_PER_SECRET_KEY', 100_000, 'requests a second with one secret key, on this replica')
+  readonly requestsPerSecretKey!: number;
+
   @Integer('MAX_RUNNING_REQUESTS', {
     default: '1000',
     min: 1,
@@ -131,4 +167,12 @@ export const Port = (port: number): PropertyDecorator =>
 
 function Milliseconds(name: string, fallback: number, description: string): PropertyDecorator {
   return Integer(name, { default: String(fallback), min: 1, max: 3_600_000, description });
+}
+
+function Bytes(name: string, description: string): PropertyDecorator {
+  return Integer(name, { default: '67108864', min: 2_097_152, max: 17_179_869_184, description });
+}
+
+function PerSecond(name: string, fallback: number, description: string): PropertyDecorator {
+  return Integer(name, { default: String(fallback), min: 1, max: 1_000_000_000, description });
 }

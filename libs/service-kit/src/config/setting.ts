@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { trustIn } from '../headers/client-address.js';
 
 interface About {
   /** What it means, for the docs. */
@@ -61,6 +62,22 @@ export function Origins(name: string, about: About): PropertyDecorator {
   const read = (text: string): unknown => (text === '*' ? text : readList(text));
   const wrong = 'has to be * or origins like https://app.example.com, separated by commas';
   return Setting({ name, ...about }, read, Holds('origins', areOrigins, wrong));
+}
+
+/** Addresses of proxies: single ones, ranges and their usual names, separated by commas; `none` is none. */
+export function Proxies(name: string, about: About): PropertyDecorator {
+  const wrong = 'has to be none or addresses like 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas';
+  const read = (text: string): unknown => (text === 'none' ? [] : readList(text));
+  return Setting({ name, ...about }, read, Holds('proxies', areProxies, wrong));
+}
+
+function areProxies(value: unknown): boolean {
+  try {
+    trustIn(value as string[]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A rule of its own, refused with that sentence; for what class-validator has no decorator for. */

@@ -1,11 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { ErrorEnvelope } from './error-envelope.js';
+import { ErrorEnvelope } from '../errors/error-envelope.js';
 
 /** The OpenAPI 3.1 document of a service: made when first asked for, as a service without readers needs none. */
 export class ApiDocument {
   private app: INestApplication | undefined;
   private document: OpenAPIObject | undefined;
+  private text: string | undefined;
 
   constructor(
     private readonly name: string,
@@ -20,6 +21,12 @@ export class ApiDocument {
   get(): OpenAPIObject {
     this.document ??= this.create();
     return this.document;
+  }
+
+  /** The same as JSON: written once, as it is large and anybody may ask for it. */
+  getText(): string {
+    this.text ??= JSON.stringify(this.get());
+    return this.text;
   }
 
   private create(): OpenAPIObject {

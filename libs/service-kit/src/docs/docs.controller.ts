@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access/route-access.js';
 import { ApiDocument } from './api-document.js';
 import { renderDocument } from './render-document.js';
@@ -18,7 +18,8 @@ export class DocsController {
   }
 
   @Get('json')
-  json(): OpenAPIObject {
-    return this.document.get();
+  @Header('content-type', 'application/json; charset=utf-8')
+  json(): string {
+    return this.document.getText();
   }
 }

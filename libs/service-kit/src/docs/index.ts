@@ -1,5 +1,4 @@
 export * from './api-document.js';
 export * from './api-refusals.js';
 export * from './docs.controller.js';
-export * from './error-envelope.js';
 export * from './render-document.js';

@@ -1,6 +1,7 @@
 export * from './answer.js';
 export * from './client-error.js';
 export * from './envelope.filter.js';
+export * from './error-envelope.js';
 export * from './error-table.js';
 export * from './refusal.js';
 export * from './send-error.js';

@@ -1,3 +1,4 @@
+export * from './client-address.js';
 export * from './cors.js';
 export * from './request-id.js';
 export * from './security-headers.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/route-access.js';
-import { ErrorEnvelope } from '../docs/error-envelope.js';
+import { ErrorEnvelope } from '../errors/error-envelope.js';
 import { SERVICE_NAME } from './service-name.js';
 import { Readiness } from './readiness.js';
 

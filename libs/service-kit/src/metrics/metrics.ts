@@ -30,6 +30,12 @@ export class Metrics {
   });
   private readonly boundTokens = new Map<string, { inc(): void }>();
 
+  private readonly limited = new Counter({
+    name: 'waymark_limited_requests_total',
+    help: 'Requests and connections of an address or key that sends too many',
+    registers: [this.registry],
+  });
+
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
@@ -53,6 +59,10 @@ export class Metrics {
 
   countShed(): void {
     this.shed.inc();
+  }
+
+  countLimited(): void {
+    this.limited.inc();
   }
 
   /** A number that is asked for whenever the metrics are read. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { open, requestText } from '@waymark/testing/attacks';
 import { Admission } from './admission.js';
 
 let clock: number;
@@ -10,12 +11,18 @@ let server: Server;
 /** Requests that run, by their path. */
 let running: Map<string, { request: IncomingMessage; response: ServerResponse }>;
 let begun: () => void;
+let refusals: number;
 
 beforeEach(async () => {
   clock = 0;
+  refusals = 0;
   running = new Map();
   const refuse = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end();
-  admission = new Admission({ maxRunning: 1, maxWaiting: 2, patienceMs: 500, refuse }, () => clock);
+  const slots = { maxRunning: 1, maxWaiting: 2, patienceMs: 500 };
+  const slow = { maxBodyBytes: 1_000, maxUnreadBytes: 8_000_000, readTimeoutMs: 30_000 };
+  const doors = { mayConnect: () => true, mayAsk: () => true, isFlood: () => false, turnAway: () => undefined };
+  const isBeside = ({ url }: IncomingMessage) => url === '/health/live';
+  admission = new Admission({ ...slots, ...slow, ...doors, isBeside, refuse, countRefused: () => refusals++ }, () => clock);
   server = admission.createServer({}, (request, response) => {
     running.set(request.url!, { request, response });
     begun();
@@ -28,15 +35,16 @@ afterEach(() => {
   server.close();
 });
 
-const ask = async (path: string, signal?: AbortSignal) =>
-  (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { ...(signal && { signal }) })).status;
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const ask = async (path: string, signal?: AbortSignal) => (await fetch(`${url()}${path}`, { ...(signal && { signal }) })).status;
 const runs = async (path: string) => {
   while (!running.has(path)) await new Promise<void>((resolve) => (begun = resolve));
   return running.get(path)!;
 };
-const waiting = async (count: number) => {
-  while (admission.waiting !== count) await new Promise((resolve) => setImmediate(resolve));
+const settled = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 };
+const waiting = (count: number) => settled(() => admission.waiting === count);
 
 describe('the admission of requests', () => {
   test('lets one run after the other, in the order of their arrival, and tells how long each waited (P12)', async () => {
@@ -66,6 +74,7 @@ describe('the admission of requests', () => {
     const late = ask('/c');
     await waiting(2);
     expect(await ask('/d')).toBe(503);
+    expect(refusals).toBe(1);
     clock = 500;
     admission.sweep();
     expect(await early).toBe(503);
@@ -100,5 +109,49 @@ describe('the admission of requests', () => {
     (await runs('/c')).response.end();
     expect(await Promise.all([first, last])).toEqual([200, 200]);
     expect(running.has('/b')).toBe(false);
+  });
+
+  test('takes the requests of one connection one after the other, and gives all back when it ends (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    client.write(['/a', '/b', '/c'].map((path) => requestText({ url: url() }, `GET ${path}`)).join(''));
+    const { response } = await runs('/a');
+    response.end();
+    await runs('/b');
+    expect([running.has('/c'), admission.running, admission.waiting]).toEqual([false, 1, 0]);
+    client.destroy();
+    await settled(() => admission.running === 0);
+    const next = ask('/d');
+    (await runs('/d')).response.end();
+    expect(await next).toBe(200);
+    expect(running.has('/c')).toBe(false);
+  });
+
+  test('holds no slot for who does not read the answer, and cuts off who takes too long (R13)', async () => {
+    const sleeper = (await open({ url: url() }))!;
+    sleeper.pause();
+    sleeper.write(requestText({ url: url() }, 'GET /a'));
+    (await runs('/a')).response.end('x'.repeat(7_000_000));
+    expect([admission.running, admission.slowClients]).toEqual([0, 1]);
+    clock = 30_001;
+    admission.sweep();
+    await settled(() => admission.slowClients === 0);
+  });
+
+  test('holds no slot for a body that does not come, and cuts off the slowest when bodies take too much (R13)', async () => {
+    const headers = { 'content-length': 900 };
+    const slow = (await open({ url: url() }))!;
+    slow.write(requestText({ url: url() }, 'POST /slow', headers, 'x'));
+    const { request } = await runs('/slow');
+    expect([admission.running, admission.slowClients]).toEqual([0, 1]);
+    admission.bodyGrew(request, 600);
+    const quick = ask('/quick');
+    (await runs('/quick')).response.end();
+    expect(await quick).toBe(200);
+    const other = (await open({ url: url() }))!;
+    other.write(requestText({ url: url() }, 'POST /other', headers, 'x'));
+    admission.bodyGrew((await runs('/other')).request, 600);
+    expect(running.get('/slow')!.response.statusCode).toBe(503);
+    expect(running.get('/other')!.response.writableEnded).toBe(false);
+    other.destroy();
   });
 });

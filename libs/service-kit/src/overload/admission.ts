@@ -6,107 +6,197 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { noteAnswered } from '../errors/client-error.js';
+import type { Socket } from 'node:net';
+import { DomainError } from '@waymark/domain/errors';
+import { Held } from './held.js';
+import { Lane } from './lane.js';
+import { RequestVisit, type Steps } from './request-visit.js';
+import { Slots, type SlotRules } from './slots.js';
+import { takeConnections } from './take-connections.js';
 
-export interface AdmissionRules {
-  /** Requests under way at once. */
-  readonly maxRunning: number;
-  /** Requests that may wait for one of those to end, and for how many milliseconds. */
-  readonly maxWaiting: number;
-  readonly patienceMs: number;
+export interface AdmissionRules extends SlotRules {
+  /** Bytes of bodies in memory: of those that are arriving, and of those that are worked on. */
+  readonly maxBodyBytes: number;
+  /** Bytes of answers that wait for clients to read them, and for how many milliseconds. */
+  readonly maxUnreadBytes: number;
+  readonly readTimeoutMs: number;
+  /** Whether the other end may connect just now. */
+  mayConnect(socket: Socket): boolean;
+  /** Whether it is answered at any time, beside the admission. */
+  isBeside(request: IncomingMessage): boolean;
+  /** Counts a request that was sent ahead, before the answer to the one before it. */
+  mayAsk(request: IncomingMessage): boolean;
+  /** Whether it comes from somebody who asks too often. */
+  isFlood(request: IncomingMessage): boolean;
+  /** Answers such a request; has to be cheap. */
+  turnAway(request: IncomingMessage, response: ServerResponse): void;
   /** Answers a request that is one too many; has to be cheap. */
   refuse(request: IncomingMessage, response: ServerResponse): void;
+  /** Counts what is refused for that. */
+  countRefused(): void;
 }
 
-interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly since: number;
-}
+/** Bodies that may be arriving at once: the connection of each is one open file. */
+const MOST_ARRIVING = 5_000;
+const ARRIVAL_MS = 120_000;
+/** Reading a larger body takes so long that others have their turn between two of these. */
+const LARGE_BODY_BYTES = 65_536;
+const SWEEP_MS = 25;
+
+const OVERLOADED = new DomainError('service.overloaded', 'too many requests are under way, please try again');
 
 /**
- * Lets a bounded number of requests run; the others wait for their turn before any of the framework's work is done for
- * them. A refusal costs half as much as an answer, and clients come back at once, so a process that refused right away
- * would spend its time on refusals (P12). Who has waited too long, or finds too many waiting, is refused. Health is
- * always answered.
+ * Lets requests in, in bounds: of what is worked on at once (`Slots`), of what one connection has open (`Lane`), and of what
+ * slow clients hold up (`Held`). All that a request takes is given back in `RequestVisit.end`, whichever comes first: its
+ * answer, a timeout, or the end of the connection.
  */
-export class Admission {
-  private count = 0;
-  /** In the order of their arrival. */
-  private readonly line = new Map<ServerResponse, Arrival>();
-  private readonly waits = new WeakMap<IncomingMessage, number>();
+export class Admission implements Steps {
+  private readonly slots: Slots;
+  private readonly largeBodies: Slots;
+  private readonly arriving: Held<RequestVisit>;
+  private readonly unread: Held<RequestVisit>;
+  private keptBytes = 0;
+  private readonly lanes = new WeakMap<Socket, Lane>();
+  private readonly visits = new WeakMap<IncomingMessage, RequestVisit>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly rules: AdmissionRules,
-    private readonly now: () => number = () => performance.now(),
+    readonly rules: AdmissionRules,
+    now: () => number = () => performance.now(),
   ) {
-    this.timer = setInterval(() => this.sweep(), 25).unref();
+    this.slots = new Slots(rules, now);
+    this.largeBodies = new Slots({ ...rules, maxRunning: 1 }, now);
+    const bodies = { count: MOST_ARRIVING, bytes: rules.maxBodyBytes, ms: ARRIVAL_MS };
+    this.arriving = new Held(bodies, (visit) => visit.refuseBody(), now);
+    const answers = { count: Infinity, bytes: rules.maxUnreadBytes, ms: rules.readTimeoutMs };
+    this.unread = new Held(answers, ({ request }) => request.socket.destroy(), now);
+    this.timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
-  /** Requests under way. */
+  /** Requests that work is done for. */
   get running(): number {
-    return this.count;
+    return this.slots.running;
   }
 
   /** Requests that wait for their turn. */
   get waiting(): number {
-    return this.line.size;
+    return this.slots.waiting;
   }
 
-  /** Milliseconds that a request waited for its turn. */
-  waitedMs(request: IncomingMessage): number {
-    return this.waits.get(request) ?? 0;
+  /** Requests whose body is still arriving, and answers that are still being read. */
+  get slowClients(): number {
+    return this.arriving.size + this.unread.size;
   }
 
   /** An HTTP server whose requests pass the admission. */
   createServer(options: ServerOptions, listener: RequestListener): Server {
-    const run = ({ request, response }: Arrival): void => {
-      this.count++;
-      response.once('close', () => {
-        this.count--;
-        noteAnswered(request);
-        this.next(run);
-      });
-      listener(request, response);
-    };
-    const server = createServer(options, (request, response) => {
-      const arrival = { request, response, since: this.now() };
-      if (this.count < this.rules.maxRunning || request.url?.startsWith('/health')) return run(arrival);
-      if (this.line.size >= this.rules.maxWaiting) return this.refuse(arrival);
-      this.line.set(response, arrival);
-      response.once('close', () => this.line.delete(response));
+    const server = createServer(options, (request, response) => this.arrive(request, response, listener));
+    takeConnections(server, (socket) => {
+      if (!this.rules.mayConnect(socket)) return false;
+      const lane = new Lane();
+      this.lanes.set(socket, lane);
+      socket.once('close', () => lane.close());
+      return true;
     });
     // An expectation that nobody knows is ignored; Node would refuse it without the envelope (W2).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   }
 
-  /** Refuses who has waited too long. */
+  /** Milliseconds that a request waited for its turn. */
+  waitedMs(request: IncomingMessage): number {
+    const claim = this.visits.get(request)?.claim;
+    return claim ? this.slots.waitedMs(claim) : 0;
+  }
+
+  /** Bytes of the body have arrived. */
+  bodyGrew(request: IncomingMessage, bytes: number): void {
+    const visit = this.visits.get(request);
+    if (visit && !visit.claim) this.arriving.add(visit, bytes);
+  }
+
+  /** The body is there: calls back when it is its turn to be read and worked on, or with `service.overloaded`. */
+  bodyArrived(request: IncomingMessage, bytes: number, done: (error?: Error) => void): void {
+    const visit = this.visits.get(request);
+    if (!visit || visit.claim) return done();
+    this.arriving.remove(visit);
+    const refuse = (): void => {
+      this.rules.countRefused();
+      done(OVERLOADED);
+    };
+    if (!this.keep(visit, bytes)) return refuse();
+    const start = bytes > LARGE_BODY_BYTES ? () => this.readInTurn(done, refuse) : () => done();
+    visit.claim = { start, refuse };
+    this.slots.take(visit.claim);
+  }
+
+  enter(visit: RequestVisit, bodyBytes: number, start: () => void): void {
+    const refuse = (): void => {
+      this.rules.countRefused();
+      this.rules.refuse(visit.request, visit.response);
+    };
+    if (!this.keep(visit, bodyBytes)) return refuse();
+    visit.claim = { start, refuse };
+    this.slots.take(visit.claim);
+  }
+
+  awaitBody(visit: RequestVisit): void {
+    this.arriving.add(visit, 0);
+  }
+
+  answered(visit: RequestVisit): void {
+    this.giveBack(visit);
+    this.unread.add(visit, visit.request.socket.writableLength);
+  }
+
+  left(visit: RequestVisit): void {
+    this.giveBack(visit);
+    this.unread.remove(visit);
+  }
+
+  /** Refuses who has waited too long, and cuts off who is too slow. */
   sweep(): void {
-    const limit = this.now() - this.rules.patienceMs;
-    for (const arrival of this.line.values()) {
-      if (arrival.since > limit) return;
-      this.line.delete(arrival.response);
-      this.refuse(arrival);
-    }
+    for (const part of [this.slots, this.largeBodies, this.arriving, this.unread]) part.sweep();
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  private refuse({ request, response }: Arrival): void {
-    this.rules.refuse(request, response);
-    noteAnswered(request);
+  private arrive(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
+    const lane = this.lanes.get(request.socket)!;
+    if (lane.isBusy && !this.rules.mayAsk(request)) return this.cut(request.socket, lane);
+    const visit = new RequestVisit(this, lane, request, response, listener);
+    this.visits.set(request, visit);
+    if (!lane.arrive(visit)) this.cut(request.socket, lane);
   }
 
-  private next(run: (arrival: Arrival) => void): void {
-    for (const [response, arrival] of this.line) {
-      if (this.count >= this.rules.maxRunning) return;
-      this.line.delete(response);
-      this.waits.set(arrival.request, this.now() - arrival.since);
-      run(arrival);
-    }
+  private cut(socket: Socket, lane: Lane): void {
+    lane.close();
+    socket.destroy();
+  }
+
+  private keep(visit: RequestVisit, bytes: number): boolean {
+    if (this.keptBytes + bytes > this.rules.maxBodyBytes) return false;
+    this.keptBytes += visit.keptBytes = bytes;
+    return true;
+  }
+
+  private readInTurn(done: () => void, refuse: () => void): void {
+    const turn = {
+      start: () => {
+        setImmediate(() => this.largeBodies.giveBack(turn));
+        done();
+      },
+      refuse,
+    };
+    this.largeBodies.take(turn);
+  }
+
+  private giveBack(visit: RequestVisit): void {
+    if (visit.claim) this.slots.giveBack(visit.claim);
+    this.arriving.remove(visit);
+    this.keptBytes -= visit.keptBytes;
+    visit.keptBytes = 0;
   }
 }

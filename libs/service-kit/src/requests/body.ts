@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 import { parseJsonBody } from '../json-body/index.js';
+import type { Admission } from '../overload/index.js';
+import type { Toll } from './toll.js';
 
 /** Bytes of a body at most (W7). */
 export const BODY_LIMIT = 1_048_576;
@@ -14,6 +17,7 @@ declare module 'fastify' {
 
 const TOO_LARGE = new Refusal(413, `the body is larger than 1 MiB (${BODY_LIMIT} bytes), which is the most that is allowed`);
 const WRONG_TYPE = new Refusal(415, 'the body has to be JSON, with the header content-type: application/json');
+const NOT_WHOLE = new Refusal(400, 'the body did not arrive whole');
 const ENCODED = new Refusal(415, 'an encoded body is not supported: leave out content-encoding, or send identity');
 
 /**
@@ -33,20 +37,62 @@ export function checkBodyHeaders(request: FastifyRequest): Refusal | undefined {
 }
 
 /** Takes JSON bodies and refuses all others; the value is at `request.body`, the text at `request.bodyText`. */
-export function installBodyParsers(instance: FastifyInstance): void {
+export function installBodyParsers(instance: FastifyInstance, admission: BodyAdmission, toll: Pick<Toll, 'refusalOfBody'>): void {
   instance.decorateRequest('bodyText', '');
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    if (bytes.length === 0) return done(null, undefined);
-    const { value, text } = parseJsonBody(bytes);
-    request.bodyText = text;
-    done(null, value);
+  instance.addContentTypeParser('application/json', (request, payload, done) => {
+    collect(payload, admission, (refusal, bytes) => {
+      if (refusal || bytes.length === 0) return done(refusal, undefined);
+      const tooMany = toll.refusalOfBody(request, bytes.length);
+      if (tooMany) return done(tooMany, undefined);
+      admission.bodyArrived(request.raw, bytes.length, (overload) => {
+        if (overload) return done(overload, undefined);
+        parseInto(request, bytes, done);
+      });
+    });
   });
   instance.addContentTypeParser('*', (_request, payload, done) => {
     payload.once('data', () => done(WRONG_TYPE));
     payload.once('end', () => done(null, undefined));
-    payload.once('error', done);
+    payload.once('error', () => done(NOT_WHOLE));
   });
+}
+
+/** Has to be told of bodies, as they take memory. */
+export type BodyAdmission = Pick<Admission, 'bodyGrew' | 'bodyArrived'>;
+
+function parseInto(request: FastifyRequest, bytes: Buffer, done: (error: Error | null, value?: unknown) => void): void {
+  try {
+    const { value, text } = parseJsonBody(bytes);
+    request.bodyText = text;
+    done(null, value);
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+/** All bytes of a body, in one piece. */
+function collect(
+  payload: IncomingMessage,
+  admission: BodyAdmission,
+  done: (refusal: Refusal | null, bytes: Buffer) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const end = (refusal: Refusal | null): void => {
+    payload.off('data', onData).off('end', onEnd).off('error', onError);
+    if (refusal) payload.on('error', () => undefined);
+    done(refusal, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+  };
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > BODY_LIMIT) return end(TOO_LARGE);
+    admission.bodyGrew(payload, chunk.length);
+  };
+  const onEnd = (): void => end(null);
+  const onError = (): void => end(NOT_WHOLE);
+  payload.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
 const isJsonType = (type: string | undefined): boolean => type !== undefined && /^\s*application\/json\s*(;|$)/i.test(type);

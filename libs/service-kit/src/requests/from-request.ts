@@ -6,6 +6,9 @@ export const FromRequest = <Request>(parse: (request: Request) => unknown): Para
   createParamDecorator((_: unknown, context: ExecutionContext) => {
     const request = context.switchToHttp().getRequest<Request & FastifyRequest>();
     const parsed = parse(request);
+    // A body of 1 MiB may take twenty times that as a value, and nobody needs it any more.
+    request.body = undefined;
+    request.bodyText = '';
     // One that cannot be decoded is refused, after the body, even where nothing of it is asked for (W8, W9).
     void request.query;
     return parsed;

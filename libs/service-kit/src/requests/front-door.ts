@@ -5,12 +5,15 @@ import { admit } from '../access/admit.js';
 import { checkAccess, requireAccess, type GuardedRoute } from '../access/route-access.js';
 import { Refusal } from '../errors/refusal.js';
 import { sendError } from '../errors/send-error.js';
-import { checkBodyHeaders, installBodyParsers } from './body.js';
 import { corsOptions } from '../headers/cors.js';
+import { securityHeaders } from '../headers/security-headers.js';
+import { isHealth } from '../health/paths.js';
+import type { Admission } from '../overload/admission.js';
+import { checkBodyHeaders, installBodyParsers } from './body.js';
 import { allowedMethods, hasEmptyParameter, refuseUnrouted } from './known-methods.js';
 import { parseQuery } from './query.js';
-import { securityHeaders } from '../headers/security-headers.js';
 import { isUndecodable } from './target.js';
+import type { Toll } from './toll.js';
 
 const UNDECODABLE = new Refusal(
   400,
@@ -22,16 +25,18 @@ export interface FrontDoor {
   /** Takes note of the routes as they are registered. */
   routes: GuardedRoute[];
   origins: '*' | string[];
+  admission: Admission;
+  toll: Toll;
 }
 
 /**
  * What every request passes before a handler sees it, in the order of W9: path, route, key, body, query. Nest's guards
  * and pipes run after the body was read, so the front door stands in Fastify's hooks.
  */
-export function installFrontDoor(instance: FastifyInstance, { guard, routes, origins }: FrontDoor): void {
+export function installFrontDoor(instance: FastifyInstance, { guard, routes, origins, admission, toll }: FrontDoor): void {
   const headers = securityHeaders();
   instance.addHook('onRoute', requireAccess(routes));
-  installBodyParsers(instance);
+  installBodyParsers(instance, admission, toll);
   instance.decorateRequest('caller', null as never);
   instance.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -39,10 +44,11 @@ export function installFrontDoor(instance: FastifyInstance, { guard, routes, ori
   });
   void instance.register(cors, corsOptions(origins));
   instance.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') return answerOptions(instance, request, reply);
+    if (isHealth(request.raw)) return done(checkTarget(instance, request));
+    if (request.method === 'OPTIONS') return answerOptions(instance, toll, request, reply);
     const refusal = checkTarget(instance, request);
-    if (refusal) return done(refusal);
-    admit(guard, request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
+    if (refusal) return done(toll.refusalOf(request) ?? refusal);
+    admit({ guard, toll }, request, checkAccess(request), (error) => done(error ?? checkBodyHeaders(request)));
   });
   instance.addHook('preValidation', (request, _reply, done) => {
     readQuery(request);
@@ -71,7 +77,9 @@ function checkTarget(instance: FastifyInstance, request: FastifyRequest): Refusa
  * A preflight is for every path, so that the real request may tell the browser what is wrong; it needs no key (W6). It is
  * answered here and now: the route that takes every OPTIONS is older than the application's handling of errors.
  */
-function answerOptions(instance: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+function answerOptions(instance: FastifyInstance, toll: Toll, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toll.refusalOf(request);
+  if (refusal) return void sendError(refusal, request, reply);
   const isPreflight = request.headers['access-control-request-method'] !== undefined;
   if (!isPreflight && isUndecodable(request.raw)) return void sendError(UNDECODABLE, request, reply);
   const allowed = allowedMethods(instance, request);

@@ -6,4 +6,5 @@ export * from './query.js';
 export * from './query-values.js';
 export * from './records.js';
 export * from './target.js';
+export * from './toll.js';
 export * from './upgrades.js';

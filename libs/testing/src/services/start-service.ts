@@ -8,8 +8,14 @@ export interface StartedService {
 /** Settings by the names of their environment variables. */
 export type ServiceSettings = Record<string, string>;
 
-/** On free ports of this machine only, and quiet but for crashes. */
-export const TEST_SETTINGS: ServiceSettings = { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'error' };
+/** On free ports of this machine only, quiet but for crashes, and for tests that send as much as they can from one address. */
+export const TEST_SETTINGS: ServiceSettings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'error',
+  REQUESTS_PER_ADDRESS: '1000000',
+};
 
 /**
  * Starts a service in this process, with test settings where none are given:

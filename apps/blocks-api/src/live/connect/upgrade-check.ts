@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
+import { TokenBucket } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
-import { TokenBucket } from '../token-bucket.js';
 import { Connections } from './connections.js';
 
 type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress' | 'handshakesPerSecond'>;

@@ -13,13 +13,27 @@ export class TokenBucket {
     this.filledAt = now();
   }
 
-  /** False where no token is left. */
-  take(): boolean {
+  /** False where no token is left. What costs more than is there leaves a debt that has to fill up first. */
+  take(cost = 1): boolean {
+    if (this.isEmpty) return false;
+    this.tokens -= cost;
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    this.fill();
+    return this.tokens < 1;
+  }
+
+  /** Nobody has taken from it lately: a new one would be the same. */
+  get isFull(): boolean {
+    this.fill();
+    return this.tokens >= 2 * this.perSecond;
+  }
+
+  private fill(): void {
     const now = this.now();
     this.tokens = Math.min(2 * this.perSecond, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond);
     this.filledAt = now;
-    if (this.tokens < 1) return false;
-    this.tokens--;
-    return true;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENVELOPE_CODES, type EnvelopeCode } from '../errors/error-table.js';
+import { ENVELOPE_CODES, type EnvelopeCode } from './error-table.js';
 
 /** The envelope as the docs describe it. */
 export class ErrorEnvelope {

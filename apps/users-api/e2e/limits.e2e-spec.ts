@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { readMetric } from '@waymark/testing/attacks';
+import { call } from '@waymark/testing/services';
+import { IdentifyStage } from './identify-stage.js';
+
+describe('how often one may ask the users API', () => {
+  let stage: IdentifyStage;
+  afterEach(() => stage.close());
+
+  const statuses = async (requests: number, ask: () => Promise<{ status: number }>) => {
+    const all: number[] = [];
+    for (let count = 0; count < requests; count++) all.push((await ask()).status);
+    return new Set(all);
+  };
+  const stranger = (address: string) => call(stage.service, 'GET /nothing', { headers: { 'x-forwarded-for': address } });
+
+  test('an address that asks without a key gets 429 and is told when to come back, others and backends do not (W2)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_ADDRESS: '5' });
+    expect(await statuses(50, () => stranger('198.51.100.7'))).toEqual(new Set([404, 429]));
+    const refused = await stranger('198.51.100.7');
+    expect([refused.status, refused.body]).toMatchObject([429, { code: 'rate_limit_error' }]);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({ 'retry-after': '1', 'access-control-allow-origin': '*' });
+    expect((await stranger('203.0.113.9')).status).toBe(404);
+    const identify = () => stage.post('/identify', { identifier: 'ada' }, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    expect(await statuses(50, identify)).toEqual(new Set([204]));
+    expect(await statuses(50, () => call(stage.service, 'GET /health/ready'))).toEqual(new Set([200]));
+    expect(await readMetric(stage.service, 'waymark_limited_requests_total')).toBeGreaterThan(0);
+  });
+
+  test('a secret key has a limit of its own (W2)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_SECRET_KEY: '5' });
+    expect(await statuses(50, () => stage.post('/identify', { identifier: 'ada' }))).toEqual(new Set([204, 429]));
+    expect((await stage.post('/identify', { identifier: 'ada' }, { key: stage.otherKey })).status).toBe(204);
+  });
+
+  test('whoever is no trusted proxy speaks for itself (W2)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_ADDRESS: '5', TRUSTED_PROXIES: 'none' });
+    let last = 0;
+    expect(await statuses(50, () => stranger(`198.51.100.${last++}`))).toEqual(new Set([404, 429]));
+  });
+});

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { RateLimits } from './rate-limits.js';
+
+const PAGE = { environmentId: 'e', keyId: 'page', isSecret: false };
+const BACKEND = { environmentId: 'e', keyId: 'backend', isSecret: true };
+let clock: number;
+let limits: RateLimits;
+
+beforeEach(() => {
+  clock = 0;
+  limits = new RateLimits({ perAddress: 10, perPublicKey: 30, perSecretKey: 50 }, () => clock);
+  limits.stop();
+});
+
+const taken = (times: number, ...asked: Parameters<RateLimits['take']>) =>
+  Array.from({ length: times }, () => limits.take(...asked)).filter(Boolean).length;
+
+describe('how often one may ask', () => {
+  test('an address with a public key or none has two seconds worth, then so much a second (W2)', () => {
+    expect(taken(100, 'a', PAGE)).toBe(20);
+    expect([limits.isExhausted('a'), limits.isExhausted('b')]).toEqual([true, false]);
+    expect(taken(100, 'b')).toBe(20);
+    clock = 1_000;
+    expect(taken(100, 'a')).toBe(10);
+  });
+
+  test('a public key is counted over all addresses, too (W2)', () => {
+    expect(['a', 'b', 'c', 'd'].map((address) => taken(20, address, PAGE))).toEqual([20, 20, 20, 0]);
+  });
+
+  test('a secret key is counted by itself, wherever it is used (W2)', () => {
+    taken(20, 'a');
+    expect(taken(200, 'a', BACKEND)).toBe(100);
+    expect(taken(20, 'b')).toBe(20);
+  });
+
+  test('what costs much leaves a debt, and who has paid it is forgotten (W2)', () => {
+    expect(taken(10, 'a', PAGE, 25)).toBe(1);
+    clock = 500;
+    expect(taken(1, 'a')).toBe(0);
+    clock = 700;
+    expect(taken(9, 'a')).toBe(2);
+    clock = 60_000;
+    limits.sweep();
+    expect(taken(100, 'a')).toBe(20);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Caller } from '@waymark/domain/environments';
+import { Buckets } from './buckets.js';
+
+/** Requests a second, on this replica. */
+export interface Rates {
+  /** Of one address, with a key that pages carry or without a key. */
+  readonly perAddress: number;
+  readonly perPublicKey: number;
+  readonly perSecretKey: number;
+}
+
+/** This much of a body costs as much as a request without one. */
+const BYTES_PER_REQUEST = 1_024;
+const SWEEP_MS = 1_000;
+
+/** A new connection takes as much work as some requests. */
+const REQUESTS_PER_CONNECTION = 4;
+
+/** What a request with a body of that size counts. */
+export const costOf = (bodyBytes: number): number => 1 + Math.floor(bodyBytes / BYTES_PER_REQUEST);
+
+/**
+ * How often an address and a key may ask (W2). A secret key is a backend's, which may send everything from one address; a
+ * public one is in every page, so those who use it, or have no key at all, are told apart by their address.
+ */
+export class RateLimits {
+  private readonly addresses: Buckets;
+  private readonly connections: Buckets;
+  private readonly publicKeys: Buckets;
+  private readonly secretKeys: Buckets;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(rates: Rates, now?: () => number) {
+    this.addresses = new Buckets(rates.perAddress, now);
+    this.connections = new Buckets(rates.perAddress, now);
+    this.publicKeys = new Buckets(rates.perPublicKey, now);
+    this.secretKeys = new Buckets(rates.perSecretKey, now);
+    this.timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
+  }
+
+  /** Counts a request; false for one too many. Without a caller it is a stranger's. */
+  take(address: string, caller?: Caller, cost = 1): boolean {
+    if (caller?.isSecret) return this.secretKeys.take(caller.keyId, cost);
+    return this.addresses.take(address, cost) && (!caller || this.publicKeys.take(caller.keyId, cost));
+  }
+
+  /** Counts a connection, by itself: whoever asks too often on an open one is told so. */
+  takeConnection(address: string): boolean {
+    return this.connections.take(address, REQUESTS_PER_CONNECTION);
+  }
+
+  /** Whether everything that comes from there would be one too many, unless it has a secret key. */
+  isExhausted(address: string): boolean {
+    return this.addresses.isEmpty(address);
+  }
+
+  sweep(): void {
+    for (const buckets of [this.addresses, this.connections, this.publicKeys, this.secretKeys]) buckets.sweep();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}

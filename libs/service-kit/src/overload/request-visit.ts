@@ -1,0 +1,108 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { noteAnswered } from '../errors/client-error.js';
+import type { Lane, Visit } from './lane.js';
+import type { Claim } from './slots.js';
+
+/** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
+const MOST_IGNORED_BYTES = 2_097_152;
+const LINGER_MS = 1_000;
+
+/** What a request goes through; `Admission` has it. */
+export interface Steps {
+  readonly rules: {
+    isBeside(request: IncomingMessage): boolean;
+    isFlood(request: IncomingMessage): boolean;
+    turnAway(request: IncomingMessage, response: ServerResponse): void;
+    refuse(request: IncomingMessage, response: ServerResponse): void;
+  };
+  /** Takes what it needs to be worked on, now that nothing of it is still to come. */
+  enter(visit: RequestVisit, bodyBytes: number, start: () => void): void;
+  /** Its body is still to come; no slot is held meanwhile. */
+  awaitBody(visit: RequestVisit): void;
+  /** The answer is with the connection: nothing is done for it any more, but it is not read yet. */
+  answered(visit: RequestVisit): void;
+  /** It is over: the answer was read, or nobody is there to read it. */
+  left(visit: RequestVisit): void;
+}
+
+/** A request from its head to the end of its answer, with what it holds of the steps. */
+export class RequestVisit implements Visit {
+  /** For a slot; taken once nothing of the request is still to come. */
+  claim: Claim | undefined;
+  /** Of its body, in memory. */
+  keptBytes = 0;
+  private ignorableBytes = MOST_IGNORED_BYTES;
+
+  constructor(
+    private readonly steps: Steps,
+    private readonly lane: Lane,
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    private readonly listener: RequestListener,
+  ) {}
+
+  begin(): void {
+    const { steps, request, response } = this;
+    // All of the answer is written, though perhaps not sent; `close` follows in any case, only later.
+    response.once('prefinish', () => {
+      if (!request.complete) this.ignoreBody();
+      steps.answered(this);
+    });
+    response.once('close', () => this.lane.advance());
+    if (steps.rules.isBeside(request)) this.run();
+    else if (steps.rules.isFlood(request)) this.turnAway();
+    else if (hasBody(request)) this.beginWithBody();
+    else steps.enter(this, 0, () => this.run());
+  }
+
+  end(): void {
+    this.steps.left(this);
+  }
+
+  /** Nothing more of the body is read, and who has sent ahead loses the connection with the answer. */
+  private turnAway(): void {
+    this.ignorableBytes = 0;
+    if (this.lane.ahead > 0) this.response.setHeader('connection', 'close');
+    this.steps.rules.turnAway(this.request, this.response);
+  }
+
+  /** Its body takes too long, or too much, while others need the room. */
+  refuseBody(): void {
+    const { request, response, steps } = this;
+    if (response.headersSent) return void request.socket.destroy();
+    response.setHeader('connection', 'close');
+    steps.rules.refuse(request, response);
+  }
+
+  /** Most bodies come together with their head: of these Node says so once it has read what has come in. */
+  private beginWithBody(): void {
+    process.nextTick(() => {
+      const { request, response, steps } = this;
+      if (request.complete) return steps.enter(this, Number(request.headers['content-length'] ?? 0), () => this.run());
+      if (!response.writableEnded && !request.destroyed) {
+        steps.awaitBody(this);
+        this.run();
+      }
+    });
+  }
+
+  /** The answer is out before the body was in. What is sent on is read, or the client may never see the answer, but not for long. */
+  private ignoreBody(): void {
+    const { request } = this;
+    noteAnswered(request);
+    request.on('data', (chunk: Buffer) => {
+      this.ignorableBytes -= chunk.length;
+      if (this.ignorableBytes >= 0 || request.isPaused()) return;
+      request.pause();
+      setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+    });
+    request.on('error', () => undefined);
+  }
+
+  private run(): void {
+    this.listener(this.request, this.response);
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');

@@ -1,0 +1,81 @@
+/** Somebody who wants one of the slots. */
+export interface Claim {
+  /** It has one; to be given back. */
+  start(): void;
+  /** There is none for it in time. */
+  refuse(): void;
+}
+
+export interface SlotRules {
+  /** Slots that are taken at once. */
+  readonly maxRunning: number;
+  /** Claims that may wait for one, and for how many milliseconds. */
+  readonly maxWaiting: number;
+  readonly patienceMs: number;
+}
+
+/**
+ * A bounded number of requests that work is done for at once; the others wait for their turn, in the order of their
+ * arrival. A refusal costs half as much as an answer, and clients come back at once, so a process that refused right away
+ * would spend its time on refusals (P12).
+ */
+export class Slots {
+  private readonly taken = new Set<Claim>();
+  private readonly line = new Map<Claim, number>();
+  private readonly waits = new WeakMap<Claim, number>();
+
+  constructor(
+    private readonly rules: SlotRules,
+    private readonly now: () => number,
+  ) {}
+
+  get running(): number {
+    return this.taken.size;
+  }
+
+  get waiting(): number {
+    return this.line.size;
+  }
+
+  /** Milliseconds that it waited for its turn. */
+  waitedMs(claim: Claim): number {
+    return this.waits.get(claim) ?? 0;
+  }
+
+  /** Starts the claim at once or when its turn comes, or refuses it. */
+  take(claim: Claim): void {
+    if (this.taken.size < this.rules.maxRunning) this.start(claim);
+    else if (this.line.size >= this.rules.maxWaiting) claim.refuse();
+    else this.line.set(claim, this.now());
+  }
+
+  /** Whatever the claim has, a slot, a place in the line or nothing, is given back; doing so twice is doing so once. */
+  giveBack(claim: Claim): void {
+    this.line.delete(claim);
+    if (this.taken.delete(claim)) this.startNext();
+  }
+
+  /** Refuses who has waited too long. */
+  sweep(): void {
+    const limit = this.now() - this.rules.patienceMs;
+    for (const [claim, since] of this.line) {
+      if (since > limit) return;
+      this.line.delete(claim);
+      claim.refuse();
+    }
+  }
+
+  private start(claim: Claim): void {
+    this.taken.add(claim);
+    claim.start();
+  }
+
+  private startNext(): void {
+    for (const [claim, since] of this.line) {
+      if (this.taken.size >= this.rules.maxRunning) return;
+      this.line.delete(claim);
+      this.waits.set(claim, this.now() - since);
+      this.start(claim);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { errorAnswer } from '../errors/answer.js';
+import { Refusal } from '../errors/refusal.js';
+import { rawErrorSender } from '../errors/send-raw-error.js';
+import type { ClientAddresses } from '../headers/client-address.js';
+import { costOf, type RateLimits } from '../overload/rate-limits.js';
+
+const DETAILS = 'this address or key sends more requests than it may, please send fewer and try again in a second';
+const TOO_MANY = new Refusal(429, DETAILS);
+
+interface TollParts {
+  limits: RateLimits;
+  addresses: ClientAddresses;
+  /** Whether that is a secret key, which is not counted by address. */
+  isSecret(key: string): boolean;
+  /** One more was refused. */
+  countLimited(): void;
+}
+
+/** Counts what requests cost whoever sends them; one too many is answered with 429 and `Retry-After` (W2). */
+export class Toll {
+  constructor(private readonly parts: TollParts) {}
+
+  /** The refusal of one too many; asked when it is known whether there is a caller. */
+  refusalOf({ raw, caller }: FastifyRequest): Refusal | undefined {
+    const { limits, addresses } = this.parts;
+    return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw)))) ? undefined : TOO_MANY;
+  }
+
+  /** Of a body whose length nobody knew before it was there. */
+  refusalOfBody({ raw, caller }: FastifyRequest, bytes: number): Refusal | undefined {
+    const { limits, addresses } = this.parts;
+    const cost = raw.headers['content-length'] === undefined ? costOf(bytes) - 1 : 0;
+    return cost === 0 || this.noted(limits.take(addresses.of(raw), caller ?? undefined, cost)) ? undefined : TOO_MANY;
+  }
+
+  /** Whether a request comes from where too many come from already, without a secret key. */
+  isFlood(request: IncomingMessage): boolean {
+    const { limits, addresses } = this.parts;
+    return !this.noted(!limits.isExhausted(addresses.of(request)) || this.hasSecretKey(request));
+  }
+
+  /** Counts a connection; a proxy may open as many as it likes. */
+  mayConnect(socket: Socket): boolean {
+    const { limits, addresses } = this.parts;
+    const address = addresses.ofPeer(socket);
+    return address === undefined || this.noted(limits.takeConnection(address));
+  }
+
+  /** Counts a request that was sent ahead, before it is read. */
+  mayAsk(request: IncomingMessage): boolean {
+    const { limits, addresses } = this.parts;
+    return this.hasSecretKey(request) || this.noted(limits.take(addresses.of(request)));
+  }
+
+  private hasSecretKey({ headers }: IncomingMessage): boolean {
+    const key = headers['x-api-key'];
+    return typeof key === 'string' && this.parts.isSecret(key);
+  }
+
+  private noted(isAllowed: boolean): boolean {
+    if (!isAllowed) this.parts.countLimited();
+    return isAllowed;
+  }
+}
+
+const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
+
+/** Answers 429 before the framework sees the request. */
+export function turnAwayWith(origins: '*' | string[]): (request: IncomingMessage, response: ServerResponse) => void {
+  const send = rawErrorSender(origins);
+  const answer = errorAnswer(429, DETAILS);
+  return (request, response) => send(answer, response, request);
+}

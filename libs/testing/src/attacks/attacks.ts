@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inParallel, open, requestText, type Target, untilClosed } from './raw-client.js';
+
+/** Goes on until the signal says stop. */
+export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const POST = 'POST /identify/batch';
+
+/** Where both services read a body: the users API identifies, the blocks API starts a flow and ignores it. */
+const postTo = ({ key = '' }: Target): string => (key.startsWith('blocks-') ? 'POST /v2/flow/any/start' : POST);
+
+/** Opens a connection and holds it, for as long as the other side allows; then another one. */
+async function hold(target: Target, signal: AbortSignal, use: (socket: Socket) => void): Promise<void> {
+  const socket = await open(target);
+  if (!socket) return void (await pause(20));
+  use(socket);
+  await untilClosed(socket, signal);
+}
+
+/** Sends a text again and again, as fast as answers come: what is read is thrown away. */
+function flood(text: (target: Target) => string, connections = 64): Attack {
+  return (target, signal) =>
+    inParallel(connections, signal, () =>
+      hold(target, signal, (socket) => {
+        const bytes = text(target);
+        socket.on('data', () => socket.write(bytes));
+        socket.write(bytes);
+      }),
+    );
+}
+
+const unknownKey = `blocks-${'A'.repeat(43)}`;
+const swelling = JSON.stringify({ a: Array.from({ length: 340_000 }, () => ({})) });
+const deep = '['.repeat(200_000);
+
+/** Everything that somebody tries who wants to take a replica down, by its name (R13). */
+export const ATTACKS = {
+  /** A slow request, many more behind it on the same connection, and gone. */
+  'pipeline-then-close': (target, signal) =>
+    inParallel(20, signal, () =>
+      hold(target, signal, (socket) => {
+        const slow = requestText({ ...target, key: unknownKey }, 'GET /v2/flow/x');
+        socket.write(slow + requestText(target, 'GET /nothing').repeat(40));
+        setTimeout(() => socket.destroy(), 20);
+      }),
+    ),
+
+  /** Asks and asks, and reads nothing. */
+  'never-read': (target, signal) =>
+    inParallel(40, signal, () =>
+      hold(target, signal, (socket) => {
+        socket.pause();
+        socket.write(requestText(target, 'GET /docs/json').repeat(200));
+      }),
+    ),
+
+  /** A head that is never finished. */
+  'slow-heads': (target, signal) =>
+    inParallel(1_000, signal, () => hold(target, signal, (socket) => socket.write('GET /health HTTP/1.1\r\nx-slow: '))),
+
+  /** A body that never comes. */
+  'slow-bodies': (target, signal) =>
+    inParallel(1_000, signal, () =>
+      hold(target, signal, (socket) =>
+        socket.write(requestText(target, postTo(target), { ...JSON_HEADERS, 'content-length': 2 })),
+      ),
+    ),
+
+  /** Bodies of which all but the last byte comes. */
+  'unfinished-bodies': (target, signal) =>
+    inParallel(200, signal, () =>
+      hold(target, signal, (socket) => {
+        socket.write(requestText(target, postTo(target), { ...JSON_HEADERS, 'content-length': 1_000_000 }));
+        socket.write(Buffer.alloc(999_999, ' '));
+      }),
+    ),
+
+  /** A megabyte that takes twenty times its size once it is read. */
+  'swelling-bodies': flood(
+    (target) => requestText(target, postTo(target), { ...JSON_HEADERS, 'content-length': swelling.length }, swelling),
+    120,
+  ),
+
+  /** Nested without end. */
+  'deep-bodies': flood(
+    (target) => requestText(target, postTo(target), { ...JSON_HEADERS, 'content-length': deep.length }, deep),
+    40,
+  ),
+
+  /** Larger than is allowed, with its length and without. */
+  'oversize-bodies': (target, signal) =>
+    inParallel(40, signal, () =>
+      hold(target, signal, (socket) => {
+        socket.resume();
+        socket.write(requestText(target, postTo(target), { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }));
+        const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`;
+        const send = (): void => void (!socket.destroyed && socket.write(chunk, () => setImmediate(send)));
+        send();
+      }),
+    ),
+
+  'health-flood': flood((target) => requestText({ url: target.url }, 'GET /health/ready')),
+  'health-like-flood': flood((target) => requestText({ url: target.url }, 'GET /healthANYTHING')),
+  'stranger-flood': flood((target) => requestText({ url: target.url }, 'GET /v2/flow/any?userIdentifier=ada&version=1')),
+  'unknown-key-flood': flood((target) => requestText({ ...target, key: unknownKey }, 'GET /v2/flow/any')),
+  'page-key-flood': flood((target) => requestText(target, 'POST /v2/flow/any/start?userIdentifier=ada&version=1')),
+
+  /** Connections that ask for nothing. */
+  'idle-connections': (target, signal) => inParallel(10_000, signal, () => hold(target, signal, () => undefined)),
+
+  /** A request, and a reset before its answer. */
+  'reset-storm': (target, signal) =>
+    inParallel(64, signal, () =>
+      hold(target, signal, (socket) => {
+        socket.write(requestText(target, 'GET /v2/flow/any?userIdentifier=ada&version=1'));
+        setImmediate(() => socket.resetAndDestroy());
+      }),
+    ),
+
+  /** Sockets that are opened without a key, and let go. */
+  'handshake-flood': (target, signal) =>
+    inParallel(64, signal, () =>
+      hold(target, signal, (socket) => {
+        const path = 'GET /v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ada';
+        const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': 13 };
+        socket.once('data', () => socket.destroy());
+        socket.write(requestText({ url: target.url }, path, { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }));
+      }),
+    ),
+} satisfies Record<string, Attack>;
+
+export type AttackName = keyof typeof ATTACKS;

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** What an attack is aimed at. */
+export interface Target {
+  readonly url: string;
+  /** Sent as `x-api-key`; an attack without one is a stranger's. */
+  readonly key?: string;
+}
+
+/** Attackers are elsewhere than honest clients; on other systems this machine has one address of the kind only. */
+const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
+
+/** A plain connection whose errors are no matter: what is attacked may cut it at any time. */
+export async function open({ url }: Target): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, ...OWN_ADDRESS });
+  const failed = new Promise<undefined>((resolve) => socket.on('error', () => resolve(undefined)));
+  const opened = once(socket, 'connect').then(
+    () => socket,
+    () => undefined,
+  );
+  return Promise.race([opened, failed]);
+}
+
+/** The text of a request; the key of the target is added. */
+export function requestText({ key }: Target, line: string, headers: Record<string, string | number> = {}, body = ''): string {
+  const all = { host: 'attacked', ...(key !== undefined && { 'x-api-key': key }), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n');
+}
+
+/** Runs that many loops at once, each until the signal says stop. */
+export async function inParallel(count: number, signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) await loop();
+  };
+  await Promise.all(Array.from({ length: count }, run));
+}
+
+/** Resolves when the connection is closed or the signal says stop, and destroys it. */
+export async function untilClosed(socket: Socket, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+    if (signal.aborted || socket.destroyed) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  socket.destroy();
+}

@@ -1,0 +1,19 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AttackName } from './attacks.js';
+import type { Target } from './raw-client.js';
+
+/** The built file: a process of Node cannot run the source. */
+const MAIN = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist/attacks/main.js');
+
+/** Attacks from another process until the returned function is called; that resolves when the attacker is gone. */
+export function startAttack(name: AttackName, target: Target): () => Promise<void> {
+  const attacker = fork(MAIN, [name, JSON.stringify(target)], { stdio: 'inherit', execArgv: [] });
+  const gone = once(attacker, 'exit');
+  return async () => {
+    if (attacker.connected) attacker.send('stop');
+    await gone;
+  };
+}
