@@ -83,12 +83,26 @@ function matches({ text, pattern }: Extract<Node, { kind: 'matches' }>, context:
   return typeof value === 'string' && pattern.test(value);
 }
 
+/** Every operator has its line: one that is added to the grammar does not compile until it has one too. */
 function compare(left: Value, operator: Comparison, right: Value): boolean {
-  if (operator === '==') return equal(left, right);
-  if (operator === '!=') return !equal(left, right);
+  switch (operator) {
+    case '==':
+      return equal(left, right);
+    case '!=':
+      return !equal(left, right);
+    case '<':
+      return isOrdered(left, right, (sorted) => sorted < 0);
+    case '<=':
+      return isOrdered(left, right, (sorted) => sorted <= 0);
+    case '>':
+      return isOrdered(left, right, (sorted) => sorted > 0);
+    case '>=':
+      return isOrdered(left, right, (sorted) => sorted >= 0);
+  }
+}
+
+/** False for what has no order (S31). */
+function isOrdered(left: Value, right: Value, test: (sorted: number) => boolean): boolean {
   const sorted = order(left, right);
-  if (sorted === null) return false;
-  if (operator === '<') return sorted < 0;
-  if (operator === '<=') return sorted <= 0;
-  return operator === '>' ? sorted > 0 : sorted >= 0;
+  return sorted !== null && test(sorted);
 }
