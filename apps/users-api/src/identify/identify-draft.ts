@@ -1,6 +1,6 @@
 import type { Json } from '@waymark/domain/json';
 import { findRawMember, rawItems } from '@waymark/domain/json';
-import type { IdentifyRequest, Subject } from '@waymark/domain/users';
+import type { IdentifyRequest, IdentifiedSubject } from '@waymark/domain/users';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
@@ -8,8 +8,8 @@ const propertiesOf = ({ text }: BodyPart): string => findRawMember(text, 'proper
 
 /** What a request asks to be written, put together part by part; every part is checked as it comes. */
 export class IdentifyDraft implements IdentifyRequest {
-  readonly users: Subject[] = [];
-  readonly groups: Subject[] = [];
+  readonly users: IdentifiedSubject[] = [];
+  readonly groups: IdentifiedSubject[] = [];
   readonly memberships: { user: string; group: string }[] = [];
 
   constructor(readonly environmentId: string) {}

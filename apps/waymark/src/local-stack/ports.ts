@@ -23,7 +23,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, variable: string, po
   if (code === 'EADDRINUSE')
     return `port ${port} is in use by another program; set ${variable} to another one, 0 is any free port`;
   if (code === 'EACCES') return `port ${port} may not be used by this user; set ${variable} to another one, 0 is any free port`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST is no address of this machine (${code})`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST is not an address of this machine (${code})`;
   return message;
 }
 

@@ -3,9 +3,9 @@ import { DomainError } from '../errors/index.js';
 import { Batcher, type BatchLimits } from './batcher.js';
 
 const LIMITS: BatchLimits = {
-  flights: 1,
-  lingerRows: 0,
-  lingerMs: 0,
+  maxInFlight: 1,
+  enoughRows: 0,
+  maxWaitMs: 0,
   rows: 10,
   characters: 100,
   waiting: 20,
@@ -14,26 +14,26 @@ const LIMITS: BatchLimits = {
 };
 const SMALL = { rows: 1, characters: 1 };
 
-/** A statement under way: what it writes, and how it ends. */
-interface Flight {
+/** A statement in flight: what it writes, and how it ends. */
+interface Sent {
   items: readonly string[];
   end(error?: unknown): void;
 }
 
-let flights: Flight[];
+let sent: Sent[];
 let arrived: () => void;
 
 const write = (items: readonly string[]) =>
   new Promise<void>((resolve, reject) => {
-    flights.push({ items, end: (error) => (error ? reject(error as Error) : resolve()) });
+    sent.push({ items, end: (error) => (error ? reject(error as Error) : resolve()) });
     arrived();
   });
 const batcher = (limits: Partial<BatchLimits> = {}) => new Batcher(write, { ...LIMITS, ...limits });
 
 /** Waits for the statement of that number. */
-async function flight(number: number): Promise<Flight> {
-  while (!flights[number]) await new Promise<void>((resolve) => (arrived = resolve));
-  return flights[number];
+async function sentStatement(number: number): Promise<Sent> {
+  while (!sent[number]) await new Promise<void>((resolve) => (arrived = resolve));
+  return sent[number];
 }
 const settled = (promise: Promise<void>) =>
   promise.then(
@@ -43,7 +43,7 @@ const settled = (promise: Promise<void>) =>
 const unavailable = (code: string) => new DomainError('database.unavailable', 'away', { cause: { code } });
 
 beforeEach(() => {
-  flights = [];
+  sent = [];
   arrived = () => undefined;
 });
 
@@ -51,12 +51,12 @@ describe('a batcher', () => {
   test('writes what arrives in one turn, or during a write, with one statement each (U7)', async () => {
     const batches = batcher();
     const first = ['a', 'b'].map((item) => batches.add(item, SMALL));
-    expect((await flight(0)).items).toEqual(['a', 'b']);
+    expect((await sentStatement(0)).items).toEqual(['a', 'b']);
     const second = ['c', 'd', 'e'].map((item) => batches.add(item, SMALL));
-    flights[0]!.end();
+    sent[0]!.end();
     await Promise.all(first);
-    expect((await flight(1)).items).toEqual(['c', 'd', 'e']);
-    flights[1]!.end();
+    expect((await sentStatement(1)).items).toEqual(['c', 'd', 'e']);
+    sent[1]!.end();
     await Promise.all(second);
   });
 
@@ -64,28 +64,28 @@ describe('a batcher', () => {
     const batches = batcher();
     let answered = false;
     const answer = batches.add('a', SMALL).then(() => (answered = true));
-    await flight(0);
+    await sentStatement(0);
     const later = batches.add('b', SMALL);
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toBe(false);
-    flights[0]!.end();
+    sent[0]!.end();
     await answer;
-    (await flight(1)).end();
+    (await sentStatement(1)).end();
     await later;
   });
 
-  test('lets a statement leave beside another one once it is worth one or has waited for company (R4)', async () => {
-    const batches = batcher({ flights: 3, lingerRows: 3, lingerMs: 20 });
+  test('sends a statement beside another one once it is worth one or has waited for company (R4)', async () => {
+    const batches = batcher({ maxInFlight: 3, enoughRows: 3, maxWaitMs: 20 });
     const all = [batches.add('slow', SMALL)];
-    await flight(0);
+    await sentStatement(0);
     all.push(batches.add('a', SMALL));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(flights).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     all.push(batches.add('b', { rows: 2, characters: 1 }));
-    expect((await flight(1)).items).toEqual(['a', 'b']);
+    expect((await sentStatement(1)).items).toEqual(['a', 'b']);
     all.push(batches.add('c', SMALL));
-    expect((await flight(2)).items).toEqual(['c']);
-    for (const { end } of flights) end();
+    expect((await sentStatement(2)).items).toEqual(['c']);
+    for (const { end } of sent) end();
     await Promise.all(all);
   });
 
@@ -96,7 +96,7 @@ describe('a batcher', () => {
     const large = batches.add('large', { rows: 1, characters: 1_000 });
     const expected = [['0', '1'], ['2'], ['3'], ['4'], ['large']];
     for (const [number, items] of expected.entries()) {
-      const next = await flight(number);
+      const next = await sentStatement(number);
       expect(next.items).toEqual(items);
       next.end();
     }
@@ -127,42 +127,42 @@ describe('a batcher', () => {
   test('leaves the pool to others while many are tried by themselves (R4)', async () => {
     const batches = batcher();
     const all = Array.from({ length: 10 }, (_, index) => settled(batches.add(`${index}`, SMALL)));
-    (await flight(0)).end(unavailable('55P03'));
-    await flight(6);
-    expect(flights.map(({ items }) => items.length)).toEqual([10, 1, 1, 1, 1, 1, 1]);
-    for (let number = 1; number <= 10; number++) (await flight(number)).end();
+    (await sentStatement(0)).end(unavailable('55P03'));
+    await sentStatement(6);
+    expect(sent.map(({ items }) => items.length)).toEqual([10, 1, 1, 1, 1, 1, 1]);
+    for (let number = 1; number <= 10; number++) (await sentStatement(number)).end();
     expect(new Set(await Promise.all(all))).toEqual(new Set(['written']));
   });
 
   test('fails everybody who waits, at once, when the database is away (R4)', async () => {
     const batches = batcher();
     const first = settled(batches.add('a', SMALL));
-    await flight(0);
+    await sentStatement(0);
     const waiting = ['b', 'c'].map((item) => settled(batches.add(item, SMALL)));
-    flights[0]!.end(unavailable('ECONNRESET'));
+    sent[0]!.end(unavailable('ECONNRESET'));
     expect(await Promise.all([first, ...waiting])).toEqual(['away', 'away', 'away']);
     const after = batches.add('d', SMALL);
-    (await flight(1)).end();
+    (await sentStatement(1)).end();
     await after;
   });
 
   test('refuses what is too much to wait, in number and in size (P12)', async () => {
     const batches = batcher();
     const first = batches.add('first', SMALL);
-    await flight(0);
+    await sentStatement(0);
     const waiting = Array.from({ length: 20 }, (_, index) => batches.add(String(index), SMALL));
     await expect(batches.add('x', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
-    for (let number = 0; number < 3; number++) (await flight(number)).end();
+    for (let number = 0; number < 3; number++) (await sentStatement(number)).end();
     await Promise.all([first, ...waiting]);
     const wide = batches.add('wide', { rows: 1, characters: 140 });
     await expect(batches.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({ code: 'service.overloaded' });
-    (await flight(3)).end();
+    (await sentStatement(3)).end();
     await wide;
   });
 
   test('refuses what has waited too long rather than writing it late (R4)', async () => {
     const batches = batcher({ patienceMs: -1 });
     await expect(batches.add('a', SMALL)).rejects.toMatchObject({ code: 'service.overloaded' });
-    expect(flights).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { DomainError } from '../errors/index.js';
 
 export interface BatchLimits {
-  /** Statements under way at once. */
-  readonly flights: number;
-  /** While a statement is under way, another one leaves when it has that many rows, or after so many milliseconds. */
-  readonly lingerRows: number;
-  readonly lingerMs: number;
+  /** Statements in flight at once. */
+  readonly maxInFlight: number;
+  /** While a statement is in flight, another one is sent when it has that many rows, or after so many milliseconds. */
+  readonly enoughRows: number;
+  readonly maxWaitMs: number;
   /** Rows and characters of one statement; a single item may be larger. */
   readonly rows: number;
   readonly characters: number;
@@ -32,20 +32,20 @@ interface Entry<Item, Result> extends Weight {
 }
 
 /**
- * Runs one statement for all items that arrive while others are under way, and settles each only when the statement
- * that holds it is done, and with it its commit (U7). Items that fail a statement are tried apart, so that one never
+ * Runs one statement for all items that arrive while others are in flight, and settles each only when the statement
+ * that holds it is done, and with it its commit (U7). Items that fail a statement are retried alone, so that one never
  * fails its neighbours.
  */
 export class Batcher<Item, Result = void> {
   private waiting: Entry<Item, Result>[] = [];
   private waitingRows = 0;
   private waitingCharacters = 0;
-  private flights = 0;
-  /** Entries to be tried by themselves, and how many are just now. */
-  private readonly apart: Entry<Item, Result>[] = [];
-  private lanes = 0;
+  private inFlight = 0;
+  /** Entries to be retried alone, and how many are being retried just now. */
+  private readonly toRetry: Entry<Item, Result>[] = [];
+  private retrying = 0;
   private isScheduled = false;
-  private lingering?: NodeJS.Timeout;
+  private waitTimer?: NodeJS.Timeout;
 
   constructor(
     /** Runs one statement; what it answers, if anything, in the order of the items. */
@@ -69,38 +69,38 @@ export class Batcher<Item, Result = void> {
     return this.waiting.length >= waiting || (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters);
   }
 
-  /** All that arrives in one turn of the event loop shares a statement; beside another one, `lingerRows` or `lingerMs` decide. */
+  /** All that arrives in one turn of the event loop shares a statement; beside another one, `enoughRows` or `maxWaitMs` decide. */
   private schedule(): void {
-    if (this.isScheduled || this.flights >= this.limits.flights) return;
-    if (this.flights > 0 && !this.isWorthAStatement()) return this.linger();
+    if (this.isScheduled || this.inFlight >= this.limits.maxInFlight) return;
+    if (this.inFlight > 0 && !this.isWorthAStatement()) return this.waitForMore();
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
       this.rejectLate();
-      if (this.waiting.length > 0) void this.fly(this.take());
+      if (this.waiting.length > 0) void this.send(this.take());
     });
   }
 
   private isWorthAStatement(): boolean {
-    return this.waitingRows >= this.limits.lingerRows || this.waitedMs() >= this.limits.lingerMs;
+    return this.waitingRows >= this.limits.enoughRows || this.waitedMs() >= this.limits.maxWaitMs;
   }
 
-  private linger(): void {
-    this.lingering ??= setTimeout(() => {
-      this.lingering = undefined;
+  private waitForMore(): void {
+    this.waitTimer ??= setTimeout(() => {
+      this.waitTimer = undefined;
       if (this.waiting.length > 0) this.schedule();
-    }, this.limits.lingerMs - this.waitedMs());
+    }, this.limits.maxWaitMs - this.waitedMs());
   }
 
   private waitedMs(): number {
     return performance.now() - this.waiting[0]!.since;
   }
 
-  private async fly(entries: Entry<Item, Result>[]): Promise<void> {
-    this.flights++;
+  private async send(entries: Entry<Item, Result>[]): Promise<void> {
+    this.inFlight++;
     if (this.waiting.length > 0) this.schedule();
     await this.settle(entries);
-    this.flights--;
+    this.inFlight--;
     if (this.waiting.length > 0) this.schedule();
   }
 
@@ -115,21 +115,21 @@ export class Batcher<Item, Result = void> {
       if (count > 0 && (rows > this.limits.rows || characters > this.limits.characters)) break;
       count++;
     }
-    return this.leave(count);
+    return this.dequeue(count);
   }
 
   private rejectLate(): void {
     const inTime = this.waiting.findIndex((entry) => !this.isLate(entry));
-    for (const entry of this.leave(inTime < 0 ? this.waiting.length : inTime)) entry.reject(overloaded());
+    for (const entry of this.dequeue(inTime < 0 ? this.waiting.length : inTime)) entry.reject(overloaded());
   }
 
-  private leave(count: number): Entry<Item, Result>[] {
-    const leaving = this.waiting.splice(0, count);
-    for (const { rows, characters } of leaving) {
+  private dequeue(count: number): Entry<Item, Result>[] {
+    const dequeued = this.waiting.splice(0, count);
+    for (const { rows, characters } of dequeued) {
       this.waitingRows -= rows;
       this.waitingCharacters -= characters;
     }
-    return leaving;
+    return dequeued;
   }
 
   /** Settles every entry; never throws. */
@@ -146,37 +146,37 @@ export class Batcher<Item, Result = void> {
     if (isOutage(error)) return this.rejectAll(entries, error);
     if (entries.length === 1) return entries[0]!.reject(error);
     // Behind a lock every try costs a timeout, so there is time for one more only: each entry by itself.
-    if (isConflict(error)) return this.settleApart(entries);
+    if (isConflict(error)) return this.retryAlone(entries);
     await Promise.all(halves(entries).map((part) => this.settle(part)));
   }
 
   /** Few at a time, so that others find a connection, and none whose time is over meanwhile. */
-  private settleApart(entries: readonly Entry<Item, Result>[]): void {
-    this.apart.push(...entries);
-    while (this.lanes < MOST_APART && this.apart.length > 0) void this.runLane();
+  private retryAlone(entries: readonly Entry<Item, Result>[]): void {
+    this.toRetry.push(...entries);
+    while (this.retrying < MAX_RETRYING && this.toRetry.length > 0) void this.retryNext();
   }
 
-  private async runLane(): Promise<void> {
-    this.lanes++;
-    for (let entry = this.apart.shift(); entry; entry = this.apart.shift()) {
+  private async retryNext(): Promise<void> {
+    this.retrying++;
+    for (let entry = this.toRetry.shift(); entry; entry = this.toRetry.shift()) {
       if (this.isLate(entry)) entry.reject(overloaded());
       else await this.settle([entry]);
     }
-    this.lanes--;
+    this.retrying--;
   }
 
   private isLate({ since }: Entry<Item, Result>): boolean {
     return performance.now() - since >= this.limits.patienceMs;
   }
 
-  /** Whoever waits would only find the database away too, later. */
+  /** Whoever waits would only find out later that the database is away. */
   private rejectAll(entries: readonly Entry<Item, Result>[], error: unknown): void {
-    for (const entry of [...entries, ...this.leave(this.waiting.length)]) entry.reject(error);
+    for (const entry of [...entries, ...this.dequeue(this.waiting.length)]) entry.reject(error);
   }
 }
 
-/** Entries that are tried by themselves at once, of a pool of usually 10 connections. */
-const MOST_APART = 6;
+/** Entries that are retried alone at the same time, of a pool of usually 10 connections. */
+const MAX_RETRYING = 6;
 
 const overloaded = (): DomainError =>
   new DomainError('service.overloaded', 'more is asked of the database than it takes just now, please try again');

@@ -47,10 +47,10 @@ interface StateRow {
 }
 
 const LIMITS: BatchLimits = {
-  flights: 4,
+  maxInFlight: 4,
   // A read is quick and flushes nothing: company is not worth waiting for.
-  lingerRows: 0,
-  lingerMs: 0,
+  enoughRows: 0,
+  maxWaitMs: 0,
   rows: 64,
   characters: Infinity,
   waiting: 5_000,

@@ -25,7 +25,7 @@ export interface ResetOptions {
   readonly onMatched?: (users: readonly string[]) => void;
   /** Told after every page of users; awaited. */
   readonly onProgress?: (counts: ResetCounts) => Promise<void> | void;
-  /** Told when an earlier run that was killed is gone on with. */
+  /** Called when this run continues an earlier one that was killed. */
   readonly onResume?: (began: Date, counts: ResetCounts) => void;
 }
 
@@ -59,7 +59,7 @@ export class ResetUsers {
 
   /**
    * Each user by the use case that requests run, so recorded and pushed alike. A run that was killed within the last
-   * day is gone on with; nobody is reset twice by one run. Throws for an expression that cannot be read.
+   * day is continued; nobody is reset twice by one run. Throws for an expression that cannot be read.
    */
   async run(environmentId: string, flow: ResolvedFlow, options: ResetOptions): Promise<ResetCounts> {
     if (options.when !== undefined) parseExpression(options.when);

@@ -1,13 +1,13 @@
 import { packAnnouncements } from './announcement-text.js';
 import type { Announcement } from './live-bus.js';
-import { Outbox } from './outbox.js';
+import { PendingAnnouncements } from './pending-announcements.js';
 
 /** How long announcements gather before they are sent together. */
 const GATHER_MS = 3;
 
 /** Sends announcements together, one sending at a time; what could not be sent waits for `wake`. */
 export class Courier {
-  private readonly outbox = new Outbox();
+  private readonly pending = new PendingAnnouncements();
   private gathering: NodeJS.Timeout | undefined;
   private sending: Promise<void> | undefined;
 
@@ -19,13 +19,13 @@ export class Courier {
   ) {}
 
   add(announcement: Announcement): void {
-    this.outbox.add(announcement);
+    this.pending.add(announcement);
     this.wake();
   }
 
   /** To be called when sending has become possible again. */
   wake(): void {
-    if (this.gathering || this.sending || this.outbox.isEmpty || !this.isReady()) return;
+    if (this.gathering || this.sending || this.pending.isEmpty || !this.isReady()) return;
     this.gathering = setTimeout(() => {
       this.gathering = undefined;
       this.sending = this.sendAll().finally(() => {
@@ -44,12 +44,12 @@ export class Courier {
   }
 
   private async sendAll(): Promise<void> {
-    const announcements = this.outbox.take();
+    const announcements = this.pending.take();
     if (announcements.length === 0) return;
     try {
       await this.send(packAnnouncements(announcements));
     } catch (error) {
-      for (const announcement of announcements) this.outbox.add(announcement);
+      for (const announcement of announcements) this.pending.add(announcement);
       this.onTrouble(error as Error);
     }
   }

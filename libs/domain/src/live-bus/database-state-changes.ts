@@ -2,25 +2,25 @@ import type { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
 import { type Announcement, StateChanges } from '../flow-states/state-changes.js';
 import { packAnnouncements } from './announcement-text.js';
-import { Outbox } from './outbox.js';
+import { PendingAnnouncements } from './pending-announcements.js';
 import { NOTIFY } from './postgres-bus.js';
 
 const ANNOUNCE = defineStatement('announce_states', NOTIFY);
 
 /** For the operator's command, which changes states and has no watchers: services learn of what it did (L5). */
 export class DatabaseStateChanges extends StateChanges {
-  private readonly outbox = new Outbox();
+  private readonly pending = new PendingAnnouncements();
 
   constructor(private readonly database: Database) {
     super();
   }
 
   announce(announcement: Announcement): void {
-    this.outbox.add(announcement);
+    this.pending.add(announcement);
   }
 
   /** Tells what was gathered so far; to be awaited now and then, and before the process ends. */
   override async flush(): Promise<void> {
-    if (!this.outbox.isEmpty) await this.database.run(ANNOUNCE, [packAnnouncements(this.outbox.take())]);
+    if (!this.pending.isEmpty) await this.database.run(ANNOUNCE, [packAnnouncements(this.pending.take())]);
   }
 }

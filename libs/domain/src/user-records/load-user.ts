@@ -24,7 +24,7 @@ export interface UserFlow {
   blocks: Pick<BlockView, 'sid' | 'uid' | 'type' | 'state' | 'transitioned'>[];
 }
 
-interface StateRow {
+interface UserStateRow {
   flow: string;
   version: number;
   revision: number;
@@ -48,12 +48,12 @@ export async function loadUser(dataSource: DataSource, environmentId: string, id
     `SELECT s.flow, s.version, s.revision, s.state, v.definition
        FROM flow_states s LEFT JOIN flow_versions v USING (flow, version) WHERE s.user_id = $1 ORDER BY s.flow, s.version`,
     [id],
-  )) as StateRow[];
+  )) as UserStateRow[];
   const { properties, createdAt, updatedAt } = user;
   return { identifier: user.identifier, properties, groups, flows: states.map(userFlow), createdAt, updatedAt };
 }
 
-function userFlow({ flow, version, revision, state, definition }: StateRow): UserFlow {
+function userFlow({ flow, version, revision, state, definition }: UserStateRow): UserFlow {
   const { started, stopped, finished } = state;
   const blocks = definition ? blocksOf(flow, version, definition, { state, revision }) : [];
   return { flow, version, revision, state: { started, stopped, finished }, blocks };

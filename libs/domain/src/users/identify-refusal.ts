@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest } from '../errors/index.js';
-import type { IdentifyRequest, Subject } from './identify-request.js';
+import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 
 interface PostgresError extends Error {
@@ -20,7 +20,7 @@ export function identifyRefusal(error: unknown, request: IdentifyRequest): unkno
   return invalidRequest(`the properties cannot be stored: ${message}`, { cause: error });
 }
 
-function tooLarge(kind: 'user' | 'group', subject: Subject | undefined, cause: unknown): DomainError {
+function tooLarge(kind: 'user' | 'group', subject: IdentifiedSubject | undefined, cause: unknown): DomainError {
   const where = subject?.where ? `${subject.where}: ` : '';
   const whose = subject ? `the ${kind} "${subject.identifier}"` : `a ${kind}`;
   return new DomainError(
@@ -30,8 +30,8 @@ function tooLarge(kind: 'user' | 'group', subject: Subject | undefined, cause: u
   );
 }
 
-const findUser = (request: IdentifyRequest, detail: string | undefined): Subject | undefined =>
+const findUser = (request: IdentifyRequest, detail: string | undefined): IdentifiedSubject | undefined =>
   request.users.findLast(({ identifier }) => detail?.includes(userId(request.environmentId, identifier)));
 
-const findGroup = (request: IdentifyRequest, detail: string | undefined): Subject | undefined =>
+const findGroup = (request: IdentifyRequest, detail: string | undefined): IdentifiedSubject | undefined =>
   request.groups.findLast(({ identifier }) => detail?.includes(groupId(request.environmentId, identifier)));

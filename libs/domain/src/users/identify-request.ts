@@ -1,5 +1,5 @@
 /** Somebody or some group to write, with the properties to set. */
-export interface Subject {
+export interface IdentifiedSubject {
   readonly identifier: string;
   /** The raw text of a JSON object, stored as it is written (U2). */
   readonly properties: string;
@@ -10,8 +10,8 @@ export interface Subject {
 /** What one request wants written, all of it or nothing (U3, U4). Of equal identifiers the later ones merge into the earlier. */
 export interface IdentifyRequest {
   readonly environmentId: string;
-  readonly users: readonly Subject[];
-  readonly groups: readonly Subject[];
+  readonly users: readonly IdentifiedSubject[];
+  readonly groups: readonly IdentifiedSubject[];
   readonly memberships: readonly Membership[];
 }
 

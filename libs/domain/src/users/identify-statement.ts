@@ -1,6 +1,6 @@
 import { defineStatement } from '../database/statement.js';
 import { mergeRawObjects } from '../json/index.js';
-import type { IdentifyRequest, Subject } from './identify-request.js';
+import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 
 const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after = ''): string => `
@@ -28,9 +28,9 @@ export const IDENTIFY_WITH_GROUPS = defineStatement(
 
 interface SubjectRow {
   readonly environmentId: string;
-  readonly subject: Subject;
+  readonly subject: IdentifiedSubject;
   /** The same subject again, in order. */
-  later?: Subject[];
+  later?: IdentifiedSubject[];
 }
 
 /**
@@ -53,7 +53,7 @@ export function identifyValues(requests: readonly IdentifyRequest[]): [users: st
   return [subjectRows(users), subjectRows(groups), `[${[...memberships].join(',')}]`];
 }
 
-function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, subject: Subject): void {
+function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, subject: IdentifiedSubject): void {
   const row = rows.get(key);
   if (row) (row.later ??= []).push(subject);
   else rows.set(key, { environmentId, subject });

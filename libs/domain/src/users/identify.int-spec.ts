@@ -3,11 +3,11 @@ import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/index.js';
-import { Identify, userId, type IdentifyRequest, type Subject } from './index.js';
+import { Identify, userId, type IdentifyRequest, type IdentifiedSubject } from './index.js';
 import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS } from './identify-statement.js';
 
 const ENVIRONMENT = '6f0a2f3e-6f5b-4d3f-9f0c-0b8c1d2e3f40';
-const subject = (identifier: string, properties: object | string = {}): Subject => ({
+const subject = (identifier: string, properties: object | string = {}): IdentifiedSubject => ({
   identifier,
   properties: typeof properties === 'string' ? properties : JSON.stringify(properties),
   where: '',
@@ -167,7 +167,7 @@ describe.each([
   });
 
   test('never deadlocks, however keys are ordered in concurrent batches (R7)', async () => {
-    const replicas = Array.from({ length: 4 }, () => new Identify(new Database(dataSource), { flights: 4, rows: 1 }));
+    const replicas = Array.from({ length: 4 }, () => new Identify(new Database(dataSource), { maxInFlight: 4, rows: 1 }));
     const names = Array.from({ length: 40 }, (_, index) => `${someone}-${index}`);
     const batch = (order: string[]) =>
       request({

@@ -2,13 +2,13 @@ import { Batcher, type BatchLimits } from '../database/batcher.js';
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { identifyRefusal } from './identify-refusal.js';
-import type { IdentifyRequest, Subject } from './identify-request.js';
+import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
 import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
 
 const LIMITS: BatchLimits = {
-  flights: 4,
-  lingerRows: 100,
-  lingerMs: 5,
+  maxInFlight: 4,
+  enoughRows: 100,
+  maxWaitMs: 5,
   rows: 1_000,
   characters: 4_194_304,
   waiting: 5_000,
@@ -26,10 +26,10 @@ export class Identify {
     limits: Partial<BatchLimits> = {},
   ) {
     // The rest of the pool stays free for what is not a write.
-    const flights = Math.max(1, Math.min(LIMITS.flights, (database.pool.options.max ?? LIMITS.flights) - 2));
-    this.plain = new Batcher((requests) => this.writeUsers(requests), { ...LIMITS, flights, ...limits });
+    const maxInFlight = Math.max(1, Math.min(LIMITS.maxInFlight, (database.pool.options.max ?? LIMITS.maxInFlight) - 2));
+    this.plain = new Batcher((requests) => this.writeUsers(requests), { ...LIMITS, maxInFlight, ...limits });
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
-    this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, flights: 1, ...limits });
+    this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, maxInFlight: 1, ...limits });
   }
 
   /**
@@ -62,7 +62,7 @@ export class Identify {
   }
 }
 
-const lengthOf = (subjects: readonly Subject[]): number => {
+const lengthOf = (subjects: readonly IdentifiedSubject[]): number => {
   let length = 0;
   for (const { identifier, properties } of subjects) length += identifier.length + properties.length;
   return length;

@@ -12,7 +12,7 @@ export async function listening(server: Server, setting: string, port: number, l
       throw new StartError(`port ${port} is taken; give ${setting} another one (0 is any free port)`, { cause: error });
     if (code === 'EACCES') throw new StartError(`port ${port} needs privileges; give ${setting} another one`, { cause: error });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartError(`HOST is no address of this machine (${code})`, { cause: error });
+      throw new StartError(`HOST is not an address of this machine (${code})`, { cause: error });
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { isLogic } from '../definition/names.js';
 import type { Graph } from './graph.js';
 import { error, type Problem } from './problem.js';
-import type { Rule } from './subject.js';
+import type { Rule } from './checked-draft.js';
 
 const MAX_NAMED = 10;
 

@@ -10,7 +10,7 @@ import { checkPaths } from './paths.js';
 import type { Problem } from './problem.js';
 import { checkReachability } from './reachability.js';
 import { checkSizes } from './sizes.js';
-import { type Rule, subjectOf } from './subject.js';
+import { type Rule, checkedDraft } from './checked-draft.js';
 
 const RULES: readonly Rule[] = [checkIdentifiers, checkConditions, checkContainers, checkFields, checkPaths, checkEffects];
 
@@ -23,8 +23,8 @@ const GRAPH_RULES: readonly Rule[] = [checkAutomaticCycles, checkReachability, c
  * are given.
  */
 export function checkDefinition(draft: FlowDraft, known?: { readonly flows: ReadonlySet<string> }): Problem[] {
-  const subject = subjectOf(draft, known?.flows ?? null);
-  const sizes = checkSizes(subject);
+  const checked = checkedDraft(draft, known?.flows ?? null);
+  const sizes = checkSizes(checked);
   const rules = sizes.length > 0 ? RULES : [...RULES, ...GRAPH_RULES];
-  return [...sizes, ...rules.flatMap((rule) => rule(subject))];
+  return [...sizes, ...rules.flatMap((rule) => rule(checked))];
 }

@@ -1,7 +1,7 @@
 import { ExpressionSyntaxError, parseExpression } from '../../targeting/index.js';
 import type { Target } from '../definition/definition.js';
 import { error, type Problem } from './problem.js';
-import type { Rule } from './subject.js';
+import type { Rule } from './checked-draft.js';
 
 /** Targeting and branches have the conditions that they need, and each can be read (S4, S29). */
 export const checkConditions: Rule = ({ draft }) => [

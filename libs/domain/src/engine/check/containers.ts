@@ -1,6 +1,6 @@
 import { ITEM_TYPES } from '../definition/definition.js';
 import { error } from './problem.js';
-import { isContainer, type Rule } from './subject.js';
+import { isContainer, type Rule } from './checked-draft.js';
 
 /** A container has items, all of its own kind (S2, S4). */
 export const checkContainers: Rule = ({ draft }) =>

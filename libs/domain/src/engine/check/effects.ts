@@ -3,7 +3,7 @@ import type { Json } from '../../json/json.js';
 import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../definition/webhook-tokens.js';
 import { isIdentifier } from './identifiers.js';
 import { error, type Problem, warning } from './problem.js';
-import type { Rule, Subject } from './subject.js';
+import type { Rule, CheckedDraft } from './checked-draft.js';
 import { didYouMean } from './suggest.js';
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -12,10 +12,10 @@ const LOST_IN_URL = /^ | $|\p{Cc}/u;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** Webhooks can be sent and triggers carried out, as far as the definition tells (S19). */
-export const checkEffects: Rule = (subject) =>
-  subject.draft.blocks.flatMap((block) => {
+export const checkEffects: Rule = (checked) =>
+  checked.draft.blocks.flatMap((block) => {
     if (block.type === 'webhook') return checkWebhook(block);
-    return block.type === 'flow-trigger' ? checkTrigger(block, subject) : [];
+    return block.type === 'flow-trigger' ? checkTrigger(block, checked) : [];
   });
 
 function checkWebhook(webhook: WebhookDraft): Problem[] {
@@ -74,7 +74,7 @@ function checkTokens(text: string, place: Problem['place']): Problem[] {
   });
 }
 
-function checkTrigger(trigger: TriggerDraft, { draft, knownFlows }: Subject): Problem[] {
+function checkTrigger(trigger: TriggerDraft, { draft, knownFlows }: CheckedDraft): Problem[] {
   const { flow, intent, version } = trigger;
   const place = placeOf(trigger);
   const problems: Problem[] = [];

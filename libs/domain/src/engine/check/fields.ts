@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../definition/definition.js';
 import { placedBlocks } from './places.js';
 import { error, type Problem } from './problem.js';
-import type { Rule } from './subject.js';
+import type { Rule } from './checked-draft.js';
 
 const FITS: Record<FieldType, (value: Field['value']) => boolean> = {
   string: (value) => typeof value === 'string',

@@ -1,7 +1,7 @@
 import type { FlowDraft } from '../definition/definition.js';
 import { placedBlocks } from './places.js';
 import { error, type Problem } from './problem.js';
-import type { Rule } from './subject.js';
+import type { Rule } from './checked-draft.js';
 
 /** The form of identifiers of flows and blocks, to be put between anchors (W7). */
 export const IDENTIFIER_PATTERN = '[A-Za-z0-9][A-Za-z0-9_-]{0,127}';

@@ -2,27 +2,27 @@ import type { BlockDraft, Path } from '../definition/definition.js';
 import { transitionNames } from '../definition/names.js';
 import { placedPaths, startPlace } from './places.js';
 import { error, type Problem } from './problem.js';
-import type { Rule, Subject } from './subject.js';
+import type { Rule, CheckedDraft } from './checked-draft.js';
 import { didYouMean, type Suggest, suggestFrom } from './suggest.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
 /** Paths carry names that their block has (S3) and lead to blocks of the flow or to `finish` (S1). */
-export const checkPaths: Rule = (subject) => {
-  const { draft, blocks } = subject;
+export const checkPaths: Rule = (checked) => {
+  const { draft, blocks } = checked;
   const suggest = suggestFrom([...blocks.keys(), 'finish']);
   return [
-    ...draft.start.flatMap((to, index) => checkTarget(subject, to, startPlace(draft, index), suggest)),
+    ...draft.start.flatMap((to, index) => checkTarget(checked, to, startPlace(draft, index), suggest)),
     ...draft.blocks.flatMap((block) =>
       placedPaths(block).flatMap(({ path, place }) => [
         ...checkPathNames(block, path, place),
-        ...checkTarget(subject, path.to, place, suggest),
+        ...checkTarget(checked, path.to, place, suggest),
       ]),
     ),
   ];
 };
 
-function checkTarget({ blocks, items }: Subject, to: string, place: Problem['place'], suggest: Suggest): Problem[] {
+function checkTarget({ blocks, items }: CheckedDraft, to: string, place: Problem['place'], suggest: Suggest): Problem[] {
   if (to === 'finish' || blocks.has(to)) return [];
   const container = items.get(to)?.container;
   if (container) {

@@ -1,6 +1,6 @@
 import { placedBlocks } from './places.js';
 import { error } from './problem.js';
-import type { Rule } from './subject.js';
+import type { Rule } from './checked-draft.js';
 
 const MAX_BLOCKS = 1_000;
 const MAX_PATHS = 5_000;

@@ -3,7 +3,7 @@ import { buildGraph, type Graph } from './graph.js';
 import type { Problem } from './problem.js';
 
 /** A draft with what its rules look up; where an identifier is there twice, the first one counts. */
-export interface Subject {
+export interface CheckedDraft {
   readonly draft: FlowDraft;
   readonly blocks: ReadonlyMap<string, BlockDraft>;
   readonly items: ReadonlyMap<string, { readonly item: ItemDraft; readonly container: ContainerDraft }>;
@@ -12,9 +12,9 @@ export interface Subject {
 }
 
 /** One group of the rules of S4. */
-export type Rule = (subject: Subject) => Problem[];
+export type Rule = (checked: CheckedDraft) => Problem[];
 
-export function subjectOf(draft: FlowDraft, knownFlows: ReadonlySet<string> | null): Subject {
+export function checkedDraft(draft: FlowDraft, knownFlows: ReadonlySet<string> | null): CheckedDraft {
   const blocks = new Map<string, BlockDraft>();
   for (const block of draft.blocks) if (!blocks.has(block.id)) blocks.set(block.id, block);
   const items = new Map(

@@ -4,7 +4,7 @@ import type { Announcement } from './live-bus.js';
 const CAPACITY = 20_000;
 
 /** Announcements that wait to be sent. Of one state only the newest revision is worth telling. */
-export class Outbox {
+export class PendingAnnouncements {
   private waiting = new Map<string, Announcement>();
 
   get isEmpty(): boolean {
@@ -18,7 +18,7 @@ export class Outbox {
     if (before || this.waiting.size < CAPACITY) this.waiting.set(key, announcement);
   }
 
-  /** Everything that waits; the outbox is empty afterwards. */
+  /** Everything that waits; nothing is pending afterwards. */
   take(): Announcement[] {
     const taken = [...this.waiting.values()];
     this.waiting = new Map();
