@@ -13,7 +13,7 @@ export function findDominators(graph: Graph, within: Nodes): Int32Array {
   for (const [place, node] of nodes.entries()) places[node] = place;
   const above = new Int32Array(nodes.length).fill(UNREACHED);
   above[0] = 0;
-  for (let isSettled = false; !isSettled; ) {
+  for (let isSettled = false; !isSettled;) {
     isSettled = true;
     for (let place = 1; place < nodes.length; place += 1) {
       const sources = (graph.into[nodes[place]!] ?? []).map(({ from }) => places[from]!);
