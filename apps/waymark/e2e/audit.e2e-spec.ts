@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '@waymark/domain/audit';
@@ -51,6 +52,7 @@ const UNRECORDED = [
   'migrate down',
   'env list',
   'key list',
+  'signer list',
   'flow validate',
   'flow list',
   'flow show',
@@ -63,7 +65,9 @@ const UNRECORDED = [
   'history',
   'effects list',
   'audit list',
-  'reset',
+  'resets list',
+  'flow report',
+  'flow explain',
 ];
 
 interface Recorded {
@@ -86,6 +90,22 @@ const newest = async (column: string, table: string) =>
 /** Every command that changes something, in an order in which each has something to change. */
 const RECORDED: Record<string, Recorded> = {
   'env create': { args: () => ['env', 'create', 'fair'], action: 'environment.create', breaks: 'environments' },
+  'env verify': {
+    args: () => ['env', 'verify', 'fair', 'observe'],
+    action: 'environment.verify',
+    breaks: 'reference_revisions',
+  },
+  'signer create': { args: () => ['signer', 'create', 'one'], action: 'signer.add', breaks: 'reference_revisions' },
+  'signer add': {
+    args: async () => {
+      const { publicKey } = generateKeyPairSync('ed25519');
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+      return ['signer', 'add', 'two', '--public-key', await stage.write('two.pem', pem)];
+    },
+    action: 'signer.add',
+    breaks: 'reference_revisions',
+  },
+  'signer remove': { args: () => ['signer', 'remove', 'two'], action: 'signer.remove', breaks: 'reference_revisions' },
   'key create': { args: () => ['key', 'create', '--kind', 'blocks'], action: 'key.create', breaks: 'reference_revisions' },
   'key revoke': {
     args: async () => ['key', 'revoke', await newest('id', 'api_keys')],
@@ -114,6 +134,24 @@ const RECORDED: Record<string, Recorded> = {
     },
     action: 'effect.retry',
     breaks: 'effects',
+  },
+  reset: {
+    args: async () => {
+      await stage.stage.take('ann', 'told', 2, 'hello', ['complete']);
+      return ['reset', 'told', '--version', '2', '--when', 'user.identifier == "ann"'];
+    },
+    action: 'reset.run',
+    breaks: 'flow_states',
+  },
+  'resets undo': {
+    args: async () => ['resets', 'undo', await newest('id', 'reset_runs')],
+    action: 'reset.undo',
+    breaks: 'flow_states',
+  },
+  'user restore': {
+    args: () => ['user', 'restore', 'ann', 'told', '--version', '2', '--at', '1'],
+    action: 'state.restore',
+    breaks: 'flow_states',
   },
   'user delete': { args: () => ['user', 'delete', 'ann'], action: 'user.delete', breaks: 'effects' },
   'flow archive': { args: () => ['flow', 'archive', 'told'], action: 'flow.archive', breaks: 'reference_revisions' },
@@ -165,7 +203,8 @@ describe('a command that changes something', () => {
     const log = JSON.stringify(await listAudit(stage.stage.dataSource.manager));
     const keys = (await stage.stage.dataSource.query('SELECT secret FROM api_keys')) as { secret: string }[];
     expect(keys.length).toBeGreaterThan(0);
-    for (const text of ['"ann"', 'https:', ...keys.map(({ secret }) => secret)]) expect(log).not.toContain(text);
+    for (const text of ['"ann"', 'user.identifier', 'https:', ...keys.map(({ secret }) => secret)])
+      expect(log).not.toContain(text);
   });
 });
 

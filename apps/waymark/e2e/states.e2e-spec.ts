@@ -62,9 +62,15 @@ test('reset resets one, some or all, counts with --dry-run, and asks first (S10)
     unchanged: 0,
     failed: 0,
   });
-  expect(await reset('--when', 'user.properties.seats > 0')).toEqual({ matched: 2, reset: 2, unchanged: 0, failed: 0 });
+  expect(await reset('--when', 'user.properties.seats > 0')).toEqual({
+    matched: 2,
+    reset: 2,
+    unchanged: 0,
+    failed: 0,
+    run: expect.any(String),
+  });
   expect(await reset('--user', 'ann')).toEqual({ matched: 1, reset: 1, unchanged: 0, failed: 0 });
-  expect(await reset('--all')).toEqual({ matched: 3, reset: 3, unchanged: 0, failed: 0 });
+  expect(await reset('--all')).toMatchObject({ matched: 3, reset: 3, unchanged: 0, failed: 0 });
   expect((await stage.findState('ann', 'greeting', 1))?.revision).toBe(4);
   const { stdout } = await waymark('reset', 'greeting', '--version', '1', '--when', 'user.properties.seats > 0', '--dry-run');
   expect(stdout).toMatch(/^2 matched: (bob, cid|cid, bob); nothing was reset\n$/);
@@ -94,3 +100,46 @@ test('reset says what is not there, and what cannot be read, before it asks anyt
     [1, 'waymark: --when 1:22 found "=", but equality is written ==\n'],
   ]);
 }, 60_000);
+
+test('a reset of many is listed, counted and taken back, and a user is given a former state (I5, I6)', async () => {
+  const json = async (...args: string[]) => (await waymark('--json', '--yes', ...args)).json() as Record<string, unknown>;
+  for (const user of ['bob', 'cid']) await stage.take(user, 'greeting', 1, 'hello', ['dismiss']);
+  const before = await stage.findState('bob', 'greeting', 1);
+  const { run } = (await json('reset', 'greeting', '--version', '1', '--all', '--by', 'ann', '--reason', 'oops')) as {
+    run: string;
+  };
+  await stage.take('cid', 'greeting', 1, 'hello', ['dismiss']);
+  const { resets } = (await json('resets', 'list')) as { resets: object[] };
+  expect(resets[0]).toMatchObject({
+    id: run,
+    flow: 'greeting',
+    version: 1,
+    by: 'ann',
+    reason: 'oops',
+    matched: 3,
+    reset: 3,
+    unchanged: 0,
+    failed: 0,
+    startedAt: expect.any(String),
+    finishedAt: expect.any(String),
+  });
+  expect(await json('resets', 'undo', run, '--dry-run')).toEqual({ run: null, restored: 2, movedOn: 1, failed: 0 });
+  expect(await waymark('resets', 'undo', run)).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
+  expect(await waymark('resets', 'undo', 'none', '--yes')).toMatchObject({ status: 1, stderr: expect.stringContaining('none') });
+  expect(await json('resets', 'undo', run)).toEqual({ run: expect.any(String), restored: 2, movedOn: 1, failed: 0 });
+  expect((await stage.findState('bob', 'greeting', 1))?.state).toEqual(before?.state);
+  expect((await waymark('resets', 'list')).stdout).toContain(`undo of ${run}`);
+
+  const restore = ['user', 'restore', 'bob', 'greeting', '--version', '1', '--at'];
+  expect(await json(...restore, '1')).toMatchObject({
+    user: 'bob',
+    flow: 'greeting',
+    version: 1,
+    at: 1,
+    restored: true,
+    newerVersion: null,
+  });
+  expect((await waymark(...restore, '1')).stdout).toContain('nothing was changed');
+  expect(await waymark(...restore, '99')).toMatchObject({ status: 1, stderr: expect.stringContaining('never had revision 99') });
+  expect((await waymark('history', 'bob', 'greeting')).stdout).toContain('restored');
+}, 120_000);

@@ -16,6 +16,7 @@ export async function explainFailure(error: unknown): Promise<Failure> {
 }
 
 async function failureOf(error: unknown): Promise<Failure> {
+  if ((error as Error | null)?.name === 'AbortError') return stopped();
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof Refusal) {
     const { message, status, document } = error;
@@ -38,6 +39,11 @@ async function failureOf(error: unknown): Promise<Failure> {
 function isOfMachine(error: unknown): boolean {
   const { name, syscall } = (error ?? {}) as { name?: string; syscall?: string };
   return name === 'PostgresFailure' || syscall !== undefined;
+}
+
+function stopped(): Failure {
+  const message = 'stopped before the end; the same command continues it';
+  return { message, status: 'refused', document: { error: { code: 'stopped', message } } };
 }
 
 function usageFailure({ code, message }: CommanderError): Failure {

@@ -89,6 +89,13 @@ export class Session {
     return { dataSource, environmentId };
   }
 
+  /** Aborted by the first Ctrl-C or SIGTERM, for work that can end between two pages; the second ends the process. */
+  get signal(): AbortSignal {
+    const stop = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+    return stop.signal;
+  }
+
   async close(): Promise<void> {
     if (this.dataSource?.isInitialized) await this.dataSource.destroy();
   }

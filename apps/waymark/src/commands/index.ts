@@ -7,6 +7,7 @@ import { addHistory } from './history.js';
 import { addKey } from './key.js';
 import { addMigrate } from './migrate.js';
 import { addReset } from './reset.js';
+import { addResets } from './resets.js';
 import { addSigner } from './signer.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
@@ -21,6 +22,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addFlow,
   addUser,
   addReset,
+  addResets,
   addHistory,
   addEffects,
   addAudit,

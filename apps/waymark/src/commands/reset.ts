@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DataSource } from 'typeorm';
-import type { ResetCounts } from '@waymark/domain/flow-states';
+import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
@@ -75,74 +74,69 @@ function describeDryRun({ matched }: ResetCounts, sample: readonly string[]): st
 }
 
 interface Outcome {
-  counts: ResetCounts;
+  counts: ResetCounts & { run?: string | null };
   /** Some of those it is for. */
   sample: string[];
 }
 
 /** Looks up all that the reset is about, and answers what carries it out. */
 async function prepare(session: Session, flow: string, options: ResetArguments): Promise<() => Promise<Outcome>> {
+  const { openOperatorAccess } = await import('@waymark/domain/live-bus');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
-  const { catalogue, runner, changes } = await openRunner(dataSource);
-  const resolved = await catalogue.getFlow(flow, options.version);
+  const access = openOperatorAccess(dataSource);
+  const resolved = await access.catalogue.getFlow(flow, options.version);
   const { user } = options;
-  const scene = { session, dataSource, environmentId, runner, changes, resolved };
+  const scene = { session, access, environmentId, resolved };
   if (user === undefined) return () => resetMany(scene, options);
   const { loadUser } = await import('@waymark/domain/user-records');
   await loadUser(dataSource, environmentId, user);
   return () => resetOne(scene, user, options);
 }
 
-type Scene = Omit<Awaited<ReturnType<typeof openRunner>>, 'catalogue'> & {
+interface Scene {
   session: Session;
-  dataSource: DataSource;
+  access: OperatorAccess;
   environmentId: string;
   resolved: ResolvedFlow;
-};
+}
 
 async function resetOne(
-  { environmentId, runner, changes, resolved }: Scene,
+  { session, access, environmentId, resolved: { flow, version } }: Scene,
   user: string,
   { force, dryRun }: ResetArguments,
 ): Promise<Outcome> {
   const sample = [user];
   if (dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
-  const { tookEffect } = await runner.run(resolved, { environmentId, user }, { kind: 'reset', force }, { byOperator: true });
-  await changes.flush();
+  const { commandState } = await import('@waymark/domain/flow-states');
+  const wanted = { user, flow, version, intent: { kind: 'reset', force } } as const;
+  const { tookEffect } = await commandState(access, environmentId, wanted, session.author);
   return { counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 }, sample };
 }
 
 async function resetMany(
-  { session, dataSource, environmentId, runner, changes, resolved }: Scene,
-  options: ResetArguments,
+  { session, access, environmentId, resolved }: Scene,
+  { when, force, dryRun }: ResetArguments,
 ): Promise<Outcome> {
   const { ResetUsers } = await import('@waymark/domain/flow-states');
   const progress = new Progress(session);
   const sample: string[] = [];
+  const options = {
+    ...(when !== undefined && { when }),
+    force,
+    dryRun,
+    signal: session.signal,
+    onMatched: (users: readonly string[]) => sample.push(...users.slice(0, SAMPLE - sample.length)),
+    onProgress: ({ matched, failed }: ResetCounts) =>
+      progress.tell(matched, `${matched} users${failed > 0 ? `, ${failed} failed` : ''}`),
+    onResume: (began: Date, { matched }: ResetCounts) =>
+      session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
+  };
   try {
-    const counts = await new ResetUsers(dataSource, runner).run(environmentId, resolved, {
-      ...options,
-      onMatched: (users) => sample.push(...users.slice(0, SAMPLE - sample.length)),
-      onProgress: async ({ matched, failed }) => {
-        progress.tell(matched, `${matched} users${failed > 0 ? `, ${failed} failed` : ''}`);
-        await changes.flush();
-      },
-      onResume: (began, { matched }) => session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
-    });
-    return { counts, sample };
+    const reset = new ResetUsers(access.dataSource, access.runner, access.changes);
+    const { run, ...counts } = await reset.run(environmentId, resolved, options, session.author);
+    if (run) session.note(`\`waymark resets undo ${run}\` takes it back`);
+    return { counts: run ? { ...counts, run } : counts, sample };
   } finally {
     progress.end();
-    await changes.flush();
   }
-}
-
-async function openRunner(dataSource: DataSource) {
-  const { Database } = await import('@waymark/domain/database');
-  const { FlowCatalogue } = await import('@waymark/domain/flows');
-  const { RunCommand } = await import('@waymark/domain/flow-states');
-  const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
-  const database = new Database(dataSource);
-  const catalogue = new FlowCatalogue(database);
-  const changes = new DatabaseStateChanges(database);
-  return { catalogue, changes, runner: new RunCommand(database, catalogue, changes) };
 }

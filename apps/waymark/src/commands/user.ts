@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { UserFlow } from '@waymark/domain/user-records';
-import { parseLimit } from '../command-line/arguments.js';
+import { parseLimit, parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { RawJson } from '../command-line/print-json.js';
 import { table } from '../command-line/table.js';
@@ -11,6 +11,7 @@ export function addUser(program: Command): void {
   const user = program.command('user').description('what is kept of the users of the environment');
   addShow(user);
   addList(user);
+  addRestore(user);
   user
     .command('delete <id>')
     .description('delete everything that is kept of a user, for ever')
@@ -40,6 +41,38 @@ export function addUser(program: Command): void {
         const { dataSource, environmentId } = await session.openEnvironment();
         const text = await exportUser(dataSource, environmentId, id);
         session.printFile(new RawJson(text), text);
+      }),
+    );
+}
+
+interface RestoreOptions {
+  version: number;
+  at: number;
+}
+
+function addRestore(user: Command): void {
+  user
+    .command('restore <id> <flow>')
+    .description('give a user a former state of a flow back, as a new event')
+    .requiredOption('--version <number>', 'the version', parseNumber)
+    .requiredOption('--at <revision>', 'as it was after that revision; `waymark history` shows them', parseNumber)
+    .action(
+      operation(async (session, user: string, flow: string, { version, at }: RestoreOptions) => {
+        const { restoreState } = await import('@waymark/domain/flow-states');
+        const { openOperatorAccess } = await import('@waymark/domain/live-bus');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const wanted = { user, flow, version, revision: at };
+        const { tookEffect, revision, newerVersion } = await restoreState(
+          openOperatorAccess(dataSource),
+          environmentId,
+          wanted,
+          session.author,
+        );
+        const document = { user, flow, version, at, restored: tookEffect, revision, newerVersion };
+        const done = tookEffect ? `restored as revision ${revision}` : 'the state was that already; nothing was changed';
+        session.print(document, `${flow} version ${version}: ${done}`);
+        if (newerVersion !== null)
+          session.note(`the user has a state in version ${newerVersion} too, which readers of the latest version see instead`);
       }),
     );
 }

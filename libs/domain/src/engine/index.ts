@@ -15,6 +15,7 @@ export * from './state/state.js';
 export * from './check/index.js';
 export { adaptToEdit } from './step/adapt.js';
 export { migrate } from './step/migrate.js';
+export { restore } from './step/restore.js';
 export { needsContext } from './step/needs-context.js';
 export { type Step } from './step/step-recorder.js';
 export { startOnRead, step } from './step/step.js';

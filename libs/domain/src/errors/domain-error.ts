@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'user.unknown',
   'effect.unknown',
   'environment.unknown',
+  'run.unknown',
   'properties.too-large',
   'definition.refused',
   'picture.tangled',

@@ -1,10 +1,15 @@
-export { type CommandOrRead } from './advance.js';
+export { type Asked, type CommandOrRead, type Restore } from './advance.js';
+export * from './command-state.js';
 export * from './flow-event-row.js';
 export * from './flow-state-row.js';
 export * from './flow-view.js';
+export * from './list-resets.js';
 export * from './load-history.js';
 export * from './load-state.js';
+export * from './operator-access.js';
 export * from './reset-run.js';
 export * from './reset-users.js';
+export * from './restore-state.js';
 export * from './run-command.js';
 export * from './state-changes.js';
+export * from './undo-reset.js';

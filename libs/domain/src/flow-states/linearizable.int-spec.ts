@@ -71,10 +71,12 @@ test('commands of a crowd over two replicas leave one line of events, each made 
     expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index + 1));
     let state = EMPTY_STATE;
     for (const { event } of events) {
-      if (event.cause.kind === 'edited' || event.cause.kind === 'migrated') throw new Error('nothing was edited or migrated');
+      const { cause } = event;
+      if (cause.kind === 'edited' || cause.kind === 'migrated' || cause.kind === 'restored')
+        throw new Error('nothing was edited, migrated or restored');
       const context = { now: 0, user: { identifier: user, properties: {}, createdAt: 0, updatedAt: 0 }, group: null };
       // Replayed from the event before, the command gives this very event: nothing slipped in between.
-      expect(step(compiled, state, event.cause, context).event).toEqual(event);
+      expect(step(compiled, state, cause, context).event).toEqual(event);
       state = event.changes.reduce(applyChange, state);
     }
     expect((await stage.findState(user, 'crowded', 1))?.state ?? EMPTY_STATE).toEqual(state);

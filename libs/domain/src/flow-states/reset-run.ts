@@ -1,9 +1,26 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import type { Author } from '../audit/index.js';
 import { Environment } from '../environments/environment.js';
 
-/** A reset of many users that is under way, or was killed; deleted when it is done. Its id is the key of each reset (B11). */
+/** How many users a run has met so far, by what became of them. */
+export interface ResetCounts {
+  /** Users the run is for. */
+  readonly matched: number;
+  /** Reset; by an undo: given their state back. */
+  readonly reset: number;
+  /** Clean already, and left so (S10). */
+  readonly unchanged: number;
+  /** Too much contention, or gone meanwhile. */
+  readonly failed: number;
+}
+
+/**
+ * A reset of many users, or the undo of one (I6). It stays on record; without an end it is under way, or was killed. Its id
+ * stands in each of its events: as the key of a reset (B11), as a mark of a restored state.
+ */
 @Entity('reset_runs')
-export class ResetRun {
+@Index('reset_runs_of_environment', ['environmentId', 'createdAt'])
+export class ResetRun implements ResetCounts {
   @PrimaryGeneratedColumn('uuid')
   id: string;
 
@@ -27,6 +44,21 @@ export class ResetRun {
   @Column('boolean')
   force: boolean;
 
+  /** Who began it, and why; null for runs from before this was kept. */
+  @Column('text', { nullable: true })
+  by: string | null;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  /** The run that this one takes back; null for a reset. */
+  @Column('uuid', { nullable: true })
+  undoes: string | null;
+
+  @ManyToOne(() => ResetRun, { nullable: true })
+  @JoinColumn({ name: 'undoes', foreignKeyConstraintName: 'reset_runs_undoes_fkey' })
+  undone?: Relation<ResetRun>;
+
   /** All up to this one are done; null at the beginning. */
   @Column('uuid', { name: 'after_user_id', nullable: true })
   afterUserId: string | null;
@@ -40,6 +72,10 @@ export class ResetRun {
   @Column('integer', { default: 0 })
   unchanged: number;
 
+  /** Of an undo: users whose state has moved since, and who are left. */
+  @Column('integer', { name: 'moved_on', default: 0 })
+  movedOn: number;
+
   @Column('integer', { default: 0 })
   failed: number;
 
@@ -48,4 +84,24 @@ export class ResetRun {
 
   @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+
+  @Column('timestamptz', { name: 'finished_at', nullable: true })
+  finishedAt: Date | null;
+
+  /** A run at its beginning, not stored yet. */
+  static of(
+    what: Pick<ResetRun, 'environmentId' | 'flow' | 'version' | 'condition' | 'force' | 'undoes'>,
+    { by, reason }: Author,
+  ): ResetRun {
+    const start = { afterUserId: null, matched: 0, reset: 0, unchanged: 0, movedOn: 0, failed: 0, finishedAt: null };
+    return Object.assign(new ResetRun(), { ...what, by, reason: reason ?? null, ...start });
+  }
 }
+
+/** Only the counts of a reset. */
+export const countsOf = ({ matched, reset, unchanged, failed }: ResetCounts): ResetCounts => ({
+  matched,
+  reset,
+  unchanged,
+  failed,
+});

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import type { ResolvedFlow } from '../flows/index.js';
+import { IsNull } from 'typeorm';
 import { loadHistory } from './load-history.js';
+import { listResets } from './list-resets.js';
 import { ResetRun } from './reset-run.js';
 import { ResetUsers } from './reset-users.js';
 
@@ -35,7 +37,12 @@ beforeEach(async () => {
 });
 
 const run = (options: Partial<Parameters<ResetUsers['run']>[2]> = {}) =>
-  new ResetUsers(stage.dataSource, stage.runner).run(stage.environmentId, flow, { force: false, ...options });
+  new ResetUsers(stage.dataSource, stage.runner, stage.changes).run(
+    stage.environmentId,
+    flow,
+    { force: false, ...options },
+    { by: 'ann', reason: 'test' },
+  );
 const revisions = async () => {
   const rows = (await stage.dataSource.query(
     `SELECT u.environment_id = $2 AS ours, s.revision, count(*)::int AS users FROM flow_states s JOIN users u USING (user_id)
@@ -47,18 +54,18 @@ const revisions = async () => {
 
 test('resets everybody of the environment who has a state, each recorded and announced, and nobody else (S10, R9)', async () => {
   const announced = stage.changes.changes.length;
-  expect(await run()).toEqual({ matched: USERS, reset: USERS, unchanged: 0, failed: 0 });
+  expect(await run()).toEqual({ run: expect.any(String), matched: USERS, reset: USERS, unchanged: 0, failed: 0 });
   expect(stage.changes.changes.length - announced).toBe(USERS);
   expect(await revisions()).toEqual([
     { ours: true, revision: 2, users: USERS },
     { ours: false, revision: 1, users: 3 },
   ]);
-  expect(await stage.dataSource.getRepository(ResetRun).count()).toBe(0);
+  expect(await stage.dataSource.getRepository(ResetRun).countBy({ finishedAt: IsNull() })).toBe(0);
 });
 
 test('with a condition resets those it holds for; a dry run only counts them (S29)', async () => {
   const when = 'user.properties.seats < 100 AND user.identifier != "user-7"';
-  expect(await run({ when, dryRun: true })).toEqual({ matched: 99, reset: 0, unchanged: 0, failed: 0 });
+  expect(await run({ when, dryRun: true })).toEqual({ run: null, matched: 99, reset: 0, unchanged: 0, failed: 0 });
   expect(await revisions()).toMatchObject([{ revision: 1, users: USERS }, { ours: false }]);
   expect(await run({ when })).toMatchObject({ matched: 99, reset: 99 });
   await expect(run({ when: 'user.properties.seats <' })).rejects.toThrow('expected');
@@ -73,11 +80,28 @@ test('goes on where it was killed, and resets nobody twice', async () => {
   });
   await expect(killed).rejects.toThrow('killed');
   // As if the process had died before it noted how far it had come.
-  await stage.dataSource.query('UPDATE reset_runs SET after_user_id = NULL, matched = 0, reset = 0');
+  await stage.dataSource.query('UPDATE reset_runs SET after_user_id = NULL, matched = 0, reset = 0 WHERE finished_at IS NULL');
   const resumed: object[] = [];
   await run({ onResume: (_, counts) => resumed.push(counts) });
   expect(resumed).toHaveLength(1);
   expect(await revisions()).toMatchObject([{ revision: 2, users: USERS }, { ours: false }]);
+});
+
+test('a run that came to its end stays on record, and an equal reset afterwards is a new one (I6)', async () => {
+  const first = await run({ when: 'true' });
+  const second = await run({ when: 'true' });
+  expect(second.run).not.toBe(first.run);
+  expect(await listResets(stage.dataSource.manager, stage.environmentId, { limit: 2 })).toMatchObject([
+    { id: second.run, flow: flow.flow, version: 1, by: 'ann', reason: 'test', matched: USERS, reset: USERS, condition: 'true' },
+    { id: first.run, startedAt: expect.any(Date), finishedAt: expect.any(Date), undoes: null },
+  ]);
+});
+
+test('can be stopped between two pages, and continued (I6)', async () => {
+  const stop = new AbortController();
+  await expect(run({ signal: stop.signal, onProgress: () => stop.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await revisions()).toMatchObject([{ revision: 1 }, { revision: 2 }, { ours: false }]);
+  expect(await run()).toMatchObject({ matched: USERS, reset: USERS });
 });
 
 test('a history is told as it is, and as it was (S6)', async () => {

@@ -1,21 +1,14 @@
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../errors/index.js';
+import { type Author, recordWork } from '../audit/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../targeting/index.js';
-import { ResetRun } from './reset-run.js';
+import type { LongWork } from './operator-access.js';
+import { FIRST_USER, pageThrough } from './page-through.js';
+import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
 import type { RunCommand } from './run-command.js';
+import type { StateChanges } from './state-changes.js';
 
-export interface ResetCounts {
-  /** Users the reset is for. */
-  readonly matched: number;
-  readonly reset: number;
-  /** Clean already, and left so (S10). */
-  readonly unchanged: number;
-  /** Too much contention, or gone meanwhile. */
-  readonly failed: number;
-}
-
-export interface ResetOptions {
+export interface ResetOptions extends LongWork<ResetCounts> {
   /** An expression over the user (S29); everybody without. */
   readonly when?: string;
   readonly force: boolean;
@@ -23,10 +16,14 @@ export interface ResetOptions {
   readonly dryRun?: boolean;
   /** Told whom it is for, page by page, before they are reset. */
   readonly onMatched?: (users: readonly string[]) => void;
-  /** Told after every page of users; awaited. */
-  readonly onProgress?: (counts: ResetCounts) => Promise<void> | void;
-  /** Called when this run continues an earlier one that was killed. */
+  /** Told when an earlier run that was killed is continued. */
   readonly onResume?: (began: Date, counts: ResetCounts) => void;
+}
+
+/** What came of a reset of many. */
+export interface ResetDone extends ResetCounts {
+  /** The run, to be undone by; null for a dry run. */
+  readonly run: string | null;
 }
 
 interface Candidate {
@@ -38,7 +35,6 @@ interface Candidate {
 
 /** Users of a page; fewer where their properties are read, which may be 1 MiB each. */
 const PAGE = { plain: 500, withProperties: 50 };
-const AT_ONCE = 8;
 
 const candidates = (properties: string) => `
   SELECT s.user_id AS "userId", u.identifier, floor(extract(epoch FROM now()) * 1000)::float8 AS now, ${properties} AS subject
@@ -48,55 +44,73 @@ const PLAIN = candidates('NULL');
 const WITH_PROPERTIES = candidates(`json_build_object('properties', u.properties,
   'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000))`);
 
-const FIRST_USER = '00000000-0000-0000-0000-000000000000';
-
 /** Resets everybody of an environment who has a state in a version, page by page: no lock is held between two users. */
 export class ResetUsers {
   constructor(
     private readonly dataSource: DataSource,
     private readonly runner: RunCommand,
+    private readonly changes: StateChanges,
   ) {}
 
   /**
-   * Each user by the use case that requests run, so recorded and pushed alike. A run that was killed within the last
-   * day is continued; nobody is reset twice by one run. Throws for an expression that cannot be read.
+   * Each user by the use case that requests run, so recorded and pushed alike. A run that was killed or stopped within the
+   * last day is continued; nobody is reset twice by one run. The run stays on record, and its events keep the state from
+   * before, so that it can be undone (I6). Throws for an expression that cannot be read.
    */
-  async run(environmentId: string, flow: ResolvedFlow, options: ResetOptions): Promise<ResetCounts> {
+  async run(environmentId: string, flow: ResolvedFlow, options: ResetOptions, author: Author): Promise<ResetDone> {
     if (options.when !== undefined) parseExpression(options.when);
-    const run = options.dryRun ? newRun(environmentId, flow, options) : await this.begin(environmentId, flow, options);
-    for (;;) {
-      const page = await this.loadPage(run);
-      const last = page.at(-1);
-      if (!last) break;
-      const matching = page.filter(matcher(options.when));
-      run.matched += matching.length;
-      options.onMatched?.(matching.map(({ identifier }) => identifier));
-      if (!options.dryRun) await this.resetAll(run, flow, matching);
-      run.afterUserId = last.userId;
-      if (!options.dryRun)
-        await this.dataSource.manager.update(ResetRun, run.id, {
-          ...countsOf(run),
-          afterUserId: last.userId,
-          updatedAt: () => 'now()',
+    if (options.dryRun) return this.count(newRun(environmentId, flow, options, author), options);
+    const act = { action: 'reset.run', subject: `${flow.flow} version ${flow.version}`, environmentId };
+    return recordWork(this.dataSource, act, author, async (notes) => {
+      const run = await this.begin(newRun(environmentId, flow, options, author), options);
+      const isMatch = matcher(options.when);
+      try {
+        await pageThrough(this.dataSource, run, {
+          load: async () => {
+            const page = await this.loadPage(run);
+            options.onMatched?.(page.filter(isMatch).map(({ identifier }) => identifier));
+            return page;
+          },
+          work: async (user) => (isMatch(user) ? this.resetOne(run, flow, user) : undefined),
+          onPage: async () => {
+            await this.changes.flush?.();
+            await options.onProgress?.(countsOf(run));
+          },
+          signal: options.signal,
         });
-      await options.onProgress?.(countsOf(run));
-    }
-    if (!options.dryRun) await this.dataSource.manager.delete(ResetRun, run.id);
-    return countsOf(run);
+      } finally {
+        notes.result = { run: run.id, ...countsOf(run) };
+        await this.changes.flush?.();
+      }
+      return { ...countsOf(run), run: run.id };
+    });
   }
 
-  private async begin(environmentId: string, flow: ResolvedFlow, options: ResetOptions): Promise<ResetRun> {
+  private async count(run: ResetRun, options: ResetOptions): Promise<ResetDone> {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const page = await this.loadPage(run);
+      const last = page.at(-1);
+      if (!last) return { ...countsOf(run), run: null };
+      const matching = page.filter(matcher(options.when));
+      run.matched += matching.length;
+      run.afterUserId = last.userId;
+      options.onMatched?.(matching.map(({ identifier }) => identifier));
+      await options.onProgress?.(countsOf(run));
+    }
+  }
+
+  private async begin(wanted: ResetRun, { onResume }: ResetOptions): Promise<ResetRun> {
     const runs = this.dataSource.getRepository(ResetRun);
-    const wanted = newRun(environmentId, flow, options);
     const [killed] = await runs
       .createQueryBuilder('run')
       .where('run.environment_id = :environmentId AND run.flow = :flow AND run.version = :version', wanted)
       .andWhere('run.condition IS NOT DISTINCT FROM :condition AND run.force = :force', wanted)
-      .andWhere("run.updated_at > now() - interval '1 day'")
+      .andWhere("run.finished_at IS NULL AND run.undoes IS NULL AND run.updated_at > now() - interval '1 day'")
       .orderBy('run.updated_at', 'DESC')
       .getMany();
     if (!killed) return runs.save(wanted);
-    options.onResume?.(killed.createdAt, countsOf(killed));
+    onResume?.(killed.createdAt, countsOf(killed));
     return killed;
   }
 
@@ -105,47 +119,17 @@ export class ResetUsers {
     return this.dataSource.query(text, [flow, version, afterUserId ?? FIRST_USER, environmentId, size]);
   }
 
-  private async resetAll(run: ResetRun, flow: ResolvedFlow, users: readonly Candidate[]): Promise<void> {
-    const waiting = [...users];
-    const work = async () => {
-      for (let user = waiting.pop(); user; user = waiting.pop()) run[await this.resetOne(run, flow, user)]++;
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
-
-  private async resetOne(
-    { id, environmentId, force }: ResetRun,
-    flow: ResolvedFlow,
-    { identifier }: Candidate,
-  ): Promise<'reset' | 'unchanged' | 'failed'> {
-    try {
-      const actor = { environmentId, user: identifier };
-      const { tookEffect } = await this.runner.run(
-        flow,
-        actor,
-        { kind: 'reset', force },
-        { idempotencyKey: id, byOperator: true },
-      );
-      return tookEffect ? 'reset' : 'unchanged';
-    } catch (error) {
-      const isOfOne = error instanceof DomainError && ['user.unknown', 'service.overloaded'].includes(error.code);
-      if (isOfOne) return 'failed';
-      throw error;
-    }
+  private async resetOne(run: ResetRun, flow: ResolvedFlow, { identifier }: Candidate): Promise<'reset' | 'unchanged'> {
+    run.matched++;
+    const { id, environmentId, force } = run;
+    const options = { idempotencyKey: id, keepsBefore: true, byOperator: true };
+    const { tookEffect } = await this.runner.run(flow, { environmentId, user: identifier }, { kind: 'reset', force }, options);
+    return tookEffect ? 'reset' : 'unchanged';
   }
 }
 
-function newRun(environmentId: string, { flow, version }: ResolvedFlow, { when, force }: ResetOptions): ResetRun {
-  const none = { matched: 0, reset: 0, unchanged: 0, failed: 0 };
-  return Object.assign(new ResetRun(), {
-    environmentId,
-    flow,
-    version,
-    condition: when ?? null,
-    force,
-    afterUserId: null,
-    ...none,
-  });
+function newRun(environmentId: string, { flow, version }: ResolvedFlow, { when, force }: ResetOptions, author: Author): ResetRun {
+  return ResetRun.of({ environmentId, flow, version, condition: when ?? null, force, undoes: null }, author);
 }
 
 function matcher(when: string | undefined): (user: Candidate) => boolean {
@@ -154,5 +138,3 @@ function matcher(when: string | undefined): (user: Candidate) => boolean {
   return ({ identifier, subject, now }) =>
     subject !== null && evaluateCondition(condition, { now, user: { identifier, ...subject }, group: null });
 }
-
-const countsOf = ({ matched, reset, unchanged, failed }: ResetCounts): ResetCounts => ({ matched, reset, unchanged, failed });

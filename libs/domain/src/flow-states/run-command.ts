@@ -7,7 +7,7 @@ import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { unknownUser } from '../users/unknown-user.js';
 import { groupId, userId } from '../users/subject-id.js';
-import { advance, type CommandOrRead } from './advance.js';
+import { advance, type Asked } from './advance.js';
 import type { EventOrigin } from './flow-event-row.js';
 import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 import { FlowStateStore, type StateOwner } from './flow-state-store.js';
@@ -28,6 +28,10 @@ export interface CommandOptions {
   readonly chain?: number;
   /** That it is the operator who asks, which the event tells (E5). */
   readonly byOperator?: boolean;
+  /** Stands in the last event as a key would, without being one: by it a run knows its own events (I6). */
+  readonly mark?: string;
+  /** Whether the last event keeps the state from before, so that what is asked can be taken back (I6). */
+  readonly keepsBefore?: boolean;
 }
 
 export interface CommandResult {
@@ -42,8 +46,9 @@ export interface CommandResult {
 
 interface Run {
   readonly owner: StateOwner;
-  readonly asked: CommandOrRead;
+  readonly asked: Asked;
   readonly key: string | undefined;
+  readonly keepsBefore?: boolean;
 }
 
 /** Longest chance to win against others on the same state; a replica that is slower than all others needs it. */
@@ -82,8 +87,9 @@ export class RunCommand {
    * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the block does not have
    * (S13), `service.overloaded` when too many others write the same state.
    */
-  async run(flow: ResolvedFlow, actor: Actor, asked: CommandOrRead, options: CommandOptions = {}): Promise<CommandResult> {
-    const run = { owner: ownerOf(actor, asked, options), asked, key: options.idempotencyKey };
+  async run(flow: ResolvedFlow, actor: Actor, asked: Asked, options: CommandOptions = {}): Promise<CommandResult> {
+    const { idempotencyKey: key, keepsBefore } = options;
+    const run = { owner: ownerOf(actor, asked, options), asked, key, keepsBefore };
     let current = flow;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await this.find(run, current);
@@ -136,12 +142,17 @@ export class RunCommand {
   }
 
   /** Null when somebody else was faster. */
-  private async attempt({ owner, asked, key }: Run, flow: ResolvedFlow, found: Found): Promise<CommandResult | null> {
+  private async attempt(
+    { owner, asked, key, keepsBefore }: Run,
+    flow: ResolvedFlow,
+    found: Found,
+  ): Promise<CommandResult | null> {
     refuseUnknownNames(flow, asked);
     const { stored, context } = found;
     const recentKeys = stored?.version === flow.version ? stored.recentKeys : [];
     if (stored && isKnownKey(recentKeys, key)) return { flow, state: stored.state, revision: stored.revision, tookEffect: true };
-    const next = advance(flow, stored, asked, context ? withGroup(context, owner.groupIdentifier) : NO_CONTEXT);
+    const seen = context ? withGroup(context, owner.groupIdentifier) : NO_CONTEXT;
+    const next = advance(flow, stored, asked, seen, keepsBefore);
     const revision = next.revisionBefore + next.events.length;
     const tookEffect = next.events.length > 0;
     if (tookEffect) {
@@ -158,32 +169,26 @@ export class RunCommand {
     return { flow, state: next.state, revision, tookEffect };
   }
 
-  private announce(
-    { userId }: StateOwner,
-    flow: ResolvedFlow,
-    asked: CommandOrRead,
-    revision: number,
-    tookEffect: boolean,
-  ): void {
+  private announce({ userId }: StateOwner, flow: ResolvedFlow, asked: Asked, revision: number, tookEffect: boolean): void {
     const state = { userId, flow: flow.flow, version: flow.version };
     if (tookEffect) this.changes.announce({ ...state, revision });
     else if (asked.kind === 'transition') this.changes.announce({ ...state, block: asked.block });
   }
 }
 
-function ownerOf({ environmentId, user, group }: Actor, asked: CommandOrRead, options: CommandOptions): StateOwner {
-  const { idempotencyKey, chain = 0 } = options;
+function ownerOf({ environmentId, user, group }: Actor, asked: Asked, options: CommandOptions): StateOwner {
+  const { idempotencyKey, mark, chain = 0 } = options;
   return {
     userId: userId(environmentId, user),
     groupId: group === undefined ? null : groupId(environmentId, group),
     groupIdentifier: group ?? null,
-    idempotencyKey: idempotencyKey ?? null,
+    idempotencyKey: idempotencyKey ?? mark ?? null,
     origin: originOf(asked, options),
     chain,
   };
 }
 
-function originOf(asked: CommandOrRead, { chain = 0, byOperator = false }: CommandOptions): EventOrigin {
+function originOf(asked: Asked, { chain = 0, byOperator = false }: CommandOptions): EventOrigin {
   if (byOperator) return 'operator';
   if (chain > 0) return 'trigger';
   return asked.kind === 'read' ? 'read' : 'request';
@@ -195,7 +200,9 @@ function withGroup(context: Context, identifier: string | null): Context {
   return { ...context, group: { identifier, properties: {}, createdAt: null, updatedAt: null } };
 }
 
-function contextNeedOf(asked: CommandOrRead, { compiled }: ResolvedFlow): ContextNeed {
+function contextNeedOf(asked: Asked, { compiled }: ResolvedFlow): ContextNeed {
+  // Fitting a restored state to an edit decides branches, as any command may.
+  if (asked.kind === 'restore') return needsContext(compiled, { kind: 'stop' }) ? 'always' : 'never';
   const isRead = asked.kind === 'read';
   if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
   return isRead ? 'when-fresh' : 'always';
@@ -205,7 +212,7 @@ function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): boolean
   return stored !== null && stored.version === version && stored.edition > edition;
 }
 
-function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: CommandOrRead): void {
+function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: Asked): void {
   if (asked.kind !== 'transition') return;
   const block = compiled.byUid.get(asked.block);
   if (!block || !('names' in block))

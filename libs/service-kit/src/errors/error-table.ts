@@ -45,6 +45,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'user.unknown': 404,
   'effect.unknown': 404,
   'environment.unknown': 404,
+  'run.unknown': 404,
   'properties.too-large': 413,
   'definition.refused': 400,
   'picture.tangled': 400,

@@ -1,3 +1,3 @@
 export { ReferenceState } from './reference-state.js';
 export { referenceStep, type ReferenceOutcome } from './reference-step.js';
-export { referenceEdit, referenceMigration } from './reference-versions.js';
+export { referenceEdit, referenceMigration, referenceRestore } from './reference-versions.js';

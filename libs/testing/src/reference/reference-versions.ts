@@ -12,6 +12,13 @@ export function referenceEdit(definition: FlowDefinition, state: FlowState, cont
   return { state: tookEffect ? after : state, tookEffect, effects: step.effects };
 }
 
+/** What putting a former state back does (I5). */
+export function referenceRestore(state: FlowState, former: FlowState): ReferenceOutcome {
+  const after = ReferenceState.of(former).toFlowState();
+  const tookEffect = canonical(after) !== canonical(ReferenceState.of(state).toFlowState());
+  return { state: tookEffect ? after : state, tookEffect, effects: [] };
+}
+
 /** What a user with older state finds in a new version (S28). A migration whose result is empty takes no effect. */
 export function referenceMigration(
   definition: FlowDefinition,
@@ -95,5 +102,11 @@ function passGates(step: ReferenceStep): void {
 
 function canonical(state: FlowState): string {
   const sorted = (entries: object) => Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([state.started, state.stopped, state.finished, sorted(state.blocks), sorted(state.gates)]);
+  return JSON.stringify([state.started, state.stopped, state.finished, sorted(state.blocks), sorted(state.gates)], (_, value) =>
+    isListOfTexts(value) ? value.toSorted() : value,
+  );
 }
+
+/** Names and gate inputs, whose order says nothing. */
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -3,10 +3,12 @@ import type { Uid } from '../definition/definition.js';
 import type { MigrationStrategy } from './migration-strategy.js';
 import type { FlowState } from './state.js';
 
-/** What made an event: a command, or the engine's own steps before one (S27, S28). */
+/** What made an event: a command, the engine's own steps before one (S27, S28), or an operator who takes something back. */
 export type Cause =
   | Command
   | { readonly kind: 'edited' }
+  /** A former state was put back, as it was after that revision (I5). */
+  | { readonly kind: 'restored'; readonly revision: number }
   | { readonly kind: 'migrated'; readonly from: number; readonly strategy: MigrationStrategy };
 
 /** One recorded fact. `apply` of each, in order, is the only way a state ever changes (S6). */
@@ -40,10 +42,18 @@ export type Change =
   /** The state of an older version was taken over, cut down to what survives (S28). */
   | { readonly kind: 'carried'; readonly state: FlowState };
 
+/** The state that a commit found, kept with its last event so that it can be given back (I6). */
+export interface StateBefore {
+  readonly revision: number;
+  readonly state: FlowState;
+}
+
 /** The recorded event of one step that took effect (S6). Its revision and time are the store's. */
 export interface FlowEvent {
   /** Format of this document; raised when older recordings need translation. */
   readonly format: 1;
   readonly cause: Cause;
   readonly changes: readonly Change[];
+  /** Of events that are part of a run only; folding does not look at it. */
+  readonly before?: StateBefore;
 }

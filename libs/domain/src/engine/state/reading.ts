@@ -16,6 +16,11 @@ export function isEmptyState(state: FlowState): boolean {
   return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates);
 }
 
+/** Whether two states tell the same, in whatever order they were written. */
+export function isSameState(a: FlowState, b: FlowState): boolean {
+  return a === b || textOf(a) === textOf(b);
+}
+
 /** What is known of a block or item; an empty object when nothing is. */
 export function blockState(state: FlowState, uid: Uid): BlockState {
   return (Object.hasOwn(state.blocks, uid) && state.blocks[uid]) || NOTHING;
@@ -43,3 +48,14 @@ function hasAny(record: object): boolean {
   for (const _ in record) return true;
   return false;
 }
+
+function textOf({ started, stopped, finished, blocks, gates }: FlowState): string {
+  const known = sorted(blocks).map(([uid, block]) => {
+    const { active = false, entered = false, exited = false, transitioned = [] } = block;
+    return [uid, active, entered, exited, transitioned.toSorted()];
+  });
+  return JSON.stringify([started, stopped, finished, known, sorted(gates).map(([uid, from]) => [uid, from.toSorted()])]);
+}
+
+const sorted = <Value>(record: Readonly<Record<Uid, Value>>): [Uid, Value][] =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { deepFreeze } from '@waymark/testing/builders';
 import { editedPlays, planned, plays, type Turn } from '@waymark/testing/generators';
-import { referenceEdit, referenceMigration, referenceStep, type ReferenceOutcome } from '@waymark/testing/reference';
+import {
+  referenceEdit,
+  referenceMigration,
+  referenceRestore,
+  referenceStep,
+  type ReferenceOutcome,
+} from '@waymark/testing/reference';
 import { fc } from '@waymark/testing/properties';
 import {
   adaptToEdit,
@@ -11,8 +17,10 @@ import {
   fold,
   isActive,
   isRunning,
+  isSameState,
   migrate,
   MIGRATION_STRATEGIES,
+  restore,
   startOnRead,
   step,
   type Change,
@@ -171,6 +179,24 @@ describe('events', () => {
   test('the same input gives the same step, also from a definition compiled anew (S6)', () => {
     forEveryStep(({ before, command, context, done }, definition) => {
       expect(step(compile(structuredClone(definition)), before, command, context)).toEqual(done);
+    });
+  });
+});
+
+describe('restoring', () => {
+  test('puts any state of a history back, and everything that follows folds, edits included (I5, S6, S27)', () => {
+    forEveryEdit(({ before, state, after, context, turnsAfter }) => {
+      const flow = compile(after);
+      for (const [revision, former] of [EMPTY_STATE, ...before.map((done) => done.state)].entries()) {
+        const restored = deepFreeze(restore(state, former, revision));
+        expect(outcomeOf(restored)).toEqual(referenceRestore(state, former));
+        expect(isSameState(fold(eventsOf([...before, restored])), former)).toBe(true);
+        const adapted = adaptToEdit(flow, restored.state, context);
+        expect(outcomeOf(adapted)).toEqual(referenceEdit(after, restored.state, context));
+        const played = play(flow, after, turnsAfter, adapted.state);
+        const events = eventsOf([...before, restored, adapted, ...played.map(({ done }) => done)]);
+        expect(fold(events)).toEqual(stateAfter(played, adapted.state));
+      }
     });
   });
 });

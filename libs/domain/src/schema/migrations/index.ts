@@ -4,6 +4,7 @@ import { EffectQueues1790000000002 } from './1790000000002-effect-queues.js';
 import { VerifiedUsers1790000000020 } from './1790000000020-verified-users.js';
 import { EventPlace1790000000030 } from './1790000000030-event-place.js';
 import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
+import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-record.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   VerifiedUsers1790000000020,
   EventPlace1790000000030,
   AuditLog1790000000040,
+  ResetRunsOnRecord1790000000041,
 ];

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { ListedReset, Undone } from '@waymark/domain/flow-states';
+import { operation } from '../command-line/operation.js';
+import { Progress } from '../command-line/progress.js';
+import type { Session } from '../command-line/session.js';
+import { table } from '../command-line/table.js';
+
+/** Connections for users worked on at the same time, and one to look for more. */
+const POOL_SIZE = 9;
+
+export function addResets(program: Command): void {
+  const resets = program.command('resets').description('resets of many users, and how to take one back');
+  resets
+    .command('list')
+    .description('the runs of the environment, undos too, the newest first')
+    .action(
+      operation(async (session) => {
+        const { listResets } = await import('@waymark/domain/flow-states');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const listed = await listResets(dataSource.manager, environmentId);
+        session.print({ resets: listed }, table(listed.map(row), 'nobody was reset but one by one'));
+      }),
+    );
+  resets
+    .command('undo <run>')
+    .description('give everybody who has not moved since a run their state back')
+    .option('--dry-run', 'only count them', false)
+    .action(operation(undo));
+}
+
+async function undo(session: Session, id: string, { dryRun }: { dryRun: boolean }): Promise<void> {
+  const { getUndoable, undoReset } = await import('@waymark/domain/flow-states');
+  const { openOperatorAccess } = await import('@waymark/domain/live-bus');
+  const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
+  const { flow, version, matched } = await getUndoable(dataSource, environmentId, id);
+  const what = `run ${id} of ${matched} users in version ${version} of ${flow}`;
+  if (!dryRun) await session.confirm(`This takes ${what} back.`);
+  const progress = new Progress(session);
+  const options = {
+    dryRun,
+    signal: session.signal,
+    onProgress: (undone: Undone) => progress.tell(undone.restored + undone.movedOn, describe(undone)),
+    onResume: (began: Date, undone: Undone) =>
+      session.note(`continuing the undo begun at ${began.toISOString()}, after ${describe(undone)}`),
+  };
+  const undone = await undoReset(openOperatorAccess(dataSource), environmentId, id, options, session.author).finally(() =>
+    progress.end(),
+  );
+  session.print(undone, `${describe(undone)}${dryRun ? '; nothing was changed' : ''}`);
+  if (undone.run) session.note(`\`waymark resets undo ${undone.run}\` takes the undo back`);
+}
+
+const describe = ({ restored, movedOn, failed }: Undone): string =>
+  `${restored} restored, ${movedOn} moved on and left, ${failed} failed`;
+
+function row({
+  id,
+  flow,
+  version,
+  by,
+  undoes,
+  matched,
+  reset,
+  unchanged,
+  movedOn,
+  failed,
+  startedAt,
+  finishedAt,
+  reason,
+}: ListedReset) {
+  const what = undoes ? `undo of ${undoes}` : 'reset';
+  const counts = undoes ? `${reset} restored, ${movedOn} moved on` : `${matched} matched, ${reset} reset, ${unchanged} unchanged`;
+  return { id, what, flow: `${flow}@${version}`, by, counts, failed, started: startedAt, finished: finishedAt, reason };
+}
