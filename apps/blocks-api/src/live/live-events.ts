@@ -14,8 +14,9 @@ export interface ServerEvents {
   watching: (watches: string) => void;
 }
 
-/** What clients ask for; nothing of the payload can be taken for granted. */
-export interface ClientEvents {
-  'watch:flow': (...payload: unknown[]) => void;
-  'watch:block': (...payload: unknown[]) => void;
-}
+/** What clients may ask for. */
+export const CLIENT_EVENTS = ['watch:flow', 'watch:block'] as const;
+export type ClientEvent = (typeof CLIENT_EVENTS)[number];
+
+/** Nothing of the payload can be taken for granted. */
+export type ClientEvents = Record<ClientEvent, (...payload: unknown[]) => void>;

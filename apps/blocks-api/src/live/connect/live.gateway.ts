@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
+import { CLIENT_EVENTS } from '../live-events.js';
 import { LiveMetrics } from '../live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
 import { Watcher } from '../watch/watcher.js';
@@ -69,8 +70,7 @@ export class LiveGateway
   /** Handlers are bound here: Nest's own binding keeps some eight KiB of observables for each socket (P10). */
   async handleConnection(socket: LiveSocket): Promise<void> {
     const { watcher, before } = socket.data;
-    socket.on('watch:flow', (...payload) => void this.handlers.watchFlow(watcher, payload));
-    socket.on('watch:block', (...payload) => void this.handlers.watchBlock(watcher, payload));
+    for (const event of CLIENT_EVENTS) socket.on(event, (...payload) => void this.handlers.handle(event, watcher, payload));
     this.socketsByKey.add(watcher);
     await this.handlers.connect(watcher, before);
   }

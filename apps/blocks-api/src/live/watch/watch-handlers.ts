@@ -4,6 +4,7 @@ import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
+import type { ClientEvent } from '../live-events.js';
 import { logRetry } from './log-retry.js';
 import { parseWatchRequest, type WatchRequest } from './watch-request.js';
 import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
@@ -18,6 +19,12 @@ const MALFORMED = 'has to carry an identifier and a version: a number from 0, "l
 /** Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
 @Injectable()
 export class WatchHandlers {
+  /** The flow to watch; of old clients that of a block (L3). */
+  private readonly finders: Record<ClientEvent, (request: WatchRequest) => Promise<ResolvedFlow>> = {
+    'watch:flow': ({ id, asked }) => this.catalogue.getFlow(id, asked),
+    'watch:block': async ({ id, asked }) => (await this.catalogue.getBlock(id, asked)).flow,
+  };
+
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly states: WatchedStates,
@@ -37,25 +44,11 @@ export class WatchHandlers {
     this.states.unwatchAll(watcher);
   }
 
-  watchFlow(watcher: Watcher, payload: unknown): Promise<void> {
-    return this.parse(watcher, 'watch:flow', payload, ({ id, asked }) => this.catalogue.getFlow(id, asked));
-  }
-
-  /** Of old clients: watches the flow of the block (L3). */
-  watchBlock(watcher: Watcher, payload: unknown): Promise<void> {
-    return this.parse(watcher, 'watch:block', payload, async ({ id, asked }) => (await this.catalogue.getBlock(id, asked)).flow);
-  }
-
-  private async parse(
-    watcher: Watcher,
-    event: string,
-    payload: unknown,
-    find: (request: WatchRequest) => Promise<ResolvedFlow>,
-  ): Promise<void> {
+  async handle(event: ClientEvent, watcher: Watcher, payload: unknown): Promise<void> {
     if (!watcher.mayRequest()) return watcher.sendError(`${event}: too many at once`);
     const request = parseWatchRequest(payload);
     if (!request) return watcher.sendError(`${event} ${MALFORMED}`);
-    await this.watch(watcher, event, () => find(request));
+    await this.watch(watcher, event, () => this.finders[event](request));
   }
 
   private async watch(watcher: Watcher, what: string, find: () => Promise<ResolvedFlow>): Promise<void> {
