@@ -27,7 +27,13 @@ export const swcOptions = {
 export async function projects() {
   const found = [];
   for (const name of await readdir(path.join(root, 'libs'))) {
-    found.push({ name, source: path.join(root, 'libs', name, 'src'), out: path.join(root, 'libs', name, 'dist') });
+    const folder = path.join(root, 'libs', name);
+    found.push({
+      name,
+      source: path.join(folder, 'src'),
+      out: path.join(folder, 'dist'),
+      isPublished: await isPublished(folder),
+    });
   }
   for (const name of await readdir(path.join(root, 'apps'))) {
     const source = path.join(root, 'apps', name, 'src');
@@ -38,6 +44,12 @@ export async function projects() {
     );
   }
   return found.filter(({ source }) => existsSync(source));
+}
+
+/** What is published carries its types along. */
+async function isPublished(folder) {
+  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{"private":true}');
+  return JSON.parse(manifest).private !== true;
 }
 
 /** Types of every generated parser, all that is used of them. What `parse` returns is up to the grammar. */
@@ -78,14 +90,23 @@ async function put(file, content) {
 }
 
 /** Output files of one source file by name; files that are not TypeScript are copied. */
-async function transpile(from, to) {
+async function transpile(from, to, isPublished) {
   const swc = await import('@swc/core');
   if (/(spec|\.d)\.ts$|\.peggy$/.test(from)) return {};
   if (!from.endsWith('.ts')) return { [to]: await readFile(from) };
+  const types = isPublished ? await declare(from, to.replace(/\.ts$/, '.d.ts')) : {};
   const js = to.replace(/\.ts$/, '.js');
   const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
   const link = `//# sourceMappingURL=${path.basename(js)}.map`;
-  return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map) };
+  return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map), ...types };
+}
+
+/** The types of one file, as they are written in it: what it exports to others says its types itself. */
+async function declare(from, to) {
+  const { default: ts } = await import('typescript');
+  const compilerOptions = { target: 'es2022', module: 'nodenext', verbatimModuleSyntax: true, useDefineForClassFields: false };
+  const { outputText } = ts.transpileDeclaration(await readFile(from, 'utf8'), { fileName: from, compilerOptions });
+  return { [to]: Buffer.from(outputText) };
 }
 
 /** Builds projects; bundles are made of what is built already, of libs that are not among them. */
@@ -98,12 +119,12 @@ export async function build(list) {
 }
 
 /** Output that has no source any more is deleted. */
-async function transpileAll({ source, out }) {
+async function transpileAll({ source, out, isPublished }) {
   await generateGrammars(source);
   const files = await listFiles(source);
   const written = await Promise.all(
     files.map(async (from) => {
-      const outputs = await transpile(from, path.join(out, path.relative(source, from)));
+      const outputs = await transpile(from, path.join(out, path.relative(source, from)), isPublished);
       for (const [file, content] of Object.entries(outputs)) await put(file, content);
       return Object.keys(outputs);
     }),

@@ -23,6 +23,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'environments',
     'users',
     'flow-files',
+    'flow-types',
     'flows',
     'flow-states',
     'impact',

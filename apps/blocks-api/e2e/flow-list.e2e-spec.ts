@@ -39,6 +39,24 @@ const single = async (name: string, rest = '') => {
 };
 type Flows = { flows: { sid: string; version: number; state: { started: boolean }; revision: number }[]; unknown: string[] };
 
+describe('GET types', () => {
+  test('answers with the types of flows as text, which needs no user (B15)', async () => {
+    const answer = await api.get('/v2/types?flow=welcome@1&flow=sketch@0');
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toContain("declare module '@waymark/client'");
+    expect(answer.text.indexOf('welcome: {')).toBeLessThan(answer.text.indexOf('sketch: {'));
+  });
+
+  test('of what is not there, or named badly, are refused (B15)', async () => {
+    expect(await api.get('/v2/types?flow=nowhere')).toMatchObject({ status: 404, body: { code: 'not_found_error' } });
+    expect(await api.get('/v2/types?flow=sketch')).toMatchObject({ status: 404 });
+    for (const query of ['', '?flow=', '?flow=a&flow=a@1', '?flow=a@01']) {
+      expect(await api.get(`/v2/types${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_request_error' } });
+    }
+  });
+});
+
 describe('GET flows', () => {
   test('answers in the order asked, each as GET flow would, started for who qualifies (B13, S8)', async () => {
     const names = ['sketch@0', 'invited', 'welcome@1', 'admins@latest'];

@@ -17,6 +17,18 @@ const PATH_PARAMETERS = {
 /** Of a user or group, free but for control characters (W7). */
 const SUBJECT = { type: 'string' as const, minLength: 1, maxLength: 512 };
 
+/** Flows that one request names at most (B13). */
+export const MOST_FLOWS = 50;
+const FLOW_NAME = `^${IDENTIFIER_PATTERN}(@(0|[1-9][0-9]*|latest|uncommitted))?$`;
+
+/** Which flows (B13, B15). */
+export const ApiFlowNames = () =>
+  ApiQuery({
+    name: 'flow',
+    schema: { type: 'array', items: { type: 'string', pattern: FLOW_NAME }, minItems: 1, maxItems: MOST_FLOWS },
+    description: 'NAME or NAME@VERSION, each flow once; latest where no version is given',
+  });
+
 /** Whose state (B3). */
 export const ApiActor = () =>
   applyDecorators(

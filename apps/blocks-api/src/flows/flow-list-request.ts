@@ -3,6 +3,7 @@ import { IDENTIFIER_PATTERN } from '@waymark/domain/engine';
 import type { VersionRef } from '@waymark/domain/flows';
 import type { FastifyRequest } from 'fastify';
 import type { Query } from '@waymark/service-kit/requests';
+import { MOST_FLOWS } from './api-state-request.js';
 import { type ActorRequest, parseActor, wantsBlocks } from './state-request.js';
 
 /** A flow of a list, in a version. */
@@ -17,13 +18,14 @@ export interface FlowListRequest extends ActorRequest {
   readonly withBlocks: boolean;
 }
 
-/** Flows that one request names at most. */
-export const MOST_FLOWS = 50;
 const NAME = new RegExp(`^(${IDENTIFIER_PATTERN})(?:@(0|[1-9][0-9]*|latest|uncommitted))?$`);
 
 export function parseFlowList({ caller, query }: FastifyRequest<{ Querystring: Query }>): FlowListRequest {
   return { ...parseActor(caller, query), flows: parseFlowNames(query), withBlocks: wantsBlocks(query) };
 }
+
+/** Of flows alone, no user's. */
+export const parseTypesRequest = ({ query }: FastifyRequest<{ Querystring: Query }>): NamedFlow[] => parseFlowNames(query);
 
 /** `flow=NAME[@VERSION]`, 1 to 50 times, each flow once; the version is `latest` where none is given (B13). */
 export function parseFlowNames({ flow }: Query): NamedFlow[] {

@@ -5,13 +5,14 @@ import { FlowCatalogue } from '@waymark/domain/flows';
 import { BlocksController } from './blocks.controller.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
 import { FlowListController } from './flow-list.controller.js';
+import { FlowTypesController } from './flow-types.controller.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsService } from './flows.service.js';
 
 /** Flows and blocks over HTTP, and the use case that live watches and effects run too. */
 @Module({
   imports: [LiveBusModule],
-  controllers: [FlowListController, FlowsController, BlocksController],
+  controllers: [FlowListController, FlowTypesController, FlowsController, BlocksController],
   providers: [
     {
       provide: FlowCatalogue,

@@ -3,6 +3,7 @@ import type { Command } from '@waymark/domain/engine';
 import { ApiKeyGuard } from '@waymark/domain/environments';
 import { isUnknown } from '@waymark/domain/errors';
 import { type Actor, type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
+import { describeFlowTypes } from '@waymark/domain/flow-types';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import type { FastifyReply } from 'fastify';
 import type { FlowListRequest, NamedFlow } from './flow-list-request.js';
@@ -39,6 +40,14 @@ export class FlowsService {
     const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
     const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
     return `{"flows":[${texts.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
+  }
+
+  /** What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there. */
+  async describeTypes(flows: readonly NamedFlow[], reply: FastifyReply): Promise<string> {
+    const found = await Promise.all(flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version)));
+    // Not before: a refusal is JSON.
+    reply.type('text/plain; charset=utf-8');
+    return describeFlowTypes(found.map(({ compiled }) => compiled.definition));
   }
 
   /** The block as JSON; reading a block never starts its flow (S8). */

@@ -9,6 +9,7 @@ import { addMigrate } from './migrate.js';
 import { addReset } from './reset.js';
 import { addResets } from './resets.js';
 import { addSigner } from './signer.js';
+import { addTypes } from './types.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
 
@@ -20,6 +21,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addKey,
   addSigner,
   addFlow,
+  addTypes,
   addUser,
   addReset,
   addResets,

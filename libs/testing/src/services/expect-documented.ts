@@ -39,9 +39,12 @@ class Contract {
     const { responses } = this.document.paths[path]![method]!;
     const status = [String(answer.status), ...(answer.status >= 400 ? ['default'] : [])].find((code) => responses[code]);
     if (status === undefined) throw new Error(`${what} is not documented`);
-    const hasBody = responses[status]!.content !== undefined && answer.method !== 'HEAD';
+    const { content } = responses[status]!;
+    const hasBody = content !== undefined && answer.method !== 'HEAD';
     if (hasBody !== answer.text.length > 0) throw new Error(`${what} ${hasBody ? 'has to have a' : 'must not have a'} body`);
-    if (hasBody) this.checkBody(what, answer.body, ['paths', path, method, 'responses', status]);
+    const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? '';
+    if (hasBody && !content[type]) throw new Error(`${what} has to be ${Object.keys(content).join(' or ')}, not ${type}`);
+    if (hasBody && type === 'application/json') this.checkBody(what, answer.body, ['paths', path, method, 'responses', status]);
   }
 
   /** The literal path first: `/identify/batch` is not `/identify/{identifier}`. */

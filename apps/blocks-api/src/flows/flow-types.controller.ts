@@ -1,0 +1,28 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey } from '@waymark/service-kit/access';
+import { ApiRefusals } from '@waymark/service-kit/docs';
+import { FromRequest } from '@waymark/service-kit/requests';
+import type { FastifyReply } from 'fastify';
+import { ApiFlowNames } from './api-state-request.js';
+import { type NamedFlow, parseTypesRequest } from './flow-list-request.js';
+import { FlowsService } from './flows.service.js';
+
+@Controller('v2/types')
+@RequiresKey('blocks')
+@ApiTags('flows')
+export class FlowTypesController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @ApiFlowNames()
+  @ApiOperation({ summary: 'What flows have, as a .d.ts for @waymark/client' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiRefusals(400, 401, 404, 503)
+  read(
+    @FromRequest(parseTypesRequest) flows: readonly NamedFlow[],
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return this.flows.describeTypes(flows, reply);
+  }
+}

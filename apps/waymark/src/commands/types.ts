@@ -1,0 +1,63 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { TypedFlow } from '@waymark/domain/flow-types';
+import { operation } from '../command-line/operation.js';
+import type { Session } from '../command-line/session.js';
+import { Refusal } from '../refusal/refusal.js';
+import { readFlowFiles, refuseProblems } from './flow/read-flow-files.js';
+
+interface Options {
+  readonly output?: string;
+  readonly check?: boolean;
+}
+
+export function addTypes(program: Command): void {
+  program
+    .command('types <flows...>')
+    .description('types of flows for @waymark/client: of files, or of stored flows as NAME or NAME@VERSION')
+    .option('-o, --output <file>', 'write there instead of printing')
+    .option('--check', 'write nothing, and fail where the file of --output differs')
+    .action(
+      operation(async (session, names: string[], { output, check }: Options) => {
+        if (check && output === undefined)
+          throw new Refusal('--check needs --output: the file to compare with', { status: 'usage' });
+        const text = await describe(session, names);
+        if (output === undefined) session.printFile({ types: text }, text.trimEnd());
+        else if (check) await compare(session, output, text);
+        else {
+          await writeFile(output, text);
+          session.print({ output }, `${output} is written`);
+        }
+      }),
+    );
+}
+
+async function describe(session: Session, names: readonly string[]): Promise<string> {
+  const { describeFlowTypes } = await import('@waymark/domain/flow-types');
+  const files = names.filter(isFile);
+  const read = await readFlowFiles(files);
+  await refuseProblems(session, read, '');
+  const flows: TypedFlow[] = [];
+  for (const name of names) flows.push(isFile(name) ? read[files.indexOf(name)]!.draft! : await load(session, name));
+  return describeFlowTypes(flows);
+}
+
+/** No identifier of a flow has a dot or a slash. */
+const isFile = (name: string): boolean => /[./\\]/.test(name);
+
+async function load(session: Session, name: string): Promise<TypedFlow> {
+  const [, flow, version = 'latest'] = /^([^@]+)(?:@(\d{1,9}|latest|uncommitted))?$/.exec(name) ?? [];
+  if (flow === undefined) throw new Refusal(`${name} is neither a file nor NAME or NAME@VERSION of a flow`, { status: 'usage' });
+  const { manager } = await session.openDatabase();
+  const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
+  const number = version === 'latest' ? await loadLatestVersion(manager, flow) : version === 'uncommitted' ? 0 : Number(version);
+  if (number === null) throw new Refusal(`${flow} was never committed: name its version, ${flow}@0`);
+  return (await loadFlowVersion(manager, flow, number)).definition;
+}
+
+async function compare(session: Session, output: string, text: string): Promise<void> {
+  const before = await readFile(output, 'utf8').catch(() => undefined);
+  if (before !== text)
+    throw new Refusal(`${output} ${before === undefined ? 'is not there' : 'differs'}: make it anew without --check`);
+  session.print({ output }, `${output} is what the flows say`);
+}

@@ -1,0 +1,34 @@
+import { useFlow } from '@waymark/client/react';
+import { Checklist } from './checklist';
+import { Stop } from './stop';
+import { Survey } from './survey';
+import { user } from './waymark';
+import { Welcome } from './welcome';
+
+/** A page of an application with the onboarding flow of examples/flows/onboarding.yaml on it. */
+export function App() {
+  const { started, stopped, finished, reset } = useFlow('onboarding');
+  return (
+    <main>
+      <header>
+        <h1>Acme</h1>
+        <Stop name="onboarding.second">
+          <input type="search" aria-label="Search" placeholder="Search" />
+        </Stop>
+      </header>
+      <Stop name="onboarding.first">
+        <p>{user}, this is your board.</p>
+      </Stop>
+      <Stop name="onboarding.only">
+        <p>Nothing here yet.</p>
+      </Stop>
+      <Checklist name="onboarding.setup" />
+      <Survey />
+      <footer>
+        <span role="status">onboarding: {finished ? 'finished' : stopped ? 'stopped' : started ? 'started' : 'not started'}</span>
+        <button onClick={reset}>Start over</button>
+      </footer>
+      <Welcome />
+    </main>
+  );
+}

@@ -1,0 +1,94 @@
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { createKey } from '@waymark/domain/environments';
+import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
+import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { Stage } from '@waymark/testing/stage';
+import { WebSocket } from 'ws';
+import { createWaymark, type LiveSocketClass, type Waymark, type WaymarkError, type WaymarkOptions } from '../src/index.js';
+
+/** A page that is open, with what it was told of going wrong. */
+export interface Page extends Waymark {
+  readonly errors: WaymarkError[];
+}
+
+/** The built blocks API in a process of its own, behind a proxy that pages go through. */
+export class ClientStage {
+  private readonly pages: Waymark[] = [];
+  private users = 0;
+
+  private constructor(
+    readonly stage: Stage,
+    readonly key: string,
+    public service: SpawnedService,
+    readonly proxy: FaultProxy,
+  ) {}
+
+  static async open(...definitions: FlowDefinition[]): Promise<ClientStage> {
+    const stage = await Stage.open();
+    for (const definition of definitions) await stage.commit(definition);
+    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
+    const service = await spawn(stage, '0');
+    const proxy = await startFaultProxy({ port: Number(new URL(service.url).port) });
+    return new ClientStage(stage, key, service, proxy);
+  }
+
+  async newUser(): Promise<string> {
+    const user = `user-${++this.users}`;
+    await this.stage.identify(user);
+    return user;
+  }
+
+  /** A page of that user, closed after the test. */
+  openPage(user: string, options: Partial<WaymarkOptions> & Pick<WaymarkOptions, 'flows'>): Page {
+    const errors: WaymarkError[] = [];
+    const page = createWaymark({
+      url: `http://127.0.0.1:${this.proxy.port}`,
+      key: this.key,
+      user,
+      storage: null,
+      WebSocket: WebSocket as unknown as LiveSocketClass,
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+    this.pages.push(page);
+    // The getters of `ready` stay what they are.
+    return Object.assign(Object.create(page) as Waymark, { errors });
+  }
+
+  /** A command that comes from elsewhere. */
+  async post(path: string, user: string): Promise<void> {
+    const [route, query = ''] = path.split('?');
+    const answer = await call(this.service, `POST /v2/${route}?userIdentifier=${user}&version=latest&${query}`, {
+      key: this.key,
+    });
+    if (answer.status !== 204) throw new Error(answer.text);
+  }
+
+  /** How many commands took effect, the start included. */
+  async countEvents(user: string, flow: string): Promise<number> {
+    return (await this.stage.loadEvents(user, flow, 1)).length;
+  }
+
+  /** Ends the process without a word, and starts another one at the same address. */
+  async restart(): Promise<void> {
+    const { port } = new URL(this.service.url);
+    this.service.process.kill('SIGKILL');
+    await this.service.ended;
+    this.service = await spawn(this.stage, port);
+  }
+
+  closePages(): void {
+    for (const page of this.pages.splice(0)) page.close();
+    this.proxy.heal();
+  }
+
+  async close(): Promise<void> {
+    this.closePages();
+    await this.proxy.close();
+    await this.service.stop();
+    await this.stage.close();
+  }
+}
+
+const spawn = (stage: Stage, port: string): Promise<SpawnedService> =>
+  spawnService('blocks-api', { DATABASE_URL: stage.testDatabase.url, PORT: port, SHUTDOWN_GRACE_MS: '0' });

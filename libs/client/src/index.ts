@@ -1,0 +1,10 @@
+export * from './create-waymark.js';
+export { WaymarkError } from './error.js';
+export * from './flows.js';
+export * from './read-flows.js';
+export type { Access } from './request.js';
+export type { LiveSocket, LiveSocketClass } from './socket.js';
+export type { CommandStorage } from './storage.js';
+export * from './to-text.js';
+export * from './view.js';
+export type { FlowsAnswer, WireBlock, WireFlow } from './wire.js';

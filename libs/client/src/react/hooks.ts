@@ -1,0 +1,24 @@
+import { createContext, createElement, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import type { BlockName, BlockView, FlowName, FlowView, Store, Waymark } from '../index.js';
+
+const Context = createContext<Waymark | undefined>(undefined);
+
+/** Hands the client to everything below it. */
+export const WaymarkProvider = ({ client, children }: { readonly client: Waymark; readonly children?: ReactNode }): ReactNode =>
+  createElement(Context.Provider, { value: client }, children);
+
+/** The client. Throws outside of a `WaymarkProvider`. */
+export function useClient(): Waymark {
+  const client = useContext(Context);
+  if (!client) throw new Error('there is no WaymarkProvider above');
+  return client;
+}
+
+/** The flow, rendered again when it changes. */
+export const useFlow = <Name extends FlowName>(name: Name): FlowView<Name> => useStore(useClient().flow(name));
+
+/** The block, rendered again when it changes. */
+export const useBlock = <Name extends BlockName>(name: Name): BlockView<Name> => useStore(useClient().block(name));
+
+/** The first rendering in a browser shows what the server rendered, whatever has changed meanwhile. */
+const useStore = <View>(store: Store<View>): View => useSyncExternalStore(store.subscribe, store.get, store.initial);

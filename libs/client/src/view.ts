@@ -1,0 +1,77 @@
+import type { BlocksIn, ShapeOf } from './flows.js';
+
+/** A stretch of text, or an element with children, as the flow files define them. */
+export type RichTextNode =
+  | {
+      readonly text: string;
+      readonly bold?: boolean;
+      readonly italic?: boolean;
+      readonly underline?: boolean;
+      readonly code?: boolean;
+    }
+  | {
+      readonly type: string;
+      readonly children: readonly RichTextNode[];
+      readonly url?: string;
+      readonly width?: string;
+      readonly height?: string;
+      readonly altText?: string;
+      readonly align?: string;
+    };
+export type RichText = readonly RichTextNode[];
+
+/** Resolves with whether it took effect; rejects with a WaymarkError. May be handed to a button as it is. */
+export type Act = (...event: unknown[]) => Promise<boolean>;
+/** As `Act`; `force` enters whatever the targeting says, where the key may do so. */
+export type Enter = (options?: { readonly force?: boolean } | object) => Promise<boolean>;
+type Methods = 'complete' | 'dismiss' | 'next' | 'previous' | 'skip';
+type Shape = { type: string; transitions: string; fields: object; items?: string };
+
+type Shown<Fields> =
+  | { readonly active: true; readonly fields: Readonly<Fields> }
+  | { readonly active: false; readonly fields: Readonly<Partial<Fields>> };
+
+type ViewOf<Name extends string, Of extends Shape> = {
+  /** `<flow>.<block>`. */
+  readonly name: Name;
+  /** Undefined before there is data. */
+  readonly type: Of['type'] | undefined;
+  readonly entered: boolean;
+  readonly exited: boolean;
+  /** By name, true once taken; empty before there is data. */
+  readonly transitioned: { readonly [Transition in Of['transitions']]?: boolean };
+  /** Leaves the block by one or more of its transitions. */
+  readonly transition: (...names: [Of['transitions'], ...Of['transitions'][]]) => Promise<boolean>;
+  /** The items of a container, in order; empty for other blocks. */
+  readonly items: readonly ItemsOf<Name, Of>[];
+} & { readonly [Method in Methods & Of['transitions']]: Act } & Shown<Of['fields']>;
+
+type ItemsOf<Name extends string, Of extends Shape> = Of extends { items: infer Item extends string }
+  ? Name extends `${infer Flow}.${string}`
+    ? BlockView<`${Flow}.${Item}`>
+    : BlockView<string>
+  : never;
+
+/** A block as a page shows it: immutable, and the same object until something changed. */
+export type BlockView<Name extends string = string> = Name extends string ? ViewOf<Name, ShapeOf<Name>> : never;
+
+/** A flow as a page shows it: immutable, and the same object until something changed. */
+export interface FlowView<Name extends string = string> {
+  readonly started: boolean;
+  readonly stopped: boolean;
+  readonly finished: boolean;
+  /** In the order of the definition, a container before its items. */
+  readonly blocks: readonly BlockView<BlocksIn<Name>>[];
+  readonly start: Enter;
+  readonly reset: Enter;
+  readonly stop: Act;
+  readonly finish: Act;
+}
+
+/** A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores do. */
+export interface Store<View> {
+  get(): View;
+  subscribe(listener: (view: View) => void): () => void;
+  /** What a server knew: for the first rendering in a browser. */
+  initial(): View;
+}

@@ -1,0 +1,33 @@
+/** A block as the service sends it (B6). */
+export interface WireBlock {
+  readonly type: string;
+  readonly uid: string;
+  /** `<flow>.<block>`. */
+  readonly sid: string;
+  readonly state: { readonly active: boolean; readonly entered: boolean; readonly exited: boolean };
+  /** Every transition the block has, true once taken. */
+  readonly transitioned: Readonly<Record<string, boolean>>;
+  readonly fields: readonly { readonly sid: string; readonly value: unknown }[];
+  /** On items only. */
+  readonly containerUid?: string;
+}
+
+/** A flow as the service sends it (B5, B14). */
+export interface WireFlow {
+  readonly sid: string;
+  readonly version: number;
+  readonly state: { readonly started: boolean; readonly stopped: boolean; readonly finished: boolean };
+  readonly revision: number;
+  /** In the order of the definition, a container before its items. */
+  readonly blocks?: readonly WireBlock[];
+}
+
+/** What `readFlows` gives and `initial` takes: plain JSON (B13). */
+export interface FlowsAnswer {
+  readonly flows: readonly WireFlow[];
+  /** What was asked for and is not there. */
+  readonly unknown: readonly string[];
+}
+
+/** A number, `latest` or `uncommitted`. */
+export type Version = number | string;

@@ -1,0 +1,1 @@
+export * from './describe-flow-types.js';

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build as bundle } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const client = path.join(root, 'libs/client');
+
+const CORE_BYTES = 4_400;
+const REACT_BYTES = 1_000;
+
+/** Bytes that reach a browser, as a bundler of today makes them and a server of today sends them. */
+async function sizeOf(text: string): Promise<number> {
+  const { outputFiles } = await bundle({
+    stdin: { contents: text, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    external: ['react'],
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+let folder: string;
+let archive: string;
+beforeAll(() => {
+  execFileSync(process.execPath, ['tools/build.mjs', 'client'], { cwd: root });
+  folder = mkdtempSync(path.join(tmpdir(), 'waymark-pack-'));
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: client, stdio: ['ignore', 'pipe', 'ignore'] });
+  archive = path.join(folder, readdirSync(folder)[0]!);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('@waymark/client', () => {
+  test('weighs at most 4.4 kB, and React with RichText 1 kB more (C8, ADR 24)', async () => {
+    const core = await sizeOf("export { createWaymark } from '@waymark/client';");
+    const react = await sizeOf("export { createWaymark } from '@waymark/client'; export * from '@waymark/client/react';");
+    expect(core).toBeLessThanOrEqual(CORE_BYTES);
+    expect(react - core).toBeLessThanOrEqual(REACT_BYTES);
+  });
+
+  test('is packed without sources, maps and tests (C8)', () => {
+    const files = execFileSync('tar', ['tzf', archive], { encoding: 'utf8' }).trim().split('\n');
+    const others = files.filter((file) => !/^package\/dist\/[a-z/-]+\.(js|d\.ts)$/.test(file));
+    expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
+    expect(files).toEqual(expect.arrayContaining(['package/dist/index.js', 'package/dist/react/index.d.ts']));
+    expect(JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+  });
+
+  test('is found by every resolver with its types: publint and attw have nothing to say (C8)', () => {
+    const run = (command: string, args: string[]): string =>
+      execFileSync(path.join(root, 'node_modules/.bin', command), args, { cwd: client, encoding: 'utf8' });
+    expect(run('publint', ['run', archive, '--strict'])).toContain('All good');
+    // It is an ES module: `require` is for Node 20.19 and later, which takes them, and for nobody before.
+    expect(JSON.parse(run('attw', [archive, '--profile', 'esm-only', '--format', 'json']))).toMatchObject({ problems: {} });
+  });
+});
