@@ -13,6 +13,7 @@ COPY libs/local-postgres/package.json libs/local-postgres/
 COPY libs/service-kit/package.json libs/service-kit/
 COPY libs/testing/package.json libs/testing/
 COPY apps/blocks-api/package.json apps/blocks-api/
+COPY apps/studio/package.json apps/studio/
 COPY apps/users-api/package.json apps/users-api/
 COPY apps/waymark/package.json apps/waymark/
 
@@ -42,6 +43,9 @@ COPY --from=build /app/libs/domain/dist libs/domain/dist
 COPY --from=build /app/libs/flow-picture/dist libs/flow-picture/dist
 COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
 COPY --from=build /app/dist/apps/waymark dist/apps/waymark
+# `waymark studio` runs it, as one file with its pages beside it.
+COPY --from=build /app/dist/apps/studio/main.js* dist/apps/studio/
+COPY --from=build /app/dist/apps/studio/pages dist/apps/studio/pages
 COPY apps/waymark/bin apps/waymark/bin
 USER node
 ENTRYPOINT ["node", "apps/waymark/bin/waymark.mjs"]

@@ -10,6 +10,7 @@ const SPECS = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'apps/*/e
 const PROJECTS = {
   'app:users-api': ['lib:domain', 'lib:service-kit'],
   'app:blocks-api': ['lib:domain', 'lib:service-kit'],
+  'app:studio': ['lib:domain', 'lib:service-kit', 'lib:flow-picture'],
   'app:waymark': ['lib:domain', 'lib:flow-picture', 'lib:local-postgres'],
   'lib:service-kit': ['lib:domain'],
   'lib:flow-picture': ['lib:domain'],
@@ -116,16 +117,16 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx, 'import-x': importX },
     settings: {
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
       'import-x/resolver-next': [
         createNodeResolver({
-          extensions: ['.ts', '.js'],
-          extensionAlias: { '.js': ['.ts', '.js'] },
+          extensions: ['.ts', '.tsx', '.js'],
+          extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
           conditionNames: ['types', 'import', 'node', 'default'],
         }),
       ],

@@ -1,11 +1,12 @@
 // Transpiles projects with SWC: libs to libs/*/dist, the command to dist/apps/waymark, services to dist/apps/*/modules, of
-// which each gets one bundle, dist/apps/*/main.js. Types are checked by `npm run check`.
+// which each gets one bundle, dist/apps/*/main.js. Pages for a browser are bundled to dist/apps/*/pages. Types are checked by
+// `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.mjs';
+import { bundle, bundlePages } from './bundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -39,9 +40,14 @@ export async function projects() {
     const source = path.join(root, 'apps', name, 'src');
     const out = path.join(root, 'dist/apps', name);
     const isService = existsSync(path.join(source, 'service.ts'));
-    found.push(
-      isService ? { name, source, out: path.join(out, 'modules'), bundle: path.join(out, 'main.js') } : { name, source, out },
-    );
+    const pages = path.join(root, 'apps', name, 'pages');
+    found.push({
+      name,
+      source,
+      out: isService ? path.join(out, 'modules') : out,
+      ...(isService && { bundle: path.join(out, 'main.js') }),
+      ...(existsSync(pages) && { pages: { source: pages, out: path.join(out, 'pages') } }),
+    });
   }
   return found.filter(({ source }) => existsSync(source));
 }
@@ -116,6 +122,15 @@ export async function build(list) {
     list.filter((one) => one.bundle).map((one) => bundle(path.join(one.out, 'main.js'), one.bundle)),
   );
   for (const files of outputs) for (const [file, content] of Object.entries(files)) await put(file, content);
+  for (const { pages } of list) if (pages) await buildPages(pages);
+}
+
+/** Whoever still has the page of an earlier build open is told to load it again: its files are gone. */
+async function buildPages({ source, out }) {
+  const outputs = await bundlePages(source, out);
+  for (const [file, content] of Object.entries(outputs)) await put(file, content);
+  const stale = (await listFiles(out)).filter((file) => !(file in outputs) && !file.endsWith('.new'));
+  await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 
 /** Output that has no source any more is deleted. */

@@ -25,7 +25,8 @@ function libsOf(folder: string): string[] {
 }
 
 const APPS = readdirSync(path.join(root, 'apps'));
-const SERVICES = APPS.filter((app) => app !== 'waymark');
+/** The command and the studio share an image. */
+const SERVICES = APPS.filter((app) => !['waymark', 'studio'].includes(app));
 
 interface ComposeService {
   build?: { target: string };
@@ -48,6 +49,7 @@ describe('the Dockerfile', () => {
     const copied = [...stage(app).matchAll(/COPY --from=build \/app\/(libs\/[a-z-]+)\/dist/g)].map(([, lib]) => lib);
     expect(copied.sort()).toEqual(libsOf(`apps/${app}`));
     expect(stage(app)).toContain(`/app/dist/apps/${app} dist/apps/${app}`);
+    expect(stage(app)).toContain('/app/dist/apps/studio/main.js* dist/apps/studio/');
     expect(stage(app)).toContain('USER node');
   });
 

@@ -53,6 +53,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/local-postgres/src': [],
   'apps/users-api/src': ['config', 'identify'],
   'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'live'],
+  'apps/studio/src': ['config', 'access', 'requests', 'assets', 'work', 'environments', 'flows', 'users'],
+  'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'app'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],
 };
 /** Folders that hold no code. */

@@ -10,7 +10,11 @@ import { build, projects } from './build.mjs';
 
 const QUIET_MS = 150;
 const STOP_TIMEOUT_MS = 10_000;
-const PORTS = { 'users-api': process.env.USERS_PORT ?? '7070', 'blocks-api': process.env.BLOCKS_PORT ?? '7071' };
+const PORTS = {
+  'users-api': process.env.USERS_PORT ?? '7070',
+  'blocks-api': process.env.BLOCKS_PORT ?? '7071',
+  studio: process.env.STUDIO_PORT ?? '7072',
+};
 
 const name = process.argv[2];
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 await build(parts);
 database = await openDatabase();
 await start();
-for (const { source } of parts) watchSources(source);
+for (const { source, pages } of parts) for (const folder of [source, ...(pages ? [pages.source] : [])]) watchSources(folder);
 
 async function openDatabase() {
   const { openDevelopmentDatabase } = await import(pathToFileURL(path.join(localStack, 'development-database.js')).href);
@@ -62,6 +66,8 @@ async function start() {
   service.once('exit', () => {
     if (!isStopping && !service.isReplaced) say(`${name} ended; it starts again after the next change`);
   });
+  // The studio prints its address itself.
+  if (name === 'studio') return;
   say(`${name} on http://${env.HOST}:${env.PORT} with the key ${name === 'users-api' ? usersApiKey : blocksApiKey}`);
 }
 

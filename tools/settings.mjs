@@ -9,15 +9,19 @@ const { describeSettings, exampleSettings, listSettings, ServiceSettings } =
   await import('../libs/service-kit/dist/config/index.js');
 const { UsersSettings } = await import('../dist/apps/users-api/modules/config/index.js');
 const { BlocksSettings } = await import('../dist/apps/blocks-api/modules/config/index.js');
+const { StudioSettings } = await import('../dist/apps/studio/modules/config/index.js');
 
 const both = listSettings(UsersSettings);
 const more = listSettings(BlocksSettings, ServiceSettings).filter(({ name }) => name !== 'PORT');
+const studio = listSettings(StudioSettings);
+const ofStudio = studio.filter(({ name }) => name !== 'PORT' && !both.some((setting) => setting.name === name));
 
 const operations = path.join(root, 'docs/operations.md');
 let text = await readFile(operations, 'utf8');
 for (const [name, settings] of [
   ['users-api', both],
   ['blocks-api', more],
+  ['studio', studio],
 ]) {
   const section = new RegExp(`(<!-- settings:${name} -->\\n)[^]*?(<!-- /settings -->)`);
   text = text.replace(section, (_, start, end) => `${start}\n${describeSettings(settings)}\n\n${end}`);
@@ -27,5 +31,5 @@ await writeFile(operations, text);
 const head = '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';
 await writeFile(
   path.join(root, '.env.example'),
-  `${head}\n\n${exampleSettings(both)}\n\n# blocks-api besides\n\n${exampleSettings(more)}\n`,
+  `${head}\n\n${exampleSettings(both)}\n\n# blocks-api besides\n\n${exampleSettings(more)}\n\n# the studio besides\n\n${exampleSettings(ofStudio)}\n`,
 );

@@ -53,7 +53,7 @@ export interface RunningStack {
   output(): string;
 }
 
-const FREE_PORTS = { USERS_PORT: '0', BLOCKS_PORT: '0' };
+const FREE_PORTS = { USERS_PORT: '0', BLOCKS_PORT: '0', STUDIO_PORT: '0' };
 
 /** `waymark up` in that folder on free ports, once it says that it is ready. */
 export const startStack = (cwd: string, args: readonly string[] = [], env: RunOptions['env'] = {}): Promise<RunningStack> =>

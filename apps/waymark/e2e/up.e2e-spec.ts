@@ -28,7 +28,7 @@ async function makeFolder(): Promise<string> {
 
 const readLocal = async () => JSON.parse(await readFile(path.join(folder, '.waymark/local.json'), 'utf8')) as LocalStack;
 
-/** Process ids of both services and of PostgreSQL. */
+/** Process ids of both services, of the studio and of PostgreSQL. */
 async function pidsOf({ output }: RunningStack, home = folder): Promise<number[]> {
   const services = [...output().matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
   const [postmaster] = (await readFile(path.join(home, '.waymark/postgres/postmaster.pid'), 'utf8')).split('\n');
@@ -95,6 +95,23 @@ describe('waymark up', () => {
       expect(stack.output()).toContain(text);
   });
 
+  test('prints an address of the studio that lets in whoever opens it, and nobody else (T1, T2)', async () => {
+    const [, url, token] = /^studio +(http\S+)\/#token=(\S+)$/m.exec(stack.output()) ?? [];
+    const login = (text: string | undefined) =>
+      fetch(`${url}/api/login`, {
+        method: 'POST',
+        headers: { origin: url!, 'content-type': 'application/json' },
+        body: JSON.stringify({ token: text }),
+      });
+    expect(await (await fetch(`${url}/development/flows`)).text()).toContain('<title>Waymark studio</title>');
+    expect((await login(`${token}x`)).status).toBe(401);
+    const [cookie] = (await login(token)).headers.getSetCookie();
+    const flows = await fetch(`${url}/api/development/flows`, { headers: { cookie: cookie! } });
+    expect(await flows.json()).toMatchObject({
+      flows: expect.arrayContaining([expect.objectContaining({ flow: 'onboarding' })]),
+    });
+  });
+
   test('serves the other commands without DATABASE_URL, from folders below as well', async () => {
     const run = await runWaymark(['env', 'list', '--json'], { cwd: path.join(folder, '.waymark') });
     expect(run.json()).toMatchObject({ environments: [{ name: 'development' }, { name: 'production' }] });
@@ -127,10 +144,10 @@ describe('waymark up', () => {
 
   test('leaves nothing running after Ctrl-C, and ends with 0', async () => {
     const pids = await pidsOf(stack);
-    expect(pids.map(isAlive)).toEqual([true, true, true]);
+    expect(pids.map(isAlive)).toEqual([true, true, true, true]);
     stack.child.kill('SIGINT');
     expect((await stack.ended).status).toBe(0);
-    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    expect(pids.map(isAlive)).toEqual([false, false, false, false]);
     const run = await runWaymark(['env', 'list'], { cwd: folder });
     expect(run).toMatchObject({ status: 3, stderr: expect.stringContaining('npm start') });
   });
@@ -162,7 +179,7 @@ describe('waymark up', () => {
     const pids = await pidsOf(stack);
     stack.child.kill('SIGTERM');
     expect((await stack.ended).status).toBe(0);
-    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    expect(pids.map(isAlive)).toEqual([false, false, false, false]);
   }, 60_000);
 
   test('started by `npm start`, whose shell is all that npm tells to stop, stops on SIGTERM', async () => {

@@ -31,7 +31,8 @@ export async function connect(url: string, name: string, poolSize: number): Prom
   }
 }
 
-async function getAddress({ databaseUrl }: Settings): Promise<Address> {
+/** Where the database is. Throws a `Refusal` where there is none. */
+export async function getAddress({ databaseUrl }: Settings): Promise<Address> {
   if (databaseUrl !== undefined) return { url: databaseUrl, name: 'the database of DATABASE_URL' };
   const stack = await findLocalStack();
   if (stack) return { url: stack.databaseUrl, name: 'the database of the local stack (is it running? `npm start` starts it)' };

@@ -9,6 +9,7 @@ import { addMigrate } from './migrate.js';
 import { addReset } from './reset.js';
 import { addResets } from './resets.js';
 import { addSigner } from './signer.js';
+import { addStudio } from './studio.js';
 import { addTypes } from './types.js';
 import { addUp } from './up.js';
 import { addUser } from './user.js';
@@ -16,6 +17,7 @@ import { addUser } from './user.js';
 /** Every command, in the order of the help. `operation` (command-line/operation.ts) tells how to add one. */
 export const COMMANDS: readonly AddCommand[] = [
   addUp,
+  addStudio,
   addMigrate,
   addEnv,
   addKey,

@@ -43,6 +43,9 @@ export class Settings {
   @Port('BLOCKS_PORT')
   readonly blocksPort: number = 7071;
 
+  @Port('STUDIO_PORT')
+  readonly studioPort: number = 7072;
+
   /** Who the audit log names; undefined: the account. */
   @From('WAYMARK_BY')
   readonly by?: string;

@@ -9,13 +9,14 @@ interface DemoUser {
 const step = (what: string, ...words: string[]): string => `# ${what}\n${words.join(' ')}`;
 
 /** What the developer gets to see when the stack is ready, with the demo user's way through the demo flow unless undefined. */
-export function describeStack(stack: LocalStack, demo: DemoUser | undefined): string {
+export function describeStack(stack: LocalStack, studio: string, demo: DemoUser | undefined): string {
   const { usersUrl, blocksUrl, environment, usersApiKey, blocksApiKey } = stack;
   return `
 ready; Ctrl-C stops everything
 
 users API    ${usersUrl}    docs ${usersUrl}/docs
 blocks API   ${blocksUrl}    docs ${blocksUrl}/docs
+studio       ${studio}
 environment  ${environment}
 users key    ${usersApiKey}
 blocks key   ${blocksApiKey}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../refusal/refusal.js';
@@ -10,6 +11,7 @@ import { say } from './log.js';
 import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';
 import { startService } from './service-process.js';
+import { startStudio, STUDIO_HOST } from './studio-process.js';
 import { onStopRequest, type StopRequest } from './stop-request.js';
 
 export interface UpOptions {
@@ -50,8 +52,9 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   const ports = {
     users: await choosePort('USERS_PORT', settings.usersPort, settings.host),
     blocks: await choosePort('BLOCKS_PORT', settings.blocksPort, settings.host),
+    studio: await choosePort('STUDIO_PORT', settings.studioPort, STUDIO_HOST),
   };
-  if (ports.users === ports.blocks) throw new Refusal('USERS_PORT and BLOCKS_PORT have to differ');
+  if (new Set(Object.values(ports)).size < 3) throw new Refusal('USERS_PORT, BLOCKS_PORT and STUDIO_PORT have to differ');
   // PostgreSQL may run as another user, who has to pass through.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
@@ -63,13 +66,15 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   const common = { host: settings.host, databaseUrl: database.url };
   const users = startService('users-api', { ...common, port: ports.users });
   const blocks = startService('blocks-api', { ...common, port: ports.blocks });
-  parts.push(users, blocks);
-  await Promise.all([users.ready(stop.signal), blocks.ready(stop.signal)]);
+  const token = randomBytes(32).toString('base64url');
+  const studio = startStudio({ databaseUrl: database.url, port: ports.studio, token });
+  parts.push(users, blocks, studio);
+  await Promise.all([users, blocks, studio].map((part) => part.ready(stop.signal)));
   const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };
   const stack: LocalStack = { ...urls, environment, ...keys };
   await writeLocalStack(folder, stack);
   // Without the prefix of the log, to be pasted.
-  process.stdout.write(describeStack(stack, options.demo ? DEMO_USER : undefined));
+  process.stdout.write(describeStack(stack, `${studio.url}/#token=${token}`, options.demo ? DEMO_USER : undefined));
 }
 
 async function failWhenItEnds({ name, exited }: Part): Promise<never> {

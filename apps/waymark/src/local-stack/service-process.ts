@@ -14,6 +14,10 @@ export interface ServiceSettings {
   databaseUrl: string;
   host: string;
   port: number;
+  /** Settings of its own. */
+  more?: Record<string, string>;
+  /** What answers once it takes requests. */
+  readyPath?: string;
 }
 
 /** A service in a process of its own, writing into the stack's log. */
@@ -27,9 +31,12 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-export function startService(name: string, { databaseUrl, host, port }: ServiceSettings): ServiceProcess {
+export function startService(
+  name: string,
+  { databaseUrl, host, port, more, readyPath = '/health/ready' }: ServiceSettings,
+): ServiceProcess {
   // The docs are on whatever NODE_ENV says: their address is printed.
-  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0', DOCS: 'on' };
+  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0', DOCS: 'on', ...more };
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],
@@ -44,7 +51,13 @@ export function startService(name: string, { databaseUrl, host, port }: ServiceS
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit').then(() => undefined);
   const url = urlOf(host, port);
-  return { name, url, exited, ready: (signal) => waitUntilReady(name, url, child, signal), stop: () => stop(child, exited) };
+  return {
+    name,
+    url,
+    exited,
+    ready: (signal) => waitUntilReady(name, `${url}${readyPath}`, child, signal),
+    stop: () => stop(child, exited),
+  };
 }
 
 /** A file beside or above this one in the build output. */
@@ -67,7 +80,7 @@ async function waitUntilReady(name: string, url: string, child: ChildProcess, si
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {
     return false;
   }

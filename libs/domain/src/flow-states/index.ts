@@ -1,5 +1,6 @@
 export { type Asked, type CommandOrRead, type Restore } from './advance.js';
 export * from './command-state.js';
+export * from './count-in-progress.js';
 export * from './flow-event-row.js';
 export * from './flow-state-row.js';
 export * from './flow-view.js';

@@ -7,12 +7,18 @@ export interface ListedFlow {
   readonly latest: number | null;
   readonly updatedAt: Date;
   readonly archived: boolean;
+  /** Whether version 0 is something else than the last commit, or there is none yet. */
+  readonly differs: boolean;
 }
 
 /** Every flow by identifier, archived ones too. */
 export async function listFlows(manager: EntityManager): Promise<ListedFlow[]> {
   return (await manager.query(
-    `SELECT f.flow, f.name, nullif(max(v.version), 0) AS latest, f.updated_at AS "updatedAt", f.archived_at IS NOT NULL AS archived
-     FROM flows f JOIN flow_versions v ON v.flow = f.flow GROUP BY f.flow ORDER BY f.flow`,
+    `SELECT f.flow, f.name, l.latest, f.updated_at AS "updatedAt", f.archived_at IS NOT NULL AS archived,
+            d.definition IS DISTINCT FROM c.definition AS differs
+     FROM flows f
+     JOIN (SELECT flow, nullif(max(version), 0) AS latest FROM flow_versions GROUP BY flow) l ON l.flow = f.flow
+     JOIN flow_versions d ON d.flow = f.flow AND d.version = 0
+     LEFT JOIN flow_versions c ON c.flow = f.flow AND c.version = l.latest ORDER BY f.flow`,
   )) as ListedFlow[];
 }

@@ -1,0 +1,132 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Stage } from '@waymark/testing/stage';
+import type { RunningStudio } from '../src/start-studio.js';
+import { openStudio, Visitor } from './studio-stage.js';
+
+let stage: Stage;
+let studio: RunningStudio;
+let readOnly: RunningStudio;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  studio = await openStudio(stage);
+  readOnly = await openStudio(stage, { STUDIO_READ_ONLY: 'on' });
+});
+afterAll(async () => {
+  await studio.stop();
+  await readOnly.stop();
+  await stage.close();
+});
+
+/** One request for each route, with something for every parameter. */
+const requestsOf = ({ routes }: RunningStudio) => {
+  const walked = routes.filter(({ method }) => !['HEAD', 'OPTIONS'].includes(method));
+  return walked.map(
+    ({ method, url }) => `${method} ${url.replace(':environment', 'development').replace(/:\w+/g, 'x').replace('*', 'x')}`,
+  );
+};
+const isOpen = (request: string): boolean => !request.includes(' /api/') || /\/api\/(me|login|logout)$/.test(request);
+
+describe('who may use which route (T3)', () => {
+  test('nobody gets further than the doorstep', async () => {
+    const nobody = new Visitor(studio.url);
+    const closed = requestsOf(studio).filter((request) => !isOpen(request));
+    expect(closed.length).toBeGreaterThan(5);
+    for (const request of closed) expect([request, (await nobody.ask(request)).status]).toEqual([request, 401]);
+  });
+
+  test('a viewer looks at everything and changes nothing', async () => {
+    const viewer = new Visitor(readOnly.url);
+    await viewer.enter(readOnly.address);
+    for (const request of requestsOf(readOnly).filter((one) => !isOpen(one))) {
+      const { status, text } = await viewer.ask(request);
+      const isRefused = status === 403 && text.includes('not change them');
+      const isRead = request.startsWith('GET ') || READS.some((path) => request.endsWith(path));
+      expect([request, isRefused, status >= 500]).toEqual([request, !isRead, false]);
+    }
+  });
+
+  test('an editor is let in everywhere', async () => {
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    for (const request of requestsOf(studio).filter((one) => !isOpen(one))) {
+      const { status } = await editor.ask(request);
+      expect([request, [401, 403].includes(status), status >= 500]).toEqual([request, false, false]);
+    }
+  });
+});
+
+/** Routes that take a text in their body and change nothing. */
+const READS: string[] = [];
+
+describe('the doors (T2)', () => {
+  /** By hand, as fetch writes its own Host. */
+  const withHost = (host: string, path = '/api/me'): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest(`${studio.url}${path}`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      sent.on('error', reject).end();
+    });
+
+  test('a foreign Host is refused, whatever is asked for', async () => {
+    const { port } = new URL(studio.url);
+    expect(await withHost(`localhost:${port}`)).toBe(200);
+    for (const host of [`evil.test:${port}`, 'evil.test', `127.0.0.1.evil.test:${port}`, '127.0.0.1:1'])
+      expect([await withHost(host), await withHost(host, '/')]).toEqual([403, 403]);
+  });
+
+  test('writes of other sites, without an origin, or as a form are refused, cookie or not', async () => {
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    for (const origin of ['https://evil.test', 'null', studio.url.replace('http:', 'https:'), `${studio.url}.evil.test`, ''])
+      expect(await editor.ask('POST /api/logout', { headers: { origin } })).toMatchObject({ status: 403 });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect(await editor.ask('POST /api/logout', { headers: { 'content-type': type } })).toMatchObject({ status: 415 });
+  });
+
+  test('the cookie is for this port, this site and no script, and a stale or forged one is none', async () => {
+    const editor = new Visitor(studio.url);
+    const token = /#token=(.*)/.exec(studio.address)![1];
+    const { set, status } = await editor.ask('POST /api/login', { body: { token } });
+    const { port } = new URL(studio.url);
+    expect([status, set]).toEqual([
+      204,
+      expect.stringMatching(`^waymark-studio-${port}=.*; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`),
+    ]);
+    const other = await openStudio(stage);
+    try {
+      const value = set!.split(';')[0]!.split('=')[1]!;
+      for (const forged of [value, 'x', '', `${value}x`]) {
+        const stale = new Visitor(other.url);
+        stale.cookie = `waymark-studio-${new URL(other.url).port}=${forged}`;
+        expect(await stale.ask('GET /api/environments')).toMatchObject({ status: 401 });
+        expect(JSON.parse((await stale.ask('GET /api/me')).text)).toMatchObject({ person: null, role: null });
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('a wrong token opens nothing, and what is not a token is told so', async () => {
+    const stranger = new Visitor(studio.url);
+    expect(await stranger.ask('POST /api/login', { body: { token: 'x'.repeat(43) } })).toMatchObject({
+      status: 401,
+      set: undefined,
+    });
+    for (const body of [{}, { token: 7 }, { token: 'x', more: 1 }, { token: { $ne: '' } }, [], { token: 'x'.repeat(201) }])
+      expect(await stranger.ask('POST /api/login', { body })).toMatchObject({ status: 400, set: undefined });
+  });
+
+  test('every answer forbids what the pages do not need', async () => {
+    for (const path of ['/', '/api/me', '/assets/none.js', '/api/none']) {
+      const { headers } = await new Visitor(studio.url).ask(`GET ${path}`);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toMatch(/unsafe|nonce|\*|https?:/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});

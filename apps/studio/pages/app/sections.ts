@@ -1,0 +1,5 @@
+/** The parts of the studio, as the top bar has them. */
+export const SECTIONS = [
+  { name: 'flows', title: 'Flows' },
+  { name: 'users', title: 'Users' },
+] as const;

@@ -1,0 +1,44 @@
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** How long ago, with the exact time for whoever rests on it. */
+export function Ago({ at }: { at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={exact.format(date)}>
+      {agoText(date, Date.now())}
+    </time>
+  );
+}
+
+export function At({ at }: { at: string }) {
+  return <time dateTime={at}>{exact.format(new Date(at))}</time>;
+}
+
+export function agoText(date: Date, now: number): string {
+  const seconds = (date.getTime() - now) / 1_000;
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  return step ? words.format(Math.round(seconds / step[1]), step[0]) : 'just now';
+}
+
+/** A length of time in the unit that suits it. */
+export function lengthText(seconds: number): string {
+  if (seconds < 1) return 'under 1 s';
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 129_600) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+export const countText = (count: number): string => numbers.format(count);
+
+export const shareText = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`);

@@ -1,0 +1,148 @@
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { FlowText, type MapNode, type Place, writtenOf } from './flow-text.js';
+import { type Surroundings, writeName, writeText } from './write-value.js';
+
+/** Puts other characters in the place of some. */
+export function splice(text: string, from: number, to: number, put: string): string {
+  return text.slice(0, from) + put + text.slice(to);
+}
+
+/** What is written at a place: given its surroundings, the YAML of a value. */
+export type Written = string | ((around: Surroundings) => string);
+
+/** A text; lines where there is room for them. */
+export const textValue =
+  (value: string): Written =>
+  (around) =>
+    writeText(value, around);
+
+const STEP = 2;
+
+/** Writes a value under a place, whose keys are added where they are missing. Other lines stay as they are. */
+export function put(text: string, place: Place, value: Written): string {
+  const source = new FlowText(text);
+  const found = source.entry(place);
+  if (found) return replaceValue(source, found.map, found.pair, value);
+  const node = source.at(place);
+  if (node && typeof place.at(-1) === 'number')
+    return splice(text, node.range![0], node.range![1], writtenAs(value, { isFlow: true, indent: 0 }));
+  return insert(source, place, value);
+}
+
+function writtenAs(value: Written, around: Surroundings): string {
+  return typeof value === 'string' ? value : value(around);
+}
+
+function replaceValue(source: FlowText, map: MapNode, { key, value }: MapNode['items'][number], put: Written): string {
+  const { text } = source;
+  const colon = source.colonAfter(key);
+  const around = { isFlow: map.flow === true, indent: source.columnOf(key.range![0]) + STEP };
+  const written = writtenAs(put, around);
+  const isWritten = value !== null && value.range![1] > value.range![0];
+  // Behind the colon, as a tag or an anchor would be of the old value.
+  if (!isWritten) return splice(text, colon + 1, colon + 1, behindColon(written));
+  const isBelow = (isMap(value) || isSeq(value)) && !value.flow;
+  const from = isBelow || text.slice(colon + 1, value.range![0]).includes('\n') ? colon + 1 : value.range![0];
+  const to = source.endOf(value, value.range![1]);
+  return splice(text, from, to, from === colon + 1 ? behindColon(written) : written);
+}
+
+/** Lines begin on the next one. */
+function behindColon(written: string): string {
+  return written.startsWith('\n') ? written : ` ${written}`;
+}
+
+function insert(source: FlowText, place: Place, value: Written): string {
+  const above = place.slice(0, -1);
+  const key = writeName(String(place.at(-1)));
+  const map = source.map(above);
+  if (map) return insertInto(source, map, key, value);
+  // The map itself is missing, or has nothing in it: it is written with this one entry.
+  return put(source.text, above, ({ isFlow, indent }) => {
+    if (isFlow) return `{ ${key}: ${writtenAs(value, { isFlow, indent })} }`;
+    return `\n${' '.repeat(indent)}${key}: ${writtenAs(value, { isFlow, indent: indent + STEP })}`;
+  });
+}
+
+function insertInto(source: FlowText, map: MapNode, key: string, value: Written): string {
+  const { text } = source;
+  const entries = source.entriesOf(map);
+  const last = entries.at(-1);
+  if (map.flow) {
+    const written = `${key}: ${writtenAs(value, { isFlow: true, indent: 0 })}`;
+    const end = map.range![1] - 1;
+    if (!last) return splice(text, map.range![0] + 1, end, ` ${written} `);
+    const at = source.endOf(last.value, source.colonAfter(last.key) + 1);
+    return splice(text, at, at, `, ${written}`);
+  }
+  const column = source.columnOf(entries[0]!.key.range![0]);
+  const at = endOfLine(text, source.endOf(last!.value, source.colonAfter(last!.key) + 1));
+  const written = writtenAs(value, { isFlow: false, indent: column + STEP });
+  const line = `${' '.repeat(column)}${key}:${behindColon(written)}`;
+  return splice(text, at, at, `\n${line}`);
+}
+
+/** Takes an entry away, with what is written behind it on its line. An only entry leaves an empty map. */
+export function remove(text: string, place: Place): string {
+  const source = new FlowText(text);
+  const found = source.entry(place);
+  if (!found) return text;
+  const { map, pair, index } = found;
+  const entries = source.entriesOf(map);
+  const end = source.endOf(pair.value, source.colonAfter(pair.key) + 1);
+  if (entries.length === 1) return place.length === 1 ? text : remove(text, place.slice(0, -1));
+  if (map.flow) {
+    const next = entries[index + 1];
+    if (next) return splice(text, pair.key.range![0], next.key.range![0], '');
+    const before = entries[index - 1]!;
+    return splice(text, source.endOf(before.value, source.colonAfter(before.key) + 1), end, '');
+  }
+  const from = text.lastIndexOf('\n', pair.key.range![0] - 1) + 1;
+  return splice(text, from, Math.min(endOfLine(text, end) + 1, text.length), '');
+}
+
+/** Writes another key in the place of one. */
+export function renameKey(text: string, place: Place, name: string): string {
+  const found = new FlowText(text).entry(place);
+  if (!found) return text;
+  const [from, to] = found.pair.key.range!;
+  return splice(text, from, to, writeName(name));
+}
+
+/** Has two neighbours of a map change places, each with its lines; what stands between them stays between them. */
+export function swapWithNext(text: string, place: Place): string {
+  const source = new FlowText(text);
+  const found = source.entry(place);
+  const next = found && source.entriesOf(found.map)[found.index + 1];
+  if (!found || !next) return text;
+  const rangeOf = ({ key, value }: typeof next): [number, number] => {
+    const from = key.range![0];
+    const end = source.endOf(value, source.colonAfter(key) + 1);
+    return [from, found.map.flow ? end : endOfLine(text, end)];
+  };
+  const [a, b] = [rangeOf(found.pair), rangeOf(next)];
+  return text.slice(0, a[0]) + text.slice(...b) + text.slice(a[1], b[0]) + text.slice(...a) + text.slice(b[1]);
+}
+
+/** Writes another name wherever a target stands: in `start`, in `next` and behind every path. */
+export function renameTargets(text: string, from: string, to: string): string {
+  const source = new FlowText(text);
+  const places: Node[] = [];
+  const collect = (node: Node | null | undefined): void => {
+    if (isScalar(node) && writtenOf(node) === from) places.push(node);
+    if (isSeq(node)) for (const item of node.items) collect(item as Node);
+  };
+  collect(source.at(['start']));
+  for (const block of source.keys(['blocks'])) {
+    collect(source.at(['blocks', block, 'next']));
+    for (const name of source.keys(['blocks', block, 'paths'])) collect(source.at(['blocks', block, 'paths', name]));
+  }
+  return places
+    .sort((a, b) => b.range![0] - a.range![0])
+    .reduce((changed, node) => splice(changed, node.range![0], node.range![1], writeName(to)), text);
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}

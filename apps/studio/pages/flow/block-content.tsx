@@ -1,0 +1,89 @@
+import type { Block, Field, Item } from '@waymark/domain/engine';
+import { RichText } from './rich-text.js';
+
+/** What a block does, and what a user reads in it. */
+export function BlockContent({ block }: { block: Block }) {
+  return (
+    <>
+      {'fields' in block && <Reading fields={block.fields} />}
+      {block.type === 'branch' && <pre>{block.when}</pre>}
+      {block.type === 'webhook' && (
+        <p>
+          Sends a request to <code>{block.url}</code>.
+        </p>
+      )}
+      {block.type === 'flow-trigger' && (
+        <p>
+          Has the user {block.intent} <code>{block.flow}</code>
+          {block.version === 'latest' ? '' : `, version ${block.version}`}.
+        </p>
+      )}
+      {block.type === 'gate' && <p>Waits until every block that leads here has taken its path.</p>}
+      {'items' in block && <Items items={block.items} />}
+      <Paths block={block} />
+    </>
+  );
+}
+
+function Items({ items }: { items: readonly Item[] }) {
+  return (
+    <ol class="stack close">
+      {items.map((item) => (
+        <li key={item.uid}>
+          <code class="faint">{item.id}</code>
+          <Reading fields={item.fields} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Reading({ fields }: { fields: readonly Field[] }) {
+  const isLabel = ({ sid }: Field): boolean => sid.endsWith('-label');
+  const texts = fields.filter((field) => field.value !== null && !isLabel(field) && field.sid !== 'display-index');
+  const labels = fields.filter((field) => field.value !== null && isLabel(field));
+  if (texts.length + labels.length === 0) return null;
+  return (
+    <div class="reading">
+      {texts.map((field) => (
+        <FieldView key={field.sid} field={field} />
+      ))}
+      {labels.length > 0 && (
+        <div class="row">
+          {labels.map(({ sid, value }) => (
+            <span key={sid} class="as-button" title={sid}>
+              {String(value)}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FieldView({ field: { sid, value } }: { field: Field }) {
+  if (Array.isArray(value)) return <RichText nodes={value} />;
+  if (sid === 'title') return <b>{String(value)}</b>;
+  if (sid === 'body') return <p>{String(value)}</p>;
+  return (
+    <p>
+      <span class="faint">{sid}</span> {String(value)}
+    </p>
+  );
+}
+
+function Paths({ block: { paths } }: { block: Block }) {
+  if (paths.length === 0) return <p class="faint">It leads nowhere.</p>;
+  return (
+    <dl class="facts">
+      {paths.map(({ names, to }, index) => (
+        <div key={index} class="contents">
+          <dt>{names.join(', ')}</dt>
+          <dd>
+            → <code>{to}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

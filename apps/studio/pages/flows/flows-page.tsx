@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import type { FlowRow, InProgress } from '../../src/flows/flow-views.js';
+import { call, path } from '../api/call.js';
+import { Link } from '../controls/link.js';
+import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Ago, agoText, countText } from '../controls/time.js';
+import { choose, query, to } from '../place/place.js';
+
+/** All flows: what there is, what is unfinished, where users are (T7). */
+export function FlowsPage({ environment }: { environment: string }) {
+  const flows = useLoaded('flows', (signal) => call<{ flows: FlowRow[] }>(path`/api/${environment}/flows`, { signal }));
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Flows</h1>
+          <p class="faint">What users of your application are led through.</p>
+        </div>
+      </div>
+      <Shown of={flows} what="the flows">
+        {({ flows: rows }) => <Found rows={rows} environment={environment} />}
+      </Shown>
+    </>
+  );
+}
+
+function Found({ rows, environment }: { rows: FlowRow[]; environment: string }) {
+  const [isArchiveShown, showArchive] = useState(false);
+  const words = query.value.get('search') ?? '';
+  const inProgress = useLoaded(`in-progress ${environment}`, (signal) =>
+    call<InProgress>(path`/api/${environment}/in-progress`, { signal }),
+  );
+  const matching = rows.filter((row) => matches(row, words));
+  const [present, archived] = [matching.filter((row) => !row.archived), matching.filter((row) => row.archived)];
+  if (rows.length === 0)
+    return (
+      <Empty title="No flows yet">
+        <p>A flow leads a user through modals, checklists, tours and hints, and remembers where they are.</p>
+      </Empty>
+    );
+  return (
+    <div class="stack">
+      <div class="toolbar">
+        <label class="field wide">
+          <span class="unseen">Search flows</span>
+          <input
+            type="search"
+            placeholder="Search by name or identifier"
+            value={words}
+            onInput={({ currentTarget }) => choose({ search: currentTarget.value || undefined }, { replace: true })}
+          />
+        </label>
+      </div>
+      {present.length > 0 ? (
+        <FlowTable rows={present} environment={environment} inProgress={inProgress.value} />
+      ) : (
+        <Empty title="Nothing found">
+          <p>No flow has “{words}” in its name or identifier.</p>
+        </Empty>
+      )}
+      {archived.length > 0 && (
+        <div class="stack close">
+          <button type="button" class="linklike" aria-expanded={isArchiveShown} onClick={() => showArchive(!isArchiveShown)}>
+            {isArchiveShown ? 'Hide' : 'Show'} {archived.length} archived
+          </button>
+          {isArchiveShown && <FlowTable rows={archived} environment={environment} inProgress={undefined} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function matches({ flow, name }: FlowRow, words: string): boolean {
+  const text = `${flow} ${name ?? ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+interface TableProps {
+  rows: FlowRow[];
+  environment: string;
+  inProgress: InProgress | undefined;
+}
+
+function FlowTable({ rows, environment, inProgress }: TableProps) {
+  const age = inProgress ? `counted ${agoText(new Date(inProgress.at), Date.now())}` : 'being counted';
+  return (
+    <div class="table-box">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Flow</th>
+            <th scope="col">Version</th>
+            <th scope="col">Changed</th>
+            <th scope="col" class="number" title={age}>
+              Users in progress
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.flow} class={row.archived ? 'archived' : undefined}>
+              <th scope="row">
+                <div class="flow-name">
+                  <Link to={to(environment, 'flows', row.flow)}>{row.name ?? row.flow}</Link>
+                  {row.name !== null && <code class="faint">{row.flow}</code>}
+                </div>
+              </th>
+              <td>
+                <div class="row">
+                  {row.latest === null ? <span class="chip">not committed</span> : <span>{`v${row.latest}`}</span>}
+                  {row.latest !== null && row.differs && <span class="chip accent">draft differs</span>}
+                </div>
+              </td>
+              <td class="faint">
+                <Ago at={row.updatedAt} />
+              </td>
+              <td class="number">
+                <InProgressOf flow={row.flow} inProgress={inProgress} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function InProgressOf({ flow, inProgress }: { flow: string; inProgress: InProgress | undefined }) {
+  if (!inProgress) return <span class="faint">…</span>;
+  if (!inProgress.counts) return <span class="faint">too many to count at once</span>;
+  return <>{countText(inProgress.counts[flow] ?? 0)}</>;
+}

@@ -1,0 +1,39 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LoginService } from './login.service.js';
+import type { Me } from './me.js';
+import { ForEverybody } from './route-access.js';
+import { TokenLoginDto } from './token-login.dto.js';
+
+@Controller()
+@ForEverybody()
+export class LoginController {
+  constructor(@Inject(LoginService) private readonly login: LoginService) {}
+
+  @Get('api/me')
+  me(@Req() request: FastifyRequest): Me {
+    return this.login.describe(request);
+  }
+
+  @Post('api/login')
+  @HttpCode(204)
+  takeToken(@Body() { token }: TokenLoginDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.login.takeToken(token, reply);
+  }
+
+  @Get('login')
+  depart(@Res() reply: FastifyReply): Promise<void> {
+    return this.login.depart(reply);
+  }
+
+  @Get('login/callback')
+  arrive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.login.arrive(request, reply);
+  }
+
+  @Post('api/logout')
+  @HttpCode(204)
+  leave(@Res({ passthrough: true }) reply: FastifyReply): void {
+    this.login.leave(reply);
+  }
+}

@@ -1,0 +1,77 @@
+import { userInfo } from 'node:os';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS } from '@waymark/service-kit/config';
+import { Refusal } from '@waymark/service-kit/errors';
+import { LOGGER } from '@waymark/service-kit/logging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { StudioSettings } from '../config/index.js';
+import { AccessToken } from './access-token.js';
+import type { Me } from './me.js';
+import { type Departure, Oidc } from './oidc.js';
+import { Sessions } from './sessions.js';
+
+const DEPARTURE_LASTS_S = 600;
+
+/** How sessions begin and end. */
+@Injectable()
+export class LoginService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: StudioSettings,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(AccessToken) private readonly token: AccessToken,
+    @Inject(Oidc) private readonly oidc: Oidc,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  describe({ person, role }: FastifyRequest): Me {
+    const { access, readOnly } = this.settings;
+    return { access, person: person ? { name: person.name } : null, role: role ?? null, readOnly };
+  }
+
+  async takeToken(token: string, reply: FastifyReply): Promise<void> {
+    if (this.settings.access !== 'token') throw new Refusal(403, 'people sign in here; there is no token');
+    if (!this.token.isRight(token))
+      throw new Refusal(401, 'this address is of an earlier start; open the one that was printed last');
+    await this.sessions.begin(reply, { name: this.settings.by ?? accountName() });
+  }
+
+  async depart(reply: FastifyReply): Promise<void> {
+    if (this.settings.access !== 'oidc') return this.home(reply);
+    const { to, departure } = await this.oidc.depart();
+    await this.sessions.remember(reply, departure, DEPARTURE_LASTS_S);
+    void reply.code(302).header('location', to).send();
+  }
+
+  async arrive(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const departure = await this.sessions.recall<Departure>(request, reply);
+    if (this.settings.access !== 'oidc' || !departure) return this.home(reply);
+    const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+    try {
+      await this.sessions.begin(reply, await this.oidc.arrive(query, departure));
+      this.home(reply);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.logger.warn({ err: error }, 'somebody could not sign in');
+      // The page has its own words: a text in an address could be anybody's.
+      this.home(reply, '#sign-in-failed');
+    }
+  }
+
+  leave(reply: FastifyReply): void {
+    this.sessions.end(reply);
+  }
+
+  private home(reply: FastifyReply, fragment = ''): void {
+    void reply.code(302).header('location', `/${fragment}`).send();
+  }
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no account has.
+    return String(process.getuid?.() ?? 'studio');
+  }
+}

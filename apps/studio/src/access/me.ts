@@ -1,0 +1,10 @@
+import type { Role } from './person.js';
+
+/** What a page has to know of whoever looks at it. */
+export interface Me {
+  access: 'token' | 'oidc';
+  /** Null without a session. */
+  person: { name: string } | null;
+  role: Role | null;
+  readOnly: boolean;
+}

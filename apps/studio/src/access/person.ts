@@ -1,0 +1,12 @@
+/** Who uses the studio, as their session tells it. */
+export interface Person {
+  /** As the audit log names them. */
+  readonly name: string;
+  /** In lower case; only where the provider has verified it, or says nothing of it (T3). */
+  readonly email?: string;
+  /** In lower case. */
+  readonly groups?: readonly string[];
+}
+
+/** What somebody may do; `nobody` has signed in and is in neither list. */
+export type Role = 'editor' | 'viewer' | 'nobody';

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import { parse, serialize } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StudioSettings } from '../config/index.js';
+import type { Person } from './person.js';
+
+const LASTS_S = 12 * 3_600;
+
+type Secret = Pick<StudioSettings, 'access' | 'sessionSecret'>;
+
+/**
+ * Sessions live in a sealed cookie and nowhere else, so that any number of processes may serve them. With access by token
+ * they end with the process, as its token does (T2).
+ */
+export class Sessions {
+  private readonly key: Uint8Array;
+  private readonly isSecure: boolean;
+
+  constructor(
+    { access, sessionSecret }: Secret,
+    /** Cookies are shared by all ports of a host. */
+    private readonly portOf: () => number,
+  ) {
+    this.isSecure = access === 'oidc';
+    this.key = this.isSecure ? createHash('sha256').update(sessionSecret!).digest() : randomBytes(32);
+  }
+
+  async begin(reply: FastifyReply, person: Person): Promise<void> {
+    this.put(reply, this.name, await this.seal('session', { person }, LASTS_S), LASTS_S);
+  }
+
+  end(reply: FastifyReply): void {
+    this.put(reply, this.name, '', 0);
+  }
+
+  /** Undefined without a session, or with one that is over or was made by another process. */
+  async find(request: FastifyRequest): Promise<Person | undefined> {
+    return (await this.open<{ person: Person }>(request, this.name, 'session'))?.person;
+  }
+
+  /** Keeps what a sign-in has to remember until the provider sends the person back. */
+  async remember(reply: FastifyReply, what: object, seconds: number): Promise<void> {
+    this.put(reply, `${this.name}-login`, await this.seal('login', what, seconds), seconds);
+  }
+
+  async recall<What>(request: FastifyRequest, reply: FastifyReply): Promise<What | undefined> {
+    const found = await this.open<What>(request, `${this.name}-login`, 'login');
+    this.put(reply, `${this.name}-login`, '', 0);
+    return found;
+  }
+
+  private get name(): string {
+    return this.isSecure ? '__Host-waymark-studio' : `waymark-studio-${this.portOf()}`;
+  }
+
+  private put(reply: FastifyReply, name: string, value: string, maxAge: number): void {
+    const sameSite = this.isSecure ? 'lax' : 'strict';
+    const cookie = serialize(name, value, { httpOnly: true, secure: this.isSecure, sameSite, path: '/', maxAge });
+    void reply.header('set-cookie', cookie);
+  }
+
+  private seal(subject: string, claims: object, seconds: number): Promise<string> {
+    return new EncryptJWT({ ...claims })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setSubject(subject)
+      .setExpirationTime(`${seconds}s`)
+      .encrypt(this.key);
+  }
+
+  private async open<What>({ headers }: FastifyRequest, name: string, subject: string): Promise<What | undefined> {
+    const value = parse(headers.cookie ?? '')[name];
+    if (!value) return undefined;
+    try {
+      const { payload } = await jwtDecrypt(value, this.key, { subject, contentEncryptionAlgorithms: ['A256GCM'] });
+      return payload as What;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Choice, Flag, Holds, Integer, Port, readList, Setting, Url, Word } from '@waymark/service-kit/config';
+import type { LevelWithSilent } from 'pino';
+
+/** The settings of the studio. What depends on several of them is checked in `check-settings.ts`. */
+export class StudioSettings {
+  @Url('DATABASE_URL', ['postgres', 'postgresql'], {
+    description: 'the PostgreSQL database, migrated with `waymark migrate up`; has to be given',
+  })
+  readonly databaseUrl!: string;
+
+  @Word('HOST', {
+    default: '127.0.0.1',
+    description: 'the address to listen on; another than loopback needs STUDIO_ACCESS and STUDIO_URL written out',
+  })
+  readonly host!: string;
+
+  @Port(7072)
+  readonly port!: number;
+
+  @Choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'the least important lines to log',
+  })
+  readonly logLevel!: LevelWithSilent;
+
+  @Integer('DATABASE_POOL_SIZE', {
+    default: '10',
+    min: 2,
+    max: 1000,
+    description: 'connections to PostgreSQL of this process at most',
+  })
+  readonly poolSize!: number;
+
+  @Flag('STUDIO_READ_ONLY', { default: 'off', description: 'on: nobody can change anything' })
+  readonly readOnly!: boolean;
+
+  @Choice('STUDIO_ACCESS', ['token', 'oidc'], {
+    default: 'token',
+    description: '`token`: whoever has the printed address; `oidc`: people who sign in with OpenID Connect',
+  })
+  readonly access!: 'token' | 'oidc';
+
+  @Origin('STUDIO_URL', 'the address that people open, such as https://studio.example.com; needed for `oidc`')
+  readonly publicUrl?: string;
+
+  @Word('STUDIO_TOKEN', { optional: true, description: 'the token of the printed address; made at the start without it' })
+  readonly token?: string;
+
+  @Line('WAYMARK_BY', { optional: true, description: 'whom the audit log names in `token` mode; the account without it' })
+  readonly by?: string;
+
+  @Url('STUDIO_OIDC_ISSUER', ['https', 'http'], {
+    ...forOidc(),
+    description: 'the OpenID Connect provider; http on loopback only',
+  })
+  readonly issuer?: string;
+
+  @Word('STUDIO_OIDC_CLIENT_ID', { ...forOidc(), description: 'the client of the provider' })
+  readonly clientId?: string;
+
+  @Word('STUDIO_OIDC_CLIENT_SECRET', { optional: true, description: 'its secret, unless it is a public client' })
+  readonly clientSecret?: string;
+
+  @Line('STUDIO_OIDC_SCOPES', { default: 'openid email profile', description: 'what is asked of the provider' })
+  readonly scopes!: string;
+
+  @Word('STUDIO_SESSION_SECRET', {
+    ...forOidc(),
+    description: 'at least 32 characters, the same for every replica: sessions are sealed with it',
+  })
+  readonly sessionSecret?: string;
+
+  @People('STUDIO_EDITORS', 'who may change things: addresses, `*@example.com`, `group:NAME`, separated by commas')
+  readonly editors?: readonly string[];
+
+  @People('STUDIO_VIEWERS', 'who may look at things, written alike; editors win')
+  readonly viewers?: readonly string[];
+}
+
+/** Where a process listens that nobody else on the network can reach. */
+export const LOOPBACK = ['127.0.0.1', 'localhost', '::1', '[::1]'];
+
+function forOidc() {
+  return { neededWhen: { words: 'with STUDIO_ACCESS=oidc', holds: ({ access }: StudioSettings) => access === 'oidc' } };
+}
+
+function Origin(name: string, description: string): PropertyDecorator {
+  const isOrigin = (text: unknown): boolean =>
+    typeof text === 'string' && URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).origin === text;
+  const wrong = 'has to be an address without a path, such as https://studio.example.com';
+  return Setting({ name, description, ...forOidc() }, (text) => text.replace(/\/$/, ''), Holds('origin', isOrigin, wrong));
+}
+
+function Line(name: string, about: { description: string; default?: string; optional?: true }): PropertyDecorator {
+  const isLine = (text: unknown): boolean => typeof text === 'string' && !/\p{Cc}/u.test(text);
+  return Setting({ name, ...about }, (text) => text, Holds('line', isLine, 'has to be one line'));
+}
+
+function People(name: string, description: string): PropertyDecorator {
+  const isOne = (one: unknown): boolean => typeof one === 'string' && /^(group:\S.*|(\*|[^\s*@]+)@[^\s*@]+)$/.test(one);
+  const areAll = (all: unknown): boolean => Array.isArray(all) && all.every(isOne);
+  const wrong = 'has to be addresses, *@example.com or group:NAME, separated by commas';
+  const read = (text: string): unknown => readList(text.toLowerCase());
+  return Setting({ name, description, optional: true }, read, Holds('people', areAll, wrong));
+}

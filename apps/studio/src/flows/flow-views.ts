@@ -1,0 +1,43 @@
+import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+
+/** A row of the list of flows. */
+export interface FlowRow {
+  flow: string;
+  name: string | null;
+  latest: number | null;
+  updatedAt: string;
+  archived: boolean;
+  /** Whether version 0 is something else than the last commit. */
+  differs: boolean;
+}
+
+/** How many users are in progress in each flow; null where it would have taken too long to count. */
+export interface InProgress {
+  counts: Record<string, number> | null;
+  /** When they were counted. */
+  at: string;
+}
+
+export interface VersionRow {
+  version: number;
+  message: string | null;
+  migration: MigrationStrategy;
+  createdAt: string;
+}
+
+/** A flow with one of its versions. */
+export interface FlowShown {
+  flow: string;
+  name: string | null;
+  archived: boolean;
+  latest: number | null;
+  differs: boolean;
+  versions: VersionRow[];
+  /** The version that is shown. */
+  version: number;
+  definition: FlowDefinition;
+}
+
+export interface Picture {
+  svg: string;
+}

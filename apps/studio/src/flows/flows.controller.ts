@@ -1,0 +1,33 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ForViewers } from '../access/route-access.js';
+import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import { FlowParams } from './flow-params.dto.js';
+import type { FlowRow, FlowShown, InProgress, Picture } from './flow-views.js';
+import { FlowsService } from './flows.service.js';
+import { VersionQuery } from './version-query.dto.js';
+
+@Controller('api/:environment')
+@ForViewers()
+export class FlowsController {
+  constructor(@Inject(FlowsService) private readonly flows: FlowsService) {}
+
+  @Get('flows')
+  list(@Param() _params: EnvironmentParams): Promise<{ flows: FlowRow[] }> {
+    return this.flows.list();
+  }
+
+  @Get('in-progress')
+  inProgress(@Param() { environment }: EnvironmentParams): Promise<InProgress> {
+    return this.flows.inProgress(environment);
+  }
+
+  @Get('flows/:flow')
+  show(@Param() { flow }: FlowParams, @Query() { version }: VersionQuery): Promise<FlowShown> {
+    return this.flows.show(flow, version);
+  }
+
+  @Get('flows/:flow/picture')
+  draw(@Param() { flow }: FlowParams, @Query() { version }: VersionQuery): Promise<Picture> {
+    return this.flows.draw(flow, version);
+  }
+}

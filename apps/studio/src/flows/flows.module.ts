@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../environments/environments.module.js';
+import { FlowsController } from './flows.controller.js';
+import { FlowsService } from './flows.service.js';
+
+@Module({ imports: [EnvironmentsModule], controllers: [FlowsController], providers: [FlowsService] })
+export class FlowsModule {}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Flow, FlowVersion, listFlows, loadFlowVersion, loadLatestVersion, wouldCommit } from '@waymark/domain/flows';
+import { countInProgress } from '@waymark/domain/flow-states';
+import { drawFlow } from '@waymark/flow-picture';
+import type { DataSource } from 'typeorm';
+import { EnvironmentsService } from '../environments/environments.service.js';
+import type { FlowRow, FlowShown, InProgress, Picture, VersionRow } from './flow-views.js';
+
+const KEPT_MS = 60_000;
+
+/** What can be seen of flows. */
+@Injectable()
+export class FlowsService {
+  private readonly counted = new Map<string, { until: number; counts: Promise<InProgress> }>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+  ) {}
+
+  async list(): Promise<{ flows: FlowRow[] }> {
+    const flows = await listFlows(this.dataSource.manager);
+    return { flows: flows.map((flow) => ({ ...flow, updatedAt: flow.updatedAt.toISOString() })) };
+  }
+
+  /** Reads every state, so that all who look within a minute share one count. */
+  async inProgress(environment: string): Promise<InProgress> {
+    const { id } = await this.environments.get(environment);
+    const known = this.counted.get(id);
+    if (known && known.until > Date.now()) return known.counts;
+    const counts = this.count(id);
+    this.counted.set(id, { until: Date.now() + KEPT_MS, counts });
+    counts.catch(() => this.counted.delete(id));
+    return counts;
+  }
+
+  /** With the version that is asked for, else the last commit, else version 0. */
+  async show(flow: string, asked: number | undefined): Promise<FlowShown> {
+    const { manager } = this.dataSource;
+    const latest = await loadLatestVersion(manager, flow);
+    const { version, definition } = await loadFlowVersion(manager, flow, asked ?? latest ?? 0);
+    const draft = await loadFlowVersion(manager, flow, 0);
+    const { name, archivedAt } = await manager.findOneByOrFail(Flow, { flow });
+    const differs = await wouldCommit(manager, draft.definition);
+    const versions = await this.loadVersions(flow);
+    return { flow, name, archived: archivedAt !== null, latest, differs, versions, version, definition };
+  }
+
+  async draw(flow: string, asked: number | undefined): Promise<Picture> {
+    const { manager } = this.dataSource;
+    const version = asked ?? (await loadLatestVersion(manager, flow)) ?? 0;
+    const { definition } = await loadFlowVersion(manager, flow, version);
+    return { svg: drawFlow(definition, 'svg', { version }) };
+  }
+
+  private async loadVersions(flow: string): Promise<VersionRow[]> {
+    const versions = await this.dataSource.getRepository(FlowVersion).find({
+      where: { flow },
+      select: { version: true, message: true, migration: true, createdAt: true, updatedAt: true },
+      order: { version: 'DESC' },
+    });
+    return versions.map(({ version, message, migration, createdAt, updatedAt }) => {
+      // Version 0 is as old as its last change.
+      return { version, message, migration, createdAt: (version === 0 ? updatedAt : createdAt).toISOString() };
+    });
+  }
+
+  private async count(environmentId: string): Promise<InProgress> {
+    const counts = await countInProgress(this.dataSource, environmentId);
+    return { counts: counts && Object.fromEntries(counts), at: new Date().toISOString() };
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { sendError } from '@waymark/service-kit/errors';
+import type { FastifyInstance } from 'fastify';
+import { Doors } from '../access/doors.js';
+import type { StudioSettings } from '../config/index.js';
+import { securityHeaders } from './security-headers.js';
+
+/** A flow file may have 1 MiB; in JSON every character of it may be escaped. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+export interface Route {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** Fastify with the doors of the studio in front of everything, under Nest; and the routes that Nest gives it. */
+export function createHttpAdapter(settings: StudioSettings, portOf: () => number): { adapter: FastifyAdapter; routes: Route[] } {
+  const routes: Route[] = [];
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    // Identifiers of users have up to 512 characters, each of which may be percent-encoded several times over.
+    routerOptions: { maxParamLength: 8_192 },
+    forceCloseConnections: true,
+  });
+  const instance = adapter.getInstance() as unknown as FastifyInstance;
+  instance.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url });
+  });
+  installDoors(instance, settings, portOf);
+  takeJsonOnly(instance);
+  return { adapter, routes };
+}
+
+function installDoors(instance: FastifyInstance, settings: StudioSettings, portOf: () => number): void {
+  const headers = securityHeaders(settings.publicUrl?.startsWith('https:') ?? false);
+  let doors: Doors | undefined;
+  instance.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers).header('cache-control', 'no-store');
+    // At the first request, as before it nobody knows which port was free.
+    doors ??= new Doors(settings, portOf());
+    try {
+      doors.check(request);
+      done();
+    } catch (error) {
+      sendError(error, request, reply);
+    }
+  });
+}
+
+/** A form of another page can send text and forms without being asked, but no JSON. */
+function takeJsonOnly(instance: FastifyInstance): void {
+  instance.removeContentTypeParser('text/plain');
+}

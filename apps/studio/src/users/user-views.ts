@@ -1,0 +1,28 @@
+import type { UserFlow } from '@waymark/domain/user-records';
+
+export interface UserShown {
+  identifier: string;
+  /** The text of a JSON object, as it was sent. */
+  properties: string;
+  groups: { identifier: string }[];
+  flows: UserFlow[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One step of a state: what happened, when, and by what cause. */
+export interface Happening {
+  revision: number;
+  at: string;
+  /** Such as `complete of welcome` or `reset`. */
+  cause: string;
+  /** Each in a few words. */
+  changes: string[];
+}
+
+/** How a user came to where they are in a flow. */
+export interface Course {
+  flow: string;
+  version: number;
+  happenings: Happening[];
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ForViewers } from '../access/route-access.js';
+import type { Picture } from '../flows/flow-views.js';
+import { RevisionQuery } from './revision-query.dto.js';
+import { UserFlowParams, UserParams } from './user-params.dto.js';
+import type { Course, UserShown } from './user-views.js';
+import { UsersService } from './users.service.js';
+
+@Controller('api/:environment/users/:user')
+@ForViewers()
+export class UsersController {
+  constructor(@Inject(UsersService) private readonly users: UsersService) {}
+
+  @Get()
+  show(@Param() params: UserParams): Promise<UserShown> {
+    return this.users.show(params);
+  }
+
+  @Get('flows/:flow')
+  course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<Course> {
+    return this.users.course(params, query);
+  }
+
+  @Get('flows/:flow/picture')
+  draw(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<Picture> {
+    return this.users.draw(params, query);
+  }
+}

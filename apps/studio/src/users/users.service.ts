@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { loadFlowVersion } from '@waymark/domain/flows';
+import { loadHistory, loadState } from '@waymark/domain/flow-states';
+import { loadUser } from '@waymark/domain/user-records';
+import { drawFlow } from '@waymark/flow-picture';
+import type { DataSource } from 'typeorm';
+import { EnvironmentsService } from '../environments/environments.service.js';
+import type { Picture } from '../flows/flow-views.js';
+import { describeHappening, namesOf } from './describe-happening.js';
+import type { RevisionQuery } from './revision-query.dto.js';
+import type { UserFlowParams, UserParams } from './user-params.dto.js';
+import type { Course, UserShown } from './user-views.js';
+
+/** What can be seen of users. */
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+  ) {}
+
+  async show({ environment, user }: UserParams): Promise<UserShown> {
+    const { id } = await this.environments.get(environment);
+    const found = await loadUser(this.dataSource, id, user);
+    return { ...found, createdAt: found.createdAt.toISOString(), updatedAt: found.updatedAt.toISOString() };
+  }
+
+  async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<Course> {
+    const { id } = await this.environments.get(environment);
+    const { manager } = this.dataSource;
+    const history = await loadHistory(manager, id, user, flow, version === undefined ? {} : { version });
+    const { definition } = await loadFlowVersion(manager, flow, history.version);
+    const nameOf = namesOf(definition);
+    return { flow, version: history.version, happenings: history.events.map((event) => describeHappening(event, nameOf)) };
+  }
+
+  /** The flow in the colours of where the user is, or was after that revision. */
+  async draw({ environment, user, flow }: UserFlowParams, { version = 0, at }: RevisionQuery): Promise<Picture> {
+    const { id } = await this.environments.get(environment);
+    const { manager } = this.dataSource;
+    const { definition } = await loadFlowVersion(manager, flow, version);
+    const state =
+      at === undefined
+        ? await loadState(manager, id, user, flow, version)
+        : (await loadHistory(manager, id, user, flow, { version, at })).state;
+    return { svg: drawFlow(definition, 'svg', { version, state }) };
+  }
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../config/environment.js';
+import { Refusal } from '../refusal/refusal.js';
+
+const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Runs the studio until it is stopped, in a process of its own that writes where this one does. */
+export async function runStudio(settings: Record<string, string>): Promise<void> {
+  const args = ['--enable-source-maps', '--import', built('./leash.js'), built('../../studio/main.js')];
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: childEnvironment(settings),
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Refusal('the studio ended; the lines above say why');
+}
