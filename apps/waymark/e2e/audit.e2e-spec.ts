@@ -66,6 +66,7 @@ const UNRECORDED = [
   'effects list',
   'audit list',
   'resets list',
+  'types',
   'flow report',
   'flow explain',
 ];
@@ -209,12 +210,12 @@ describe('a command that changes something', () => {
 });
 
 test.each([
-  [['env', 'create', 'production'], 'request.invalid'],
-  [['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], 'request.invalid'],
-  [['key', 'revoke', 'users-0123456789'], 'key.unknown'],
-  [['effects', 'retry', 'none'], 'effect.unknown'],
-])('what is refused leaves exactly one row with the code: %s (I7)', async (line, code) => {
-  const by = `refused ${line.join(' ')}`;
+  ['an environment that is there', ['env', 'create', 'production'], 'request.invalid'],
+  ['a name without end', ['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], 'request.invalid'],
+  ['a key in the place of its id', ['key', 'revoke', 'users-0123456789'], 'key.unknown'],
+  ['an unknown effect', ['effects', 'retry', 'none'], 'effect.unknown'],
+])('what is refused leaves exactly one row with the code: %s (I7)', async (by, line, code) => {
   expect(await stage.run(...line, '--by', by)).toMatchObject({ status: 1 });
   expect(await rowsBy(by)).toMatchObject([{ result: { outcome: 'refused', code } }]);
+  expect(JSON.stringify(await rowsBy(by))).not.toContain('users-0123456789');
 });

@@ -119,6 +119,8 @@ test('an operator starts, stops, finishes and resets a flow for one user, each o
   expect(await intend({ kind: 'stop' })).toMatchObject({ tookEffect: false });
   expect(await intend({ kind: 'finish' })).toMatchObject({ tookEffect: true, state: { finished: true } });
   expect(await intend({ kind: 'reset', force: false })).toMatchObject({ tookEffect: true, state: { started: true } });
+  const events = await stage.loadEvents('ada', flow.flow, 1);
+  expect(events.map(({ origin }) => origin)).toEqual(Array(4).fill('operator'));
   const entries = await listAudit(stage.dataSource.manager, { what: 'state', ...(since && { since }) });
   const ours = entries.filter(({ subject }) => subject === `${flow.flow} version 1`);
   expect(ours.map(({ action, result }) => [action, result]).reverse()).toEqual([
