@@ -110,12 +110,14 @@ describe('flow apply and commit', () => {
     expect(run.json()).toMatchObject({ flows: [{ flow: 'caller', warnings: [{ severity: 'warning', line: 4 }] }] });
   });
 
-  test('a commit says who is in progress; it asks before it restarts them, and off a terminal that needs --yes (S28)', async () => {
+  test('a commit says what it does to whom; it asks before it restarts anybody, and off a terminal that needs --yes (S28, I3)', async () => {
     await waymark('flow', 'apply', await write('long.yaml', modal('long')), '--commit', '-m', 'first');
     await addUserInProgress('walker', 'long');
     await waymark('flow', 'apply', await write('long.yaml', modal('long', 'Changed')));
     const commit = ['flow', 'commit', 'long', '-m', 'second', '--migration', 'restart-in-progress'];
-    expect(await waymark(...commit)).toMatchObject({ status: 2, stderr: expect.stringContaining('1 user is in progress') });
+    const refused = await waymark(...commit);
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('  1 user restarted') });
+    expect(refused.stderr).toContain('In development this commit of long restarts 1 user. Say --yes');
     expect(await waymark(...commit, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining('version 2') });
   });
 

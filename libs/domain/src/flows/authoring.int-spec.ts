@@ -7,7 +7,6 @@ import {
   commitFlow,
   identifyDraft,
   listFlows,
-  loadCommitImpact,
   loadFlowVersion,
   loadLatestVersion,
   wouldCommit,
@@ -122,25 +121,6 @@ describe('committing', () => {
     await apply(file('modal'));
     expect(await wouldDraft('card')).toBe(false);
     expect(await wouldDraft('modal')).toBe(true);
-  });
-
-  test('says how many users will be carried over, restarted or stopped (S28)', async () => {
-    await apply({ flow: 'impact', start: 'i', blocks: { i: card } });
-    await commit('impact');
-    await stage.catalogue.refresh();
-    for (const user of ['ann', 'bob', 'cid', 'dan']) await stage.identify(user);
-    await stage.read('ann', 'impact');
-    await stage.read('bob', 'impact');
-    await stage.read('cid', 'impact');
-    await stage.run('cid', 'impact', 1, { kind: 'finish' });
-    await stage.run('dan', 'impact', 1, { kind: 'stop' });
-    await stage.read('dan', 'impact', 0);
-    const impact = (strategy: Parameters<typeof loadCommitImpact>[2]) =>
-      loadCommitImpact(stage.dataSource.manager, 'impact', strategy);
-    expect(await impact('carry-over')).toEqual({ inProgress: 2, restarted: 0, stopped: 0 });
-    expect(await impact('restart-in-progress')).toEqual({ inProgress: 2, restarted: 2, stopped: 0 });
-    expect(await impact('restart-all')).toEqual({ inProgress: 2, restarted: 3, stopped: 0 });
-    expect(await impact('stop-in-progress')).toEqual({ inProgress: 2, restarted: 0, stopped: 2 });
   });
 
   test('refuses unknown and archived flows; applying brings one back with its versions (B12)', async () => {

@@ -3,31 +3,11 @@ import type { FlowDefinition, MigrationStrategy } from '../engine/index.js';
 import { loadUncommitted } from './load-version.js';
 import { raiseFlowsRevision } from './store-definition.js';
 
-/** How many users, over all environments, meet a new version with something in an older one, and what awaits them (S28). */
-export interface CommitImpact {
-  readonly inProgress: number;
-  readonly restarted: number;
-  readonly stopped: number;
-}
-
 export interface Committed {
   /** The version that is now the last. */
   readonly version: number;
   /** False where version 0 does not differ from the last commit; then nothing was written. */
   readonly committed: boolean;
-}
-
-const USERS = `
-  SELECT count(*) FILTER (WHERE state @> '{"started": true, "stopped": false, "finished": false}')::int AS "inProgress",
-         count(*) FILTER (WHERE state @> '{"started": true}')::int AS started
-  FROM (SELECT DISTINCT ON (user_id) state FROM flow_states WHERE flow = $1 AND version > 0 ORDER BY user_id, version DESC) s`;
-
-/** Asks nothing of the flow itself; an unknown one has no users. */
-export async function loadCommitImpact(manager: EntityManager, flow: string, strategy: MigrationStrategy): Promise<CommitImpact> {
-  const [row] = (await manager.query(USERS, [flow])) as { inProgress: number; started: number }[];
-  const { inProgress, started } = row ?? { inProgress: 0, started: 0 };
-  const restarted = { 'restart-all': started, 'restart-in-progress': inProgress, 'carry-over': 0, 'stop-in-progress': 0 };
-  return { inProgress, restarted: restarted[strategy], stopped: strategy === 'stop-in-progress' ? inProgress : 0 };
 }
 
 /** Whether a commit of that definition would make a version: not where the last one is the same. */

@@ -4,8 +4,9 @@ import type { DataSource } from 'typeorm';
 import { operation } from '../../command-line/operation.js';
 import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
-import { addCommitOptions, type CommitOptions, confirmImpact, describeCommit, readCommitOptions } from './commit-options.js';
-import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
+import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
+import { confirmPlan } from './confirm-plan.js';
+import { problemLines, readStoredFlowFiles, refuseProblems } from './read-flow-files.js';
 
 interface ApplyOptions extends CommitOptions {
   commit?: boolean;
@@ -20,12 +21,8 @@ export function addApply(flow: Command): void {
     operation(async (session, names: string[], options: ApplyOptions) => {
       const commit = readOptions(options);
       const dataSource = await session.openDatabase();
-      const { listFlows, publishFlows } = await import('@waymark/domain/flows');
-      const stored = (await listFlows(dataSource.manager)).filter(({ archived }) => !archived);
-      const files = await readFlowFiles(
-        names,
-        stored.map((one) => one.flow),
-      );
+      const { publishFlows } = await import('@waymark/domain/flows');
+      const files = await readStoredFlowFiles(dataSource.manager, names);
       await refuseProblems(session, files, ', nothing was stored');
       const drafts = files.flatMap(({ draft }) => draft ?? []);
       if (commit) await confirmAll(session, dataSource, drafts, commit);
@@ -52,5 +49,7 @@ async function confirmAll(
   { migration }: Required<CommitOptions>,
 ): Promise<void> {
   const { identifyDraft } = await import('@waymark/domain/flows');
-  for (const draft of drafts) await confirmImpact(session, manager, await identifyDraft(manager, draft), migration);
+  const definitions = [];
+  for (const draft of drafts) definitions.push(await identifyDraft(manager, draft));
+  await confirmPlan(session, definitions, migration);
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { addCommitOptions, type CommitOptions, confirmImpact, describeCommit, readCommitOptions } from './commit-options.js';
+import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
+import { confirmPlan } from './confirm-plan.js';
 
 export function addCommit(flow: Command): void {
   const commit = flow.command('commit <flow>').description('make version 0 the next version, live in every environment');
@@ -10,7 +11,7 @@ export function addCommit(flow: Command): void {
       const dataSource = await session.openDatabase();
       const { commitVersion, loadUncommitted } = await import('@waymark/domain/flows');
       const definition = await loadUncommitted(dataSource.manager, flow);
-      await confirmImpact(session, dataSource.manager, definition, words.migration);
+      await confirmPlan(session, [definition], words.migration);
       const done = await commitVersion(dataSource, flow, words, session.author);
       const result = { flow, ...done, warnings: [] };
       session.print({ flows: [result] }, describeCommit(result));

@@ -7,6 +7,7 @@ import { addExplain } from './explain.js';
 import { addExport } from './export.js';
 import { addGraph } from './graph.js';
 import { addList } from './list.js';
+import { addPlan } from './plan.js';
 import { addReport } from './report.js';
 import { addShow } from './show.js';
 import { addValidate } from './validate.js';

@@ -1,5 +1,6 @@
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
+import type { EntityManager } from 'typeorm';
 import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { readText } from './read-text.js';
@@ -27,6 +28,16 @@ export async function readFlowFiles(names: readonly string[], storedFlows?: Iter
   const alone = parse();
   const files = storedFlows ? parse(new Set([...storedFlows, ...alone.flatMap(({ draft }) => draft?.flow ?? [])])) : alone;
   return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
+}
+
+/** The same beside the flows that are stored, which triggers may name. */
+export async function readStoredFlowFiles(manager: EntityManager, names: readonly string[]): Promise<FlowFile[]> {
+  const { listFlows } = await import('@waymark/domain/flows');
+  const stored = (await listFlows(manager)).filter(({ archived }) => !archived);
+  return readFlowFiles(
+    names,
+    stored.map(({ flow }) => flow),
+  );
 }
 
 /** Prints all problems, one a line, and refuses if one of them is an error (F4). */

@@ -1,4 +1,5 @@
 import type { ExposedType } from '../../engine/index.js';
+import type { SampleReport } from '../pages/sample.js';
 
 /** A funnel in users, since the last reset of each (E13). */
 export interface FlowReport {
@@ -43,15 +44,4 @@ export interface BranchReport {
   readonly block: string;
   /** Users who were sent each way; who came several times may count for both. */
   readonly outcomes: { readonly true: number; readonly false: number };
-}
-
-export interface SampleReport {
-  readonly users: number;
-  /** A share is off by no more than this in 95 of 100 samples; 0.01 is one percentage point. */
-  readonly margin: number;
-}
-
-/** A sample of that size; shares of a half are the ones that chance moves most. */
-export function sampleOf(users: number): SampleReport {
-  return { users, margin: users === 0 ? 1 : Math.round((1.96 / (2 * Math.sqrt(users))) * 10_000) / 10_000 };
 }

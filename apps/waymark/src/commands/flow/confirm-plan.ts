@@ -1,0 +1,42 @@
+import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import type { Plan } from '@waymark/domain/impact';
+import { countUsers } from '../../command-line/numbers.js';
+import type { Session } from '../../command-line/session.js';
+import { describeUsers } from './describe-plan.js';
+
+/** Users of each flow and environment that are looked at before a commit. */
+const SAMPLE = 10_000;
+
+/**
+ * Shows what a commit does to users, from a sample in each environment, since it is live in all of them; asks where it
+ * restarts or stops some (I3). Nothing of it where no version comes of it.
+ */
+export async function confirmPlan(
+  session: Session,
+  definitions: readonly FlowDefinition[],
+  migration: MigrationStrategy,
+): Promise<void> {
+  const { planFlows } = await import('@waymark/domain/impact');
+  const { listEnvironments } = await import('@waymark/domain/environments');
+  const dataSource = await session.openDatabase();
+  for (const { id, name } of await listEnvironments(dataSource)) {
+    const plans = await planFlows(dataSource, id, { definitions, strategies: [migration], sample: SAMPLE });
+    for (const plan of plans) await confirmOne(session, plan, name);
+  }
+}
+
+async function confirmOne(session: Session, plan: Plan, environment: string): Promise<void> {
+  const { flow, version, differs, users, migration } = plan;
+  if (!differs || users.total + users.dependsOnGroup === 0) return;
+  session.note([`${flow} version ${version}, ${migration}, in ${environment}`, ...describeUsers(plan)].join('\n'));
+  const among = plan.sampled ? ` of the first ${countUsers(plan.sampled.users)}` : '';
+  const happens = consequences(users);
+  if (happens.length > 0) await session.confirm(`In ${environment} this commit of ${flow} ${happens.join(', ')}${among}.`);
+}
+
+function consequences({ restarted, stopped }: Plan['users']): string[] {
+  return [
+    ...(restarted > 0 ? [`restarts ${countUsers(restarted)}`] : []),
+    ...(stopped > 0 ? [`stops ${countUsers(stopped)}`] : []),
+  ];
+}

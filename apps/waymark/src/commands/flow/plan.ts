@@ -1,0 +1,87 @@
+import { Option, type Command } from 'commander';
+import type { Plan } from '@waymark/domain/impact';
+import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import { parseLimit } from '../../command-line/arguments.js';
+import { countUsers } from '../../command-line/numbers.js';
+import { operation } from '../../command-line/operation.js';
+import { Progress } from '../../command-line/progress.js';
+import type { Session } from '../../command-line/session.js';
+import { Refusal } from '../../refusal/refusal.js';
+import { STRATEGIES } from './commit-options.js';
+import { describePlan } from './describe-plan.js';
+import { FORBIDDEN, type Forbidden, parseForbidden, touched } from './forbidden.js';
+import { readStoredFlowFiles, refuseProblems } from './read-flow-files.js';
+
+interface PlanArguments {
+  migration: MigrationStrategy | 'all';
+  entries?: boolean;
+  sample?: number;
+  examples?: number;
+  forbid: readonly Forbidden[];
+}
+
+export function addPlan(flow: Command): void {
+  flow
+    .command('plan <files...>')
+    .description('what committing these files would do to users; nothing is written')
+    .addOption(
+      new Option('--migration <strategy>', 'how users with state in an older version meet it')
+        .choices([...STRATEGIES, 'all'])
+        .default('carry-over'),
+    )
+    .option('--entries', 'look at every user: who would enter at the next read, and who no longer would')
+    .option('--sample <number>', 'look at that many users of each flow at most', parseLimit)
+    .option('--examples <number>', 'name that many users for each thing that happens', parseLimit)
+    .option('--forbid <kinds>', `exit 1 if anybody would be touched so: ${FORBIDDEN.join(', ')}`, parseForbidden, [])
+    .action(
+      operation(async (session, names: string[], { migration, forbid, ...input }: PlanArguments) => {
+        const strategies = migration === 'all' ? STRATEGIES : [migration];
+        const definitions = await readDefinitions(session, names);
+        const plans = await loadPlans(session, { definitions, strategies, ...input });
+        const document = { plans: plans.map((plan) => ({ ...plan, environment: session.environment })) };
+        const text = plans.map((plan) => describePlan(plan, session.environment)).join('\n\n');
+        refuseForbidden(session, plans, forbid, document, text);
+        session.print(document, text);
+      }),
+    );
+}
+
+/** Definitions as applying the files would store them. */
+async function readDefinitions(session: Session, names: readonly string[]): Promise<FlowDefinition[]> {
+  const { manager } = await session.openDatabase();
+  const files = await readStoredFlowFiles(manager, names);
+  await refuseProblems(session, files, ', nothing was planned');
+  const { identifyDraft } = await import('@waymark/domain/flows');
+  const drafts = files.flatMap(({ draft }) => draft ?? []);
+  const definitions: FlowDefinition[] = [];
+  for (const draft of drafts) definitions.push(await identifyDraft(manager, draft));
+  return definitions;
+}
+
+/** The plans of the session's environment, with progress. */
+export async function loadPlans(session: Session, input: Parameters<typeof import('@waymark/domain/impact').planFlows>[2]) {
+  const { planFlows } = await import('@waymark/domain/impact');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const progress = new Progress(session);
+  try {
+    const onProgress = (flow: string, users: number, done: number) =>
+      progress.tell(users, `${flow}: ${countUsers(users)}, ${Math.floor(done * 100)} %`);
+    return await planFlows(dataSource, environmentId, input, { onProgress });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Ends with one sentence that says how many users would be touched in a way that was forbidden (I3). */
+function refuseForbidden(
+  session: Session,
+  plans: readonly Plan[],
+  forbid: readonly Forbidden[],
+  document: object,
+  text: string,
+): void {
+  const sentences = plans.flatMap((plan) => touched(plan, forbid));
+  if (sentences.length === 0) return;
+  session.note(text);
+  throw new Refusal(`forbidden: ${sentences.join('; ')}`, { document: { ...document, forbidden: sentences } });
+}

@@ -1,0 +1,79 @@
+import type { DataSource } from 'typeorm';
+import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
+import { diffFlows } from '../../flow-files/index.js';
+import { sampleOf } from '../pages/sample.js';
+import { lookAhead, type PlanOptions } from './look-ahead.js';
+import { notesOf } from './notes.js';
+import type { Plan } from './plan.js';
+import { loadSubject, type PlanSubject } from './plan-subject.js';
+import { PlanTally } from './plan-tally.js';
+import { Triggered } from './triggered.js';
+
+export interface PlanInput {
+  /** As applying would store them; `identifyDraft` makes them of files. */
+  readonly definitions: readonly FlowDefinition[];
+  /** One plan for each. */
+  readonly strategies: readonly MigrationStrategy[];
+  /** Look at every user of the environment, for who would enter. */
+  readonly entries?: boolean;
+  /** Look at that many users of each flow at most. */
+  readonly sample?: number;
+  /** Name that many users at most for each thing that happens. */
+  readonly examples?: number;
+}
+
+/**
+ * What committing these definitions would do to the users of an environment (I2): the real engine, run on the state of
+ * each in the highest commit that they met. Writes nothing and reads page by page (I3). Throws the signal's reason.
+ */
+export async function planFlows(
+  dataSource: DataSource,
+  environmentId: string,
+  input: PlanInput,
+  options: PlanOptions = {},
+): Promise<Plan[]> {
+  const subjects = await Promise.all(input.definitions.map((definition) => loadSubject(dataSource, definition)));
+  const [strategy = 'carry-over'] = input.strategies;
+  const together = new Map(subjects.map((subject) => [subject.compiled.definition.flow, { ...subject, strategy }]));
+  const triggered = new Triggered(dataSource, together);
+  const plans: Plan[] = [];
+  for (const subject of subjects) plans.push(...(await planOne(dataSource, environmentId, subject, triggered, input, options)));
+  return plans;
+}
+
+async function planOne(
+  dataSource: DataSource,
+  environmentId: string,
+  subject: PlanSubject,
+  triggered: Triggered,
+  { strategies, entries = false, sample = Infinity, examples = 0 }: PlanInput,
+  options: PlanOptions,
+): Promise<Plan[]> {
+  const { compiled, version, differs, present, names } = subject;
+  const nameOf = (uid: string): string =>
+    compiled.byUid.get(uid)?.id ?? present?.compiled.byUid.get(uid)?.id ?? names.get(uid) ?? uid;
+  const prospects = strategies.map((strategy) => ({
+    meeting: { version, compiled, strategy },
+    tally: new PlanTally(nameOf, examples),
+  }));
+  const scope = { environmentId, flow: compiled.definition.flow, latest: present?.version ?? null };
+  const looked = differs
+    ? await lookAhead({ dataSource, scope, prospects, present, triggered, entries, sample, examples }, options)
+    : { users: 0, isCut: false };
+  return prospects.map(({ meeting, tally }) => {
+    const result = tally.result();
+    return {
+      flow: scope.flow,
+      version,
+      migration: meeting.strategy,
+      differs,
+      differences: present ? diffFlows(present.compiled.definition, compiled.definition) : [],
+      users: result.users,
+      effects: result.effects,
+      ...(entries && { entries: result.entries }),
+      ...(looked.isCut && { sampled: sampleOf(looked.users) }),
+      examples: result.examples,
+      notes: notesOf(subject, result.users),
+    };
+  });
+}
