@@ -72,5 +72,5 @@ async function loadStates(
 async function loadEvents(manager: EntityManager, user: string, { flow, version }: FlowVersion): Promise<RecordedEvent[]> {
   const where = { userId: user, flow, version: versionsUpTo(version) };
   const rows = await manager.find(FlowEventRow, { where, order: { version: 'ASC', revision: 'ASC' } });
-  return rows.map((row) => ({ version: row.version, at: row.at, event: row.event, origin: null }));
+  return rows.map((row) => ({ version: row.version, at: row.at, event: row.event, origin: row.origin }));
 }
