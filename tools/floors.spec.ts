@@ -33,7 +33,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'schema',
   ],
   'libs/domain/src/engine': ['definition', 'state', 'check', 'step'],
-  'libs/domain/src/impact': ['pages', 'report', 'explain', 'plan'],
+  'libs/domain/src/impact': ['pages', 'report', 'explain', 'plan', 'simulate'],
   'libs/service-kit/src': [
     'headers',
     'errors',

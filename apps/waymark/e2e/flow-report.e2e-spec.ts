@@ -52,3 +52,9 @@ test('some users only, and what cannot be meant is refused (E13)', async () => {
     [1, 'waymark: there is no flow "nothing"'],
   ]);
 }, 60_000);
+
+test('the picture of a flow with users in its blocks and shares on its paths (E14)', async () => {
+  const { stdout } = await stage.run('flow', 'graph', 'greeting', '--report', '--format', 'dot');
+  expect(stdout).toContain('2 now');
+  expect(stdout).toContain('[label="complete, 33 %", penwidth=3.7]');
+}, 60_000);

@@ -1,6 +1,7 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { toDot } from './text/dot.js';
 import { graphOf, type GraphOptions } from './graph/flow-graph.js';
+import { type GraphNumbers, withNumbers } from './graph/graph-numbers.js';
 import { toMermaid } from './text/mermaid.js';
 import { toSvg } from './svg/to-svg.js';
 
@@ -9,7 +10,14 @@ const DRAW = { svg: toSvg, mermaid: toMermaid, dot: toDot };
 /** How a flow can be drawn. */
 export type GraphFormat = keyof typeof DRAW;
 
-/** A picture of a flow, coloured by where a user is in it when their state is given. Throws `picture.tangled`. */
-export function drawFlow(definition: FlowDefinition, format: GraphFormat, options: GraphOptions = {}): string {
-  return DRAW[format](graphOf(definition, options));
+/** What a picture shows beside the flow itself. */
+export interface PictureOptions extends GraphOptions {
+  /** How many users are where (E14). */
+  numbers?: GraphNumbers | undefined;
+}
+
+/** A picture of a flow, coloured by where a user is in it when their state is given, with numbers when these are. Throws `picture.tangled`. */
+export function drawFlow(definition: FlowDefinition, format: GraphFormat, { numbers, ...options }: PictureOptions = {}): string {
+  const graph = graphOf(definition, options);
+  return DRAW[format](numbers ? withNumbers(graph, numbers) : graph);
 }

@@ -7,3 +7,6 @@ export * from './plan/plan.js';
 export { type PlanOptions } from './plan/look-ahead.js';
 export { planFlows, type PlanInput } from './plan/plan-flows.js';
 export { type SampleReport } from './pages/sample.js';
+export { loadContext, loadNow } from './pages/load-contexts.js';
+export * from './simulate/simulation.js';
+export { simulateFlow, type SimulationInput } from './simulate/simulate-flow.js';

@@ -37,6 +37,8 @@ export interface GraphEdge {
   from: string;
   to: string;
   names: string[];
+  /** Of the users who reached where it begins, how many took it, from 0 to 1; absent without numbers (E14). */
+  share?: number;
 }
 
 /** A flow as boxes and arrows, however it is drawn. */

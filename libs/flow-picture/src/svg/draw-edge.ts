@@ -1,17 +1,18 @@
 import { EDGE, FAINT_INK, PAPER } from '../graph/palette.js';
+import { widthOf } from '../graph/edge-width.js';
 import { SIZES } from './box.js';
 import { element, textElement, tooltip } from './element.js';
 import type { PlacedEdge } from './placement.js';
 import type { Point } from './placement.js';
 
-export function drawEdge({ points, isBack, isLoop }: PlacedEdge): string {
+export function drawEdge({ edge, points, isBack, isLoop }: PlacedEdge): string {
   const d = isLoop ? loop(points) : curve(points);
   const dashes = isBack ? '5 4' : undefined;
   return element('path', {
     d,
     fill: 'none',
     stroke: EDGE,
-    'stroke-width': 1.5,
+    'stroke-width': widthOf(edge),
     'stroke-dasharray': dashes,
     'marker-end': 'url(#arrow)',
   });

@@ -1,5 +1,6 @@
 import { escapeXml } from '../svg/escape-xml.js';
 import type { FlowGraph, GraphEdge, GraphItem, GraphNode } from '../graph/flow-graph.js';
+import { widthOf } from '../graph/edge-width.js';
 import { coloursOf, EDGE, FAINT_INK, INK, PAPER, solidColoursOf, STANDINGS } from '../graph/palette.js';
 
 const SHAPES: Partial<Record<GraphNode['kind'], string>> = {
@@ -54,9 +55,13 @@ function row({ id, title, standing }: GraphItem): string {
   return `<TR><TD BORDER="1" STYLE="ROUNDED" COLOR="${line}" BGCOLOR="${fill}">${text}</TD></TR>`;
 }
 
-function edgeLine({ from, to, names }: GraphEdge): string {
-  const text = names.length > 0 ? ` [label=${label([names.join(', ')])}]` : '';
-  return `  ${quote(from)} -> ${quote(to)}${text};`;
+function edgeLine(edge: GraphEdge): string {
+  const { from, to, names, share } = edge;
+  const looks = [
+    ...(names.length > 0 ? [`label=${label([names.join(', ')])}`] : []),
+    ...(share === undefined ? [] : [`penwidth=${widthOf(edge)}`]),
+  ];
+  return `  ${quote(from)} -> ${quote(to)}${looks.length > 0 ? ` [${looks.join(', ')}]` : ''};`;
 }
 
 /** Lines of a label, in which Graphviz reads entities as HTML does. */

@@ -1,4 +1,5 @@
 import type { FlowGraph, GraphEdge, GraphItem, GraphNode } from '../graph/flow-graph.js';
+import { widthOf } from '../graph/edge-width.js';
 import { INK, STANDINGS } from '../graph/palette.js';
 
 /** The flow as a Mermaid flowchart. Names of nodes are numbers, so that identifiers can be any word of Mermaid. */
@@ -12,6 +13,7 @@ export function toMermaid(graph: FlowGraph): string {
     'flowchart TD',
     ...graph.nodes.flatMap((node) => nodeLines(node, keyOf(node.id))),
     ...graph.edges.map((edge) => edgeLine(edge, keyOf)),
+    ...graph.edges.flatMap(widthLine),
     ...(graph.isColoured ? colourLines(graph, keyOf) : []),
     '',
   ].join('\n');
@@ -47,6 +49,11 @@ function shape(node: GraphNode): string {
 function edgeLine({ from, to, names }: GraphEdge, keyOf: (id: string) => string): string {
   const text = names.length > 0 ? `|"${label([names.join(', ')])}"|` : '';
   return `  ${keyOf(from)} -->${text} ${keyOf(to)}`;
+}
+
+/** Mermaid knows links by their place. */
+function widthLine(edge: GraphEdge, index: number): string[] {
+  return edge.share === undefined ? [] : [`  linkStyle ${index} stroke-width:${widthOf(edge)}px`];
 }
 
 function colourLines({ nodes }: FlowGraph, keyOf: (id: string) => string): string[] {

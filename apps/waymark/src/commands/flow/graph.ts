@@ -6,12 +6,14 @@ import { operation } from '../../command-line/operation.js';
 import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '@waymark/flow-picture';
+import { loadReport } from './report.js';
 
 const FORMATS: readonly GraphFormat[] = ['svg', 'mermaid', 'dot'];
 
 interface GraphOptions {
   version?: number;
   user?: string;
+  report?: boolean;
   format: GraphFormat;
   output?: string;
 }
@@ -22,6 +24,7 @@ export function addGraph(flow: Command): void {
     .description('a picture of the flow')
     .option('--version <number>', 'the version; without it the latest commit, or the one that the user is in', parseNumber)
     .option('--user <id>', 'in the colours of where that user is')
+    .addOption(new Option('--report', 'with users in every block and the share of every path').conflicts('user'))
     .addOption(new Option('--format <format>', 'how it is drawn').choices(FORMATS).default('svg'))
     .option('-o, --output <file>', 'where to write it; to standard output without it')
     .action(
@@ -38,7 +41,7 @@ export function addGraph(flow: Command): void {
 async function draw(
   session: Session,
   flow: string,
-  { format, user, version }: GraphOptions,
+  { format, user, report, version }: GraphOptions,
 ): Promise<{ version: number; graph: string }> {
   const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
   const { drawFlow } = await import('@waymark/flow-picture');
@@ -47,7 +50,8 @@ async function draw(
   const seen = user === undefined ? undefined : await loadStateOf(session, user, flow, version ?? null, latest ?? 0);
   const drawn = seen?.version ?? version ?? latest ?? 0;
   const { definition } = await loadFlowVersion(manager, flow, drawn);
-  return { version: drawn, graph: drawFlow(definition, format, { version: drawn, state: seen?.state }) };
+  const numbers = report ? await loadReport(session, { flow, version: drawn }) : undefined;
+  return { version: drawn, graph: drawFlow(definition, format, { version: drawn, state: seen?.state, numbers }) };
 }
 
 /** Where the user is, in the highest version that they have a state in unless one is asked for. */

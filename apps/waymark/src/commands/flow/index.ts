@@ -10,6 +10,7 @@ import { addList } from './list.js';
 import { addPlan } from './plan.js';
 import { addReport } from './report.js';
 import { addShow } from './show.js';
+import { addSimulate } from './simulate.js';
 import { addValidate } from './validate.js';
 
 export function addFlow(program: Command): void {
@@ -25,6 +26,8 @@ export function addFlow(program: Command): void {
     addGraph,
     addReport,
     addExplain,
+    addPlan,
+    addSimulate,
     addArchive,
   ])
     add(flow);

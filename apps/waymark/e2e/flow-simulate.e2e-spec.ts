@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CommandStage } from './command-stage.js';
+import { runWaymark } from './run-waymark.js';
+
+const FLOW = `flow: greeting
+target: { users: matching, when: user.createdAt > now() - days(1) }
+start: hello
+blocks:
+  hello: { type: modal, paths: { complete: is-pro, dismiss: finish } }
+  is-pro: { type: branch, when: user.properties.plan == "pro", paths: { true: told, false: bye } }
+  told: { type: webhook, url: "https://hooks.acme.test/", body: { user: "\${user.identifier}" }, next: bye }
+  bye: { type: card, paths: { complete: finish } }
+`;
+
+let stage: CommandStage;
+beforeAll(async () => {
+  stage = await CommandStage.open();
+  await stage.write('greeting.yaml', FLOW);
+});
+afterAll(() => stage.close());
+
+test('walks through a flow file without a database, for people and for tests (I4)', async () => {
+  const simulate = (...args: string[]) => runWaymark(['flow', 'simulate', 'greeting.yaml', ...args], { cwd: stage.folder });
+  const pro = ['--properties', '{"plan": "pro"}', '--at', '2026-05-01'];
+  expect((await simulate('read', 'hello:complete', 'hello:complete', 'bye:complete', ...pro)).stdout.split('\n')).toEqual([
+    'greeting, simulated; nothing was written',
+    'read: started; active: hello',
+    'hello:complete: started; active: bye',
+    '  branches: is-pro is true',
+    '  told would send a POST to https://hooks.acme.test/ with {"user":"somebody"}',
+    'hello:complete: no effect',
+    'bye:complete: started, finished; active: nothing',
+    '',
+  ]);
+  expect((await simulate('read', '--json')).json()).toMatchObject({
+    steps: [{ step: 'read', tookEffect: true, active: ['hello'], effects: [] }],
+  });
+  const runs = await Promise.all([
+    simulate('hello:jump'),
+    simulate('read', '--properties', '[]'),
+    simulate('read', '--properties', '{'),
+    simulate(),
+  ]);
+  expect(runs.map(({ status }) => status)).toEqual([1, 2, 2, 2]);
+}, 60_000);
+
+test('walks through the draft that is stored, as a user who is there (I4)', async () => {
+  await stage.run('flow', 'apply', 'greeting.yaml');
+  await stage.stage.identify('ann', { plan: 'free' });
+  const run = await stage.run('flow', 'simulate', 'greeting', 'read', 'hello:complete', '--user', 'ann');
+  expect(run.stdout).toContain('branches: is-pro is false');
+  expect(await stage.run('flow', 'simulate', 'greeting', 'read', '--user', 'nobody')).toMatchObject({ status: 1 });
+  expect(await stage.run('flow', 'simulate', 'nothing', 'read')).toMatchObject({ status: 1 });
+  expect(await stage.stage.findState('ann', 'greeting', 0)).toBeNull();
+}, 60_000);

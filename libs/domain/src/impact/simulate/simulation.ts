@@ -1,0 +1,38 @@
+import type { Change, Intent } from '../../engine/index.js';
+import type { Json } from '../../json/json.js';
+
+/** A walk through a flow that nobody took (I4). */
+export interface Simulation {
+  readonly flow: string;
+  readonly version: number;
+  readonly steps: readonly SimulatedStep[];
+}
+
+export interface SimulatedStep {
+  /** As it was asked for: `read`, `welcome:complete`. */
+  readonly step: string;
+  readonly tookEffect: boolean;
+  /** What an event would record, with identifiers in the place of uids. */
+  readonly changes: readonly Change[];
+  /** Blocks and items that are active afterwards, in the order of the definition. */
+  readonly active: readonly string[];
+  readonly state: { readonly started: boolean; readonly stopped: boolean; readonly finished: boolean };
+  readonly effects: readonly SimulatedEffect[];
+}
+
+/** What would be sent, with its tokens filled in, or which flow would be triggered (S19). */
+export type SimulatedEffect =
+  | {
+      readonly kind: 'webhook';
+      readonly block: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body?: Json;
+    }
+  | {
+      readonly kind: 'flow-trigger';
+      readonly block: string;
+      readonly flow: string;
+      readonly intent: Intent;
+      readonly version: number | 'latest';
+    };
