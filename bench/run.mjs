@@ -6,6 +6,7 @@ const MODULES = {
   identify: './identify.mjs',
   engine: './engine.mjs',
   flows: './flows.mjs',
+  identity: './identity.mjs',
   live: './live.mjs',
   start: './start.mjs',
   overload: './overload.mjs',

@@ -12,13 +12,13 @@ function findStack() {
 }
 
 const { blocksUrl, blocksApiKey } = findStack();
-const { BLOCKS_URL = blocksUrl, BLOCKS_KEY = blocksApiKey } = process.env;
+const { BLOCKS_URL = blocksUrl, BLOCKS_KEY = blocksApiKey, TOKEN_URL = '' } = process.env;
 if (!BLOCKS_URL || !BLOCKS_KEY) {
   throw new Error('no Waymark to talk to: run `npm start` at the root of the project first, or give BLOCKS_URL and BLOCKS_KEY');
 }
 
 export default defineConfig({
   plugins: [ownHost(BLOCKS_URL)],
-  define: { __BLOCKS_KEY__: JSON.stringify(BLOCKS_KEY) },
+  define: { __BLOCKS_KEY__: JSON.stringify(BLOCKS_KEY), __TOKEN_URL__: JSON.stringify(TOKEN_URL) },
   oxc: { jsx: { runtime: 'automatic' } },
 });

@@ -24,6 +24,8 @@ export interface Page {
   waitForLoadState(state: 'networkidle'): Promise<void>;
   /** Milliseconds that anything may take; what took longer is named in the error. */
   setDefaultTimeout(milliseconds: number): void;
+  /** The value of an expression in the page, awaited. */
+  evaluate(expression: string): Promise<unknown>;
   on(event: 'pageerror', listener: (error: Error) => void): void;
 }
 export interface Browser {

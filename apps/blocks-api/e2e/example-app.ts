@@ -16,12 +16,13 @@ export interface ExampleApp {
   close(): Promise<void>;
 }
 
-export async function startExampleApp(blocksUrl: string, blocksKey: string): Promise<ExampleApp> {
+/** With a `tokenUrl` the page asks there for the token of its user. */
+export async function startExampleApp(blocksUrl: string, blocksKey: string, tokenUrl = ''): Promise<ExampleApp> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-example-'));
   const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
     cwd: EXAMPLE,
-    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey },
+    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl },
   });
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -30,7 +30,9 @@ beforeAll(async () => {
   const text = await readFile(path.join(ROOT, 'docs/identity.md'), 'utf8');
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, body]) => ({ language, body: body! }));
   code = new Map(
-    blocks.filter(({ language }) => language !== 'sh').map(({ body }) => [/(?:\/\/|#) (\S+)/.exec(body)![1]!, body]),
+    blocks
+      .filter(({ language }) => language === 'js' || language === 'python')
+      .map(({ body }) => [/(?:\/\/|#) (\S+)/.exec(body)![1]!, body]),
   );
   shell = blocks.filter(({ language }) => language === 'sh').map(({ body }) => body);
   for (const [name, body] of code) await writeFile(path.join(folder, name), body);

@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { parseFlowFile } from '@waymark/domain/flow-files';
-import { applyFlows, commitFlow } from '@waymark/domain/flows';
 import { type Balancer, startBalancer } from './balancer.js';
-import { type Browser, EXAMPLE, launchBrowser, missing, type Page } from './browser.js';
+import { type Browser, launchBrowser, missing, type Page } from './browser.js';
+import { commitExamples } from './commit-examples.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
@@ -150,16 +147,3 @@ describeInBrowser('the React SDK in Chromium, with the example application', () 
     await modalIs(page, 'hidden');
   });
 });
-
-/** Some of examples/flows, committed; returns when every replica knows them. */
-async function commitExamples(live: LiveReplicas, ...flows: string[]): Promise<void> {
-  for (const flow of flows) {
-    const file = path.resolve(EXAMPLE, `../flows/${flow}.yaml`);
-    const { draft } = parseFlowFile(await readFile(file, 'utf8'), { file });
-    await live.stage.dataSource.transaction(async (manager) => {
-      await applyFlows(manager, [draft!]);
-      await commitFlow(manager, flow, 'for the browser');
-    });
-    await live.untilKnown(flow, 1);
-  }
-}

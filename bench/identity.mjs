@@ -1,0 +1,87 @@
+// P17: what verified users cost, over the same requests without tokens.
+import { createPrivateKey, sign } from 'node:crypto';
+import { createSigner, setVerification } from '@waymark/domain/environments';
+import { largeFlow } from '@waymark/testing/sample-flows';
+import { openServer } from './stand/database.mjs';
+import { LOOP, openFlowService, read, transition } from './stand/flow-service.mjs';
+import { offerLoad } from './stand/processes.mjs';
+import { interleave, median, ratio } from './stand/rounds.mjs';
+
+const USERS = 10_000;
+const CONNECTIONS = 64;
+const LOAD = new URL('./loads/identity.mjs', import.meta.url);
+/** A busy machine is no overload here. */
+const settings = {
+  DATABASE_CONNECT_TIMEOUT_MS: '20000',
+  DATABASE_ANSWER_TIMEOUT_MS: '20000',
+  STATEMENT_TIMEOUT_MS: '20000',
+  REQUEST_TIMEOUT_MS: '20000',
+};
+const AUTHOR = { by: 'bench' };
+
+export async function measure({ rounds, seconds, log }) {
+  const server = await openServer();
+  try {
+    const flows = [largeFlow(20, 'twenty'), LOOP];
+    const off = await openFlowService(server, 'unverified', { users: USERS, flows, settings });
+    const required = await openFlowService(server, 'verified', { users: USERS, flows, settings });
+    const tokens = await requireTokens(required);
+    const open = Array.from({ length: USERS }, () => off.headers['x-api-key']);
+    const verified = tokens.map((token) => `${required.headers['x-api-key']}.${token}`);
+    // Each token is verified once, which is what the first request of a page costs.
+    const first = await load(required, read('twenty'), verified)(4);
+    const rates = await interleave(
+      {
+        read: load(required, read('twenty'), verified),
+        openRead: load(off, read('twenty'), open),
+        transition: load(required, transition, verified),
+        openTransition: load(off, transition, open),
+      },
+      { rounds, seconds, log },
+    );
+    await Promise.all([off, required].map(({ service }) => service.stop()));
+    log(`  while tokens were new: ${Math.round(first)} reads a second`);
+    return [
+      row('GET flow, 20 blocks', rates.read, rates.openRead),
+      row('POST transition', rates.transition, rates.openTransition),
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+const row = (what, rates, against) => ({
+  id: 'P17',
+  what: `${what}, verification required, ${USERS} users' tokens`,
+  against: 'verification off, no tokens',
+  goal: 0.9,
+  ratio: ratio(rates, against),
+  note: `${Math.round(median(rates))}/s against ${Math.round(median(against))}/s`,
+});
+
+/** A token of each user; the service takes nothing else from now on. */
+async function requireTokens({ dataSource, service, headers }) {
+  const { privateKey } = await createSigner(dataSource, { environment: 'development', name: 'bench' }, AUTHOR);
+  await setVerification(dataSource, 'development', 'required', AUTHOR);
+  const url = `${service.url}${read('twenty').path.replace('USER', 'user-0')}`;
+  while ((await fetch(url, { headers })).status !== 401) await new Promise((resolve) => setTimeout(resolve, 50));
+  const key = createPrivateKey(privateKey);
+  const exp = Math.floor(Date.now() / 1_000) + 3_600;
+  return Array.from({ length: USERS }, (_, index) => mint(key, { sub: `user-${index}`, aud: 'development', exp }));
+}
+
+function mint(key, claims) {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part({ alg: 'EdDSA', kid: 'bench' })}.${part(claims)}`;
+  return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+}
+
+const load =
+  ({ service }, request, keys) =>
+  async (seconds) => {
+    const options = { ...request, keys };
+    const result = await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options });
+    if (result.refused + result.shed > 0)
+      throw new Error(`${result.refused + result.shed} requests of ${request.path} were refused`);
+    return result.rate;
+  };
