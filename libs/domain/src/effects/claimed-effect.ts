@@ -23,6 +23,8 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   /** Time of this attempt. */
   readonly now: Date;
   readonly environmentId: string;
+  /** That sign webhooks of the environment now: one, two while one is being replaced, or none (E9). */
+  readonly secrets: readonly string[];
   readonly user: string;
   /** The identifier, where the flow has no name. */
   readonly flowName: string;

@@ -1,13 +1,7 @@
+import { SendFailure } from '../sending/index.js';
+
 /** Why an effect was not carried out: a code for logs and a sentence for the operator, which may name the user. */
-export class EffectFailure extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+export class EffectFailure extends SendFailure {}
 
 /** An effect that no repeat will ever carry out. */
 export class HopelessEffect extends EffectFailure {}

@@ -69,8 +69,9 @@ export const CLAIM = defineStatement(
    SELECT (SELECT count(*)::int FROM put_off) AS "putOff", claimed.* FROM (VALUES (1)) AS always LEFT JOIN (
      SELECT t.user_id AS "userId", t.flow, t.version, t.revision, t.position, t.id, t.queue, t.effect,
             t.group_identifier AS "group", t.chain, t.attempts, t.created_at AS "createdAt", now() AS now,
+            array_remove(ARRAY[n.webhook_secret, CASE WHEN n.previous_webhook_secret_until > now() THEN n.previous_webhook_secret END], NULL) AS secrets,
             u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', t.flow) AS "flowName"
-     FROM taken t JOIN users u ON u.user_id = t.user_id JOIN flow_versions v ON v.flow = t.flow AND v.version = t.version
+     FROM taken t JOIN users u ON u.user_id = t.user_id JOIN environments n ON n.id = u.environment_id JOIN flow_versions v ON v.flow = t.flow AND v.version = t.version
    ) claimed ON true ORDER BY "createdAt", revision, position`,
 );
 

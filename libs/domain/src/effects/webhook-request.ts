@@ -1,4 +1,5 @@
 import { type Effect, TOKEN_PATTERN, type WebhookToken } from '../engine/index.js';
+import { isReservedHeader, signatureHeaders } from '../sending/index.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 
 export type Webhook = Extract<Effect, { kind: 'webhook' }>;
@@ -9,23 +10,19 @@ export interface WebhookRequest {
   readonly body: string | undefined;
 }
 
-/** Headers that belong to the connection and are never taken from a flow file. */
-const OWN_HEADERS = new Set(['connection', 'content-length', 'host', 'transfer-encoding', 'webhook-id', 'webhook-timestamp']);
-
-/** What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19). */
+/** What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19), and signed (E9). */
 export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest {
-  const { effect, id, now } = claimed;
+  const { effect, id, now, secrets } = claimed;
   const tokens = tokensOf(claimed);
   const body = effect.body === undefined ? undefined : fillBody(effect.body, tokens);
-  const given = effect.headers.filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase()));
+  const given = effect.headers.filter(({ name }) => !isReservedHeader(name));
   return {
     url: new URL(effect.url),
     headers: {
       'user-agent': 'waymark',
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }),
       ...Object.fromEntries(given.map(({ name, value }) => [name.toLowerCase(), fillHeader(value, tokens)])),
-      'webhook-id': id,
-      'webhook-timestamp': `${Math.floor(now.getTime() / 1000)}`,
+      ...signatureHeaders({ id, timestamp: Math.floor(now.getTime() / 1000), body: body ?? '' }, secrets),
     },
     body,
   };

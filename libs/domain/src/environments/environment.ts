@@ -16,6 +16,17 @@ export class Environment {
   @Column('varchar', { length: 16, default: 'off' })
   verification: VerificationMode;
 
+  /** Signs the webhooks of flow files (E9); null in an environment that nobody made a secret for. */
+  @Column('text', { name: 'webhook_secret', nullable: true, select: false })
+  webhookSecret: string | null;
+
+  /** Signs too, until then. */
+  @Column('text', { name: 'previous_webhook_secret', nullable: true, select: false })
+  previousWebhookSecret: string | null;
+
+  @Column('timestamptz', { name: 'previous_webhook_secret_until', nullable: true, select: false })
+  previousWebhookSecretUntil: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

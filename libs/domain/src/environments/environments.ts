@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
+import { makeWebhookSecret } from '../sending/index.js';
 import { Environment } from './environment.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
@@ -10,7 +11,12 @@ export function createEnvironment(dataSource: DataSource, name: string, author: 
   return recordChange(dataSource, { action: 'environment.create' }, author, async (manager, notes) => {
     checkEnvironmentName('environment', name);
     notes.subject = name;
-    const insert = manager.createQueryBuilder().insert().into(Environment).values({ name }).orIgnore();
+    const insert = manager
+      .createQueryBuilder()
+      .insert()
+      .into(Environment)
+      .values({ name, webhookSecret: makeWebhookSecret() })
+      .orIgnore();
     const { raw } = await insert.returning('id').execute();
     if ((raw as unknown[]).length === 0) throw invalidRequest(`environment "${name}" exists already`);
     const made = await manager.findOneByOrFail(Environment, { name });

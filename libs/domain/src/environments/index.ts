@@ -9,3 +9,4 @@ export * from './keys.js';
 export * from './set-verification.js';
 export * from './signers/index.js';
 export * from './user-tokens/index.js';
+export * from './webhook-secret.js';

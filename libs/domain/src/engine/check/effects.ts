@@ -7,6 +7,16 @@ import type { Rule, CheckedDraft } from './checked-draft.js';
 import { didYouMean } from './suggest.js';
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers of the connection and of the signature. */
+const OURS = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'transfer-encoding',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+]);
 /** What a URL loses in silence when it is read. */
 const LOST_IN_URL = /^ | $|\p{Cc}/u;
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
@@ -42,6 +52,10 @@ function checkHeader(name: string, value: string, place: Problem['place']): Prob
   if (!HEADER_NAME.test(name)) return [error('webhook.bad-header', place, `"${name}" cannot be the name of a header`)];
   if (!HEADER_VALUE.test(value))
     return [error('webhook.bad-header', place, `the value of header ${name} has characters that HTTP cannot carry`)];
+  if (OURS.has(name.toLowerCase()))
+    return [
+      warning('webhook.reserved-header', place, `the header ${name} is written by Waymark itself; what stands here is not sent`),
+    ];
   return checkTokens(value, place);
 }
 

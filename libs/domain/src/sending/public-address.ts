@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { EffectFailure } from './effect-failure.js';
+import { SendFailure } from './send-failure.js';
 
 /** Whether an address is one of the open internet: no loopback, private, link-local, mapped or otherwise special one (S19). */
 export function isPublicAddress(address: string): boolean {
@@ -23,7 +23,7 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
     const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address));
     const [first] = addresses;
     if (error) callback(error, '');
-    else if (!first) callback(new EffectFailure('webhook.private-address', privateAddress(hostname)), '');
+    else if (!first) callback(new SendFailure('webhook.private-address', privateAddress(hostname)), '');
     else if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

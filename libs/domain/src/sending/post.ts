@@ -1,0 +1,87 @@
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isPublicAddress, literalAddress, lookupPublic, privateAddress } from './public-address.js';
+import { SendFailure } from './send-failure.js';
+
+export interface Posting {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Connections to use again; one of its own without. */
+  readonly agent?: Agent;
+}
+
+export interface PostSettings {
+  /** Whether private and loopback addresses may be sent to. */
+  readonly allowPrivateAddresses: boolean;
+  /** Milliseconds until the answer has begun. */
+  readonly timeoutMs: number;
+}
+
+export interface PostAnswer {
+  readonly status: number;
+  /** The beginning of its body. */
+  readonly text: string;
+}
+
+/** What is read of an answer, and how long it may go on after its head: nobody holds a connection by answering slowly. */
+const MOST_CHARACTERS = 2_000;
+const MOST_BYTES = 64 * 1024;
+const REST_MS = 500;
+
+/**
+ * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and no proxy of the
+ * environment is used (S19). Throws a `SendFailure` where the address is refused or no answer comes in time, an `AbortError`
+ * when `stop` says so, and what the network says otherwise.
+ */
+export async function post(posting: Posting, settings: PostSettings, stop: AbortSignal): Promise<PostAnswer> {
+  const literal = literalAddress(posting.url);
+  if (!settings.allowPrivateAddresses && literal !== undefined && !isPublicAddress(literal))
+    throw new SendFailure('webhook.private-address', privateAddress(literal));
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  try {
+    return await exchange(posting, settings, AbortSignal.any([timeout, stop]));
+  } catch (error) {
+    if (!timeout.aborted) throw error;
+    throw new SendFailure('webhook.no-answer', `no answer within ${settings.timeoutMs / 1000} s`);
+  }
+}
+
+function exchange(posting: Posting, settings: PostSettings, signal: AbortSignal): Promise<PostAnswer> {
+  const { url, headers, body, agent = false } = posting;
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const lookup = settings.allowPrivateAddresses ? undefined : lookupPublic;
+    let isAnswered = false;
+    const request = open(url, { method: 'POST', headers, agent, signal, lookup }, (response) => {
+      isAnswered = true;
+      readAnswer(response, resolve);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // Its head is the answer, whatever becomes of the rest.
+      if (isAnswered) return;
+      // Kept open from the last request, and closed by the other side just when this one came.
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+      if (isStale) exchange({ ...posting, agent: undefined }, settings, signal).then(resolve, reject);
+      else reject(error);
+    });
+    request.end(body);
+  });
+}
+
+/** Reads on to the end, so that the connection can be used again, unless there is no end in sight. */
+function readAnswer(response: IncomingMessage, resolve: (answer: PostAnswer) => void): void {
+  let text = '';
+  let bytes = 0;
+  const late = setTimeout(() => response.destroy(), REST_MS);
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (text.length < MOST_CHARACTERS) text += chunk.toString('utf8').slice(0, MOST_CHARACTERS - text.length);
+    if (bytes > MOST_BYTES) response.destroy();
+  });
+  response.on('error', () => undefined);
+  response.on('close', () => {
+    clearTimeout(late);
+    resolve({ status: response.statusCode ?? 0, text });
+  });
+}
