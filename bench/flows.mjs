@@ -111,7 +111,7 @@ const load =
 async function countAll(subject) {
   const count = async (what, request, connections, goal) => {
     let requests = 0;
-    const isOfRequests = (query) => !/pg_notify|claimed AS|load_watched|FROM flows f JOIN/.test(query);
+    const isOfRequests = (query) => !/pg_notify|claimed AS|load_watched|FROM flows f JOIN|endpoint_progress/.test(query);
     const { statements, commits } = await countStatements(
       subject.dataSource,
       async () => {

@@ -15,6 +15,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/domain/src': [
     'json',
     'errors',
+    'sending',
     'database',
     'memory',
     'targeting',
@@ -26,6 +27,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'flow-types',
     'flows',
     'flow-states',
+    'event-log',
     'impact',
     'user-records',
     'effects',
@@ -33,6 +35,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'schema',
   ],
   'libs/domain/src/engine': ['definition', 'state', 'check', 'step'],
+  'libs/domain/src/event-log': ['following', 'export', 'endpoints', 'delivery', 'retention'],
   'libs/domain/src/impact': ['pages', 'report', 'explain', 'plan', 'simulate'],
   'libs/service-kit/src': [
     'headers',
@@ -52,7 +55,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/flow-picture/src': ['graph', 'svg', 'text'],
   'libs/local-postgres/src': [],
   'apps/users-api/src': ['config', 'identify'],
-  'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'live'],
+  'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'endpoints', 'live'],
   'apps/studio/src': ['config', 'access', 'requests', 'assets', 'work', 'environments', 'flows', 'users'],
   'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'app'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { LogStart } from '@waymark/domain/event-log';
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TEN_YEARS_MS = 3_653 * 86_400_000;
@@ -20,6 +21,12 @@ export function parseMoment(text: string): Date {
   if (isDay && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError('Write a date such as 2026-03-01 or 2026-03-01T12:00Z, or 90d for so long ago.');
 }
+
+/** Where in the event log to begin. */
+export const parseStart = (text: string): LogStart => (text === 'now' || text === 'beginning' ? text : parseMoment(text));
+
+/** The value of an option that may be repeated. */
+export const collect = (text: string, before: string[]): string[] => [...before, text];
 
 /** Rows of a page. */
 export function parseLimit(text: string): number {

@@ -1,5 +1,5 @@
-import { describeConnectFailure } from '@waymark/domain/database';
-import { createDataSource, loadMigrationStatus } from '@waymark/domain/schema';
+import { Database, describeConnectFailure } from '@waymark/domain/database';
+import { areEventPlacesAhead, createDataSource, loadMigrationStatus } from '@waymark/domain/schema';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { findLocalStack } from '../config/local-file.js';
@@ -43,7 +43,10 @@ export async function getAddress({ databaseUrl }: Settings): Promise<Address> {
 
 async function refuseWhenBehind(dataSource: DataSource): Promise<void> {
   const { pending } = await loadMigrationStatus(dataSource);
-  if (pending.length === 0) return;
+  const isAhead = pending.length === 0 && (await areEventPlacesAhead(new Database(dataSource)));
+  if (pending.length === 0 && !isAhead) return;
   await dataSource.destroy();
+  if (isAhead)
+    throw new Refusal('the database was restored into another cluster, which counts transactions anew; run `waymark migrate up`');
   throw new Refusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
 }

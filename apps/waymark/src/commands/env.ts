@@ -31,6 +31,25 @@ export function addEnv(program: Command): void {
       }),
     );
   addVerify(env);
+  addWebhookSecret(env);
+}
+
+function addWebhookSecret(env: Command): void {
+  env
+    .command('webhook-secret')
+    .description('the secret that signs the webhooks of flow files in the environment')
+    .option('--rotate', 'make a new one; for 24 hours the old one signs too')
+    .action(
+      operation(async (session, { rotate = false }: { rotate?: boolean }) => {
+        const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/environments');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const secret = rotate
+          ? await rotateWebhookSecret(dataSource, environmentId, session.author)
+          : await loadWebhookSecret(dataSource, environmentId);
+        const none = 'there is none yet, so webhooks are not signed; --rotate makes one';
+        session.print({ environment: session.environment, secret }, secret ?? none);
+      }),
+    );
 }
 
 /** The words of `VERIFICATION_MODES`, which the help must not load the domain for. */

@@ -1,7 +1,9 @@
 import type { AddCommand } from '../command-line/run-command-line.js';
 import { addAudit } from './audit.js';
 import { addEffects } from './effects.js';
+import { addEndpoint } from './endpoint/index.js';
 import { addEnv } from './env.js';
+import { addEvents } from './events/index.js';
 import { addFlow } from './flow/index.js';
 import { addHistory } from './history.js';
 import { addKey } from './key.js';
@@ -29,5 +31,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addResets,
   addHistory,
   addEffects,
+  addEndpoint,
+  addEvents,
   addAudit,
 ];

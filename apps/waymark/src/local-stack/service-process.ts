@@ -36,7 +36,12 @@ export function startService(
   { databaseUrl, host, port, more, readyPath = '/health/ready' }: ServiceSettings,
 ): ServiceProcess {
   // The docs are on whatever NODE_ENV says: their address is printed.
-  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0', DOCS: 'on', ...more };
+  const settings = {
+    ...{ DATABASE_URL: databaseUrl, HOST: host, PORT: String(port), METRICS_PORT: '0', DOCS: 'on' },
+    // Receivers of webhooks and events run on this machine too.
+    WEBHOOK_PRIVATE_ADDRESSES: 'on',
+    ...more,
+  };
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],

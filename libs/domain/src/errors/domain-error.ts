@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'block.unknown',
   'user.unknown',
   'effect.unknown',
+  'endpoint.unknown',
   'environment.unknown',
   'run.unknown',
   'properties.too-large',

@@ -5,6 +5,9 @@ import { EffectRow } from '../effects/effect-row.js';
 import { ApiKey } from '../environments/api-key.js';
 import { Environment } from '../environments/environment.js';
 import { Signer } from '../environments/signers/signer.js';
+import { EndpointFailure } from '../event-log/endpoints/endpoint-failure.js';
+import { EndpointProgress } from '../event-log/endpoints/endpoint-progress.js';
+import { Endpoint } from '../event-log/endpoints/endpoint.js';
 import { FlowEventRow } from '../flow-states/flow-event-row.js';
 import { FlowStateRow } from '../flow-states/flow-state-row.js';
 import { ResetRun } from '../flow-states/reset-run.js';
@@ -34,6 +37,9 @@ export const ENTITIES = [
   ResetRun,
   ReferenceRevision,
   AuditEntry,
+  Endpoint,
+  EndpointProgress,
+  EndpointFailure,
 ];
 
 export interface DatabaseSettings {

@@ -1,4 +1,5 @@
 export * from './data-source.js';
+export * from './event-places.js';
 export * from './holds-data.js';
 export * from './migrate.js';
 export * from './migrations/index.js';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { raiseEventPlaces } from './event-places.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 /** Names of migrations in their order: which the database has, and which this release would still add. */
@@ -22,10 +23,13 @@ export async function loadMigrationStatus(dataSource: DataSource): Promise<Migra
 
 /**
  * Applies what is pending, each migration in a transaction of its own unless it says otherwise. Of several processes at
- * once one does it.
+ * once one does it. After a restore into a new cluster it moves the places of new events up (E2).
  */
 export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
-  alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
+  alone(dataSource, async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    await raiseEventPlaces(dataSource);
+  });
 
 /** Takes the last migration back, and with it the data that it made room for. */
 export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>

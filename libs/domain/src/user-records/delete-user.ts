@@ -29,6 +29,7 @@ export async function deleteUser(
   const { states, ...deleted } = await recordChange(dataSource, act, author, async (manager) => {
     // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
+    await deleteRows(manager, 'endpoint_failures', id);
     return {
       identifier,
       memberships: await deleteRows(manager, 'memberships', id),

@@ -31,7 +31,8 @@ const EXPORT = `
        'attempts', attempts, 'nextAttemptAt', next_attempt_at, 'failedAt', failed_at, 'lastError', last_error, 'createdAt', created_at`,
       'effects',
       'flow, version, revision, position',
-    )}
+    )},
+    'refusedEvents', ${list("'event', event, 'error', error, 'failedAt', failed_at", 'endpoint_failures', 'failed_at, event_id')}
   )::text AS document
   FROM users u JOIN environments e ON e.id = u.environment_id WHERE u.user_id = $1`;
 

@@ -1,3 +1,4 @@
+import { areEventPlacesAhead } from '@waymark/domain/schema';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -40,6 +41,10 @@ export async function bootstrap(definition: ServiceDefinition, variables: Variab
 async function requireCurrentSchema({ database }: ServiceParts): Promise<void> {
   const { length } = await loadPendingMigrations(database);
   if (length > 0) throw new StartError(`the database is behind by ${length} migration(s): run "waymark migrate up" first`);
+  if (await areEventPlacesAhead(database))
+    throw new StartError(
+      'the database was restored into another cluster, which counts transactions anew: run "waymark migrate up" first, which moves new events behind the old ones',
+    );
 }
 
 async function createApp(definition: ServiceDefinition, settings: EffectiveSettings, parts: ServiceParts) {

@@ -44,6 +44,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'block.unknown': 404,
   'user.unknown': 404,
   'effect.unknown': 404,
+  'endpoint.unknown': 404,
   'environment.unknown': 404,
   'run.unknown': 404,
   'properties.too-large': 413,

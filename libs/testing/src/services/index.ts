@@ -2,6 +2,7 @@ export * from './call.js';
 export * from './describe-key-guard.js';
 export * from './expect-documented.js';
 export * from './raw-exchange.js';
+export * from './receiver.js';
 export * from './refused-keys.js';
 export * from './spawn-service.js';
 export * from './start-service.js';

@@ -18,7 +18,7 @@ function parserAccepts(text: string): boolean {
   return parseFlowFile(text, { file: 'f' }).draft !== null;
 }
 
-test('the published schema is the one of the parser; node tools/write-flow-schema.mjs writes it', () => {
+test('the published schema is the one of the parser; node tools/write-schemas.mjs writes it', () => {
   expect(JSON.parse(readFileSync(new URL('flow.schema.json', EXAMPLES), 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(flowFileSchema())),
   );

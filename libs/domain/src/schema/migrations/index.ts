@@ -3,6 +3,7 @@ import { ResetRuns1790000000001 } from './1790000000001-reset-runs.js';
 import { EffectQueues1790000000002 } from './1790000000002-effect-queues.js';
 import { VerifiedUsers1790000000020 } from './1790000000020-verified-users.js';
 import { EventPlace1790000000030 } from './1790000000030-event-place.js';
+import { Endpoints1790000000031 } from './1790000000031-endpoints.js';
 import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
 import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-record.js';
 
@@ -13,6 +14,7 @@ export const MIGRATIONS = [
   EffectQueues1790000000002,
   VerifiedUsers1790000000020,
   EventPlace1790000000030,
+  Endpoints1790000000031,
   AuditLog1790000000040,
   ResetRunsOnRecord1790000000041,
 ];

@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { LogStart } from '@waymark/domain/event-log';
+import { collect, parseStart } from '../../command-line/arguments.js';
+import { operation } from '../../command-line/operation.js';
+
+interface AddOptions {
+  name: string;
+  flow: string[];
+  type: string[];
+  format: string;
+  header: { name: string; value: string }[];
+  from: LogStart;
+  drafts?: boolean;
+}
+
+export function addAdd(endpoint: Command): void {
+  endpoint
+    .command('add <url>')
+    .description('send what happens to that address; the secret is shown this once')
+    .requiredOption('--name <name>', 'to tell it from others of the environment')
+    .option('--flow <flow>', 'only that flow; may be repeated', collect, [])
+    .option('--type <type>', 'only events of that type, such as flow.finished; may be repeated', collect, [])
+    .addOption(new Option('--format <format>', 'how events are written').choices(['standard', 'segment']).default('standard'))
+    .option('--header <header>', "'name: value', sent with every request; may be repeated", collectHeader, [])
+    .option('--from <start>', 'now, beginning, or a time such as 2026-01-31T12:00:00Z', parseStart, 'now')
+    .option('--drafts', 'the events of version 0 too')
+    .action(
+      operation(async (session, url: string, { flow: flows, type: types, header: headers, ...rest }: AddOptions) => {
+        const { addEndpoint } = await import('@waymark/domain/event-log');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const wanted = { ...rest, url, flows, types, headers };
+        const { name, format, secret } = await addEndpoint(dataSource, environmentId, wanted, session.author);
+        session.print({ name, url, format, secret }, secret ?? `endpoint ${name} of ${session.environment}`);
+        if (secret !== null) session.note(`endpoint ${name} of ${session.environment}; keep its secret, it is not shown again`);
+      }),
+    );
+}
+
+type Header = { name: string; value: string };
+
+function collectHeader(text: string, before: Header[]): Header[] {
+  const [, name, value] = /^([^:]+):[ \t]*(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("Write a header as 'name: value', such as 'authorization: Bearer abc'.");
+  return [...before, { name, value: value.replace(/[ \t]+$/, '') }];
+}

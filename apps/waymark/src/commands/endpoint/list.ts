@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
+import { operation } from '../../command-line/operation.js';
+import type { Session } from '../../command-line/session.js';
+import { table } from '../../command-line/table.js';
+
+/** Younger transactions hold nobody back for long. */
+const WORTH_A_NOTE_SECONDS = 5;
+
+export function addList(endpoint: Command): void {
+  endpoint
+    .command('list')
+    .description('the endpoints, how far behind each is, and what went wrong')
+    .action(
+      operation(async (session) => {
+        const { findOldestWriter, listEndpoints, MOST_BACKLOG } = await import('@waymark/domain/event-log');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const endpoints = await listEndpoints(dataSource.manager, environmentId);
+        const holdingBack = await findOldestWriter(dataSource.manager);
+        const rows = endpoints.map((row) => endpointRow(row, MOST_BACKLOG));
+        session.print({ endpoints, holdingBack }, table(rows, 'there are no endpoints'));
+        noteWriter(session, holdingBack);
+      }),
+    );
+}
+
+/** Everything after an open transaction waits for it (E3). */
+function noteWriter(session: Session, writer: OldestWriter | null): void {
+  if (!writer || writer.seconds < WORTH_A_NOTE_SECONDS) return;
+  session.note(`what was written in the last ${writer.seconds} s waits for a transaction that is still open: ${writer.what}`);
+}
+
+function endpointRow(endpoint: ListedEndpoint, mostBacklog: number) {
+  const { name, url, format, state, pauseReason, backlog, oldestSeconds, lastSuccess, lastError, failures } = endpoint;
+  return {
+    name,
+    url,
+    format,
+    state: pauseReason === null ? state : `${state}: ${pauseReason}`,
+    backlog: backlog === mostBacklog ? `${mostBacklog.toLocaleString('en')}+` : backlog,
+    'oldest (s)': oldestSeconds,
+    failures,
+    'last success': lastSuccess,
+    'last error': lastError,
+  };
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
+import { parseLimit, parseStart } from '../../command-line/arguments.js';
+import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
+import { operation } from '../../command-line/operation.js';
+import { Refusal } from '../../refusal/refusal.js';
+
+interface ExportArguments {
+  flow?: string;
+  from?: { start: LogStart } | { cursor: string };
+  limit?: number;
+  follow?: boolean;
+  drafts?: boolean;
+  cursorFile?: string;
+}
+
+export function addExport(events: Command): void {
+  events
+    .command('export')
+    .description('the events as lines of JSON, oldest first, on stdout')
+    .option('--flow <flow>', 'only that flow')
+    .option('--from <start>', 'beginning, now, a time such as 2026-01-31, or a cursor; beginning without it', parseFrom)
+    .option('--limit <number>', 'events at most, rounded up to the end of a step', parseLimit)
+    .option('--follow', 'go on with what happens from now on')
+    .option('--drafts', 'the events of version 0 too')
+    .option('--cursor-file <file>', 'go on where that file says, and write into it how far it came')
+    .action(
+      operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
+        const { exportEvents } = await import('@waymark/domain/event-log');
+        const { Database } = await import('@waymark/domain/database');
+        const { dataSource, environmentId: id } = await session.openEnvironment();
+        const cursor = (cursorFile && (await readCursor(cursorFile))) || (from && 'cursor' in from ? from.cursor : undefined);
+        const start = from && 'start' in from ? from.start : 'beginning';
+        const environment = { id, name: session.environment };
+        const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }) };
+        const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
+        const last = await writeAll(batches, cursorFile);
+        if (last !== undefined && cursorFile === undefined) session.note(`to go on from here: --from ${last}`);
+      }),
+    );
+}
+
+/** A cursor has no shape that a time could have. */
+function parseFrom(text: string): NonNullable<ExportArguments['from']> {
+  return /^[A-Za-z0-9_-]{60,}$/.test(text) ? { cursor: text } : { start: parseStart(text) };
+}
+
+async function readCursor(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Refusal(`${file} cannot be read: ${readingFailure(error)}`, { cause: error });
+  }
+}
+
+/** Tells how far it came only once stdout has taken what was before: what is killed repeats at most its last batch. */
+async function writeAll(batches: AsyncIterable<ExportedBatch>, cursorFile: string | undefined): Promise<string | undefined> {
+  let last: string | undefined;
+  for await (const { events, cursor } of batches) {
+    if (events.length > 0) await write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    if (cursorFile !== undefined) await replace(cursorFile, cursor);
+    last = cursor;
+  }
+  return last;
+}
+
+async function write(text: string): Promise<void> {
+  if (process.stdout.write(text) && process.stdout.writableLength === 0) return;
+  while (process.stdout.writableLength > 0) await once(process.stdout, 'drain');
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(`${file}.new`, `${text}\n`);
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../database/database.js';
+import type { PostSettings } from '../../sending/index.js';
+import type { BlockNames } from '../following/block-names.js';
+import { type LogPosition, positionValues } from '../following/log-position.js';
+import { type LogPage, readLog } from '../following/read-log.js';
+import { tellSteps } from '../following/tell.js';
+import { type DeliveryOutcome, type DeliveryStop, MOST_SET_ASIDE, WindowDelivery, type WindowEnd } from './deliver-window.js';
+import { LOAD_LEASED, PAUSE_ENDPOINT, SAVE_WINDOW } from './delivery-statements.js';
+import type { Lease } from './lease.js';
+import type { LeasedEndpoint } from './leased-endpoint.js';
+import { Sender } from './sender.js';
+import { ALL_WELL, type Standing, standingAfter, pauseAfter } from './standing.js';
+import { Window, type WindowEvent } from './window.js';
+
+export interface DeliverySettings {
+  readonly sending: PostSettings;
+  /** How often the log is looked at when nothing was behind the position. */
+  readonly idleMs: number;
+  /** Milliseconds after each refusal of an event until it is tried again; behind the last one it is set aside. */
+  readonly refusalPausesMs?: readonly number[];
+  /** The longest pause of an endpoint that is down. */
+  readonly longestPauseSeconds?: number;
+  /** Told of every request, for logs and metrics. */
+  readonly onOutcome?: (endpoint: LeasedEndpoint, outcome: DeliveryOutcome, events: number, code: string | null) => void;
+  /** Told when the database fails the worker itself. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+/** Steps that are looked at for one window, and where nothing of the last ones was wanted. */
+const STEPS = 100;
+const STEPS_OF_OTHERS = 1_000;
+
+const LONGEST_PAUSE_SECONDS = 600;
+
+/** Delivers for one endpoint, window after window, for as long as the lease is held (E8). */
+export class EndpointDelivery {
+  private readonly sender: Sender;
+  private size = STEPS;
+  /** Whether the row says that something waits or went wrong. */
+  private saysTrouble = true;
+
+  constructor(
+    private readonly database: Database,
+    private readonly names: BlockNames,
+    private readonly lease: Lease,
+    private readonly settings: DeliverySettings,
+    private readonly stop: DeliveryStop,
+  ) {
+    this.sender = new Sender(settings.sending);
+  }
+
+  /** Resolves when there is nothing more to do here: another process may go on, this one included. Never throws. */
+  async run(): Promise<void> {
+    try {
+      while (!this.stop.closing.aborted && (await this.turn()));
+      await this.lease.release(0);
+    } catch (error) {
+      this.settings.onTrouble?.(error);
+    } finally {
+      this.sender.close();
+    }
+  }
+
+  /** Whether there is to be another one. */
+  private async turn(): Promise<boolean> {
+    const endpoint = await this.load();
+    if (!endpoint) return false;
+    const page = await readLog(this.database, endpoint, endpoint, this.size);
+    return page.end ? this.deliver(endpoint, page, page.end) : this.idle(endpoint);
+  }
+
+  private async load(): Promise<LeasedEndpoint | undefined> {
+    const [endpoint] = await this.database.run<LeasedEndpoint>(LOAD_LEASED, [this.lease.endpointId, this.lease.token]);
+    return endpoint;
+  }
+
+  private async idle(endpoint: LeasedEndpoint): Promise<boolean> {
+    const nothing = new Window([], null, endpoint.setAsideInARow);
+    const isNews = this.saysTrouble || endpoint.downs > 0;
+    if (isNews && !(await this.save(endpoint, nothing, endpoint, ALL_WELL))) return false;
+    await pause(this.settings.idleMs, undefined, { signal: this.stop.closing }).catch(() => undefined);
+    return this.lease.isHeld();
+  }
+
+  private async deliver(endpoint: LeasedEndpoint, page: LogPage, end: LogPosition): Promise<boolean> {
+    const window = await this.openWindow(endpoint, page);
+    this.size = window.events.length === 0 ? STEPS_OF_OTHERS : STEPS;
+    const onAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) =>
+      this.settings.onOutcome?.(endpoint, outcome, events, code);
+    const ending = await new WindowDelivery(endpoint, window, this.sender, this.lease, this.stop, onAnswer).run();
+    if (ending.kind === 'lost') return false;
+    const standing = standingAfter(endpoint, window, page, ending);
+    if (!(await this.save(endpoint, window, window.isSettled ? end : endpoint, standing))) return false;
+    if (await this.pauseIfHopeless(endpoint, window, ending)) return false;
+    if (window.isSettled) return true;
+    const longest = this.settings.longestPauseSeconds ?? LONGEST_PAUSE_SECONDS;
+    await this.lease.release(ending.kind === 'stopped' ? 0 : pauseAfter(standing, window, endpoint.nowMs, longest));
+    return false;
+  }
+
+  private async openWindow(endpoint: LeasedEndpoint, { steps }: LogPage): Promise<Window> {
+    const told = await tellSteps(steps, endpoint.environment, this.names);
+    const isWanted = (type: string) => endpoint.types.length === 0 || endpoint.types.some((other) => other === type);
+    const events = told.flatMap(({ step, events: all }): WindowEvent[] => {
+      const state = `${step.userId} ${step.flow} ${step.version}`;
+      return all.filter(({ type }) => isWanted(type)).map((event) => ({ event, userId: step.userId, state }));
+    });
+    return new Window(events, endpoint.openWindow, endpoint.setAsideInARow, this.settings.refusalPausesMs);
+  }
+
+  /** Whether the position, and what came of the window, are written: only where the lease is still held. */
+  private async save(
+    { id }: LeasedEndpoint,
+    window: Window,
+    position: LogPosition,
+    { waitingSince, downs, error }: Standing,
+  ): Promise<boolean> {
+    const open = window.isSettled ? null : window.toOpen();
+    const sentAt = performance.now();
+    const rows = await this.database.run(SAVE_WINDOW, [
+      ...[id, this.lease.token, ...positionValues(position), open && JSON.stringify(open), JSON.stringify(window.setAside)],
+      ...[downs, window.setAsideInARow, waitingSince, error, window.delivered > 0],
+    ]);
+    this.saysTrouble = waitingSince !== null || error !== null;
+    if (rows.length > 0) this.lease.prolonged(sentAt);
+    else this.lease.lose();
+    return rows.length > 0;
+  }
+
+  /** 410 means that nobody wants to hear of it any more; a hundred refusals in a row that something is wrong (E8). */
+  private async pauseIfHopeless({ id }: LeasedEndpoint, window: Window, { kind }: WindowEnd): Promise<boolean> {
+    const isRefusing = window.setAsideInARow >= MOST_SET_ASIDE;
+    if (kind !== 'gone' && !isRefusing) return false;
+    const reason = kind === 'gone' ? 'the receiver answered 410' : `the receiver refused ${MOST_SET_ASIDE} events in a row`;
+    await this.database.run(PAUSE_ENDPOINT, [id, reason]);
+    await this.lease.release(0);
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import { listAudit } from '../../audit/index.js';
+import { addEndpoint, pruneEvents, type PruneOptions } from '../index.js';
+
+const BY = { by: 'test' };
+const before = new Date('2026-03-01T00:00:00Z');
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+  await stage.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'hello' }) } }));
+  const users = Array.from({ length: 1_500 }, (_, index) => `user-${index}`);
+  await stage.identifyAll(users, () => ({}));
+  // Two old events of each, of one place as before the migration, and a new one.
+  await stage.dataSource.query(
+    `INSERT INTO flow_events (user_id, flow, version, revision, at, event)
+     SELECT user_id, 'tour', 1, n, '2026-02-01T00:00:00Z', '{"format":1,"cause":{"kind":"stop"},"changes":[]}' FROM users, generate_series(1, 2) n`,
+  );
+  await stage.dataSource.query(
+    `INSERT INTO flow_events (user_id, flow, version, revision, at, event)
+     SELECT user_id, 'tour', 1, 3, '2026-04-01T00:00:00Z', '{"format":1,"cause":{"kind":"stop"},"changes":[]}' FROM users`,
+  );
+  // As a server does by itself after a while.
+  await stage.dataSource.query('ANALYZE');
+});
+afterEach(() => stage.close());
+
+const prune = (options: Partial<PruneOptions> = {}) =>
+  pruneEvents(stage.dataSource, stage.environmentId, { before, ...options }, BY);
+const remaining = async () => {
+  const rows: { revision: number; count: number }[] = await stage.dataSource.query(
+    'SELECT revision, count(*)::int FROM flow_events GROUP BY revision ORDER BY revision',
+  );
+  return rows.map(({ revision, count }) => [revision, count]);
+};
+
+test('what is older goes in small batches, the rest stays, and it is told (E12)', async () => {
+  expect(await prune({ dryRun: true })).toEqual({ deleted: 3_000, kept: 0, heldBy: null });
+  expect(await remaining()).toEqual([
+    [1, 1_500],
+    [2, 1_500],
+    [3, 1_500],
+  ]);
+  const batches: number[] = [];
+  expect(await prune({ onProgress: ({ deleted }) => batches.push(deleted) })).toEqual({ deleted: 3_000, kept: 0, heldBy: null });
+  expect(batches.length).toBeGreaterThan(3);
+  expect(await remaining()).toEqual([[3, 1_500]]);
+  expect(await listAudit(stage.dataSource.manager)).toMatchObject([
+    { action: 'events.prune', result: { outcome: 'done', deleted: 3_000 } },
+  ]);
+});
+
+test('what was broken off is gone on with (E12)', async () => {
+  const end = new AbortController();
+  await expect(prune({ onProgress: () => end.abort(), signal: end.signal })).rejects.toThrow('aborted');
+  expect(await prune()).toMatchObject({ deleted: 2_000 });
+});
+
+test('what an endpoint waits for stays, unless that is asked for (E12)', async () => {
+  await addEndpoint(stage.dataSource, stage.environmentId, { name: 'slow', url: 'http://127.0.0.1/', from: 'beginning' }, BY);
+  expect(await prune()).toEqual({ deleted: 0, kept: 3_000, heldBy: 'slow' });
+  expect(await prune({ evenUndelivered: true })).toEqual({ deleted: 3_000, kept: 0, heldBy: null });
+});
+
+test('other environments keep theirs (E12)', async () => {
+  const [row] = (await stage.dataSource.query("SELECT id FROM environments WHERE name = 'production'")) as { id: string }[];
+  expect(await pruneEvents(stage.dataSource, row!.id, { before }, BY)).toMatchObject({ deleted: 0 });
+  expect(await remaining()).toHaveLength(3);
+});
