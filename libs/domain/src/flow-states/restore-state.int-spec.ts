@@ -91,6 +91,16 @@ test('says so when the user has a state in a newer version, which readers of the
   expect(await restore(1)).toMatchObject({ tookEffect: true, newerVersion: 2 });
 });
 
+test('only over the very revision that is named, so that nobody who has moved on is taken back (I6)', async () => {
+  await live(1);
+  const resolved = await stage.catalogue.getFlow(flow.flow, 1);
+  const wanted = { kind: 'restore', revision: 2, state: await stateAt(2) } as const;
+  const put = (ifRevision: number) =>
+    stage.runner.run(resolved, { environmentId: stage.environmentId, user: 'ada' }, { ...wanted, ifRevision });
+  expect(await put(3)).toMatchObject({ tookEffect: false, revision: 4 });
+  expect(await put(4)).toMatchObject({ tookEffect: true, revision: 5 });
+});
+
 describe('is refused', () => {
   test('for what never was: a revision, a version, a flow, a user (I5)', async () => {
     await live(1);

@@ -42,6 +42,11 @@ describe('restoring a state', () => {
     }
   });
 
+  test('has an effect where only the names differ that a block took (I5)', () => {
+    const taken = (name: string): FlowState => ({ ...EMPTY_STATE, blocks: { 'u-a': { entered: true, transitioned: [name] } } });
+    expect(restore(taken('complete'), taken('dismiss'), 1)).toMatchObject({ state: taken('dismiss') });
+  });
+
   test('can be followed by any other event: folding gives the state (I5, S6)', () => {
     const { events, states } = play();
     const done = restore(states[3]!, states[1]!, 1);
