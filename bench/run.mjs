@@ -10,6 +10,7 @@ const MODULES = {
   live: './live.mjs',
   start: './start.mjs',
   overload: './overload.mjs',
+  events: './events.mjs',
 };
 
 const options = Object.fromEntries(
