@@ -7,6 +7,7 @@ const MODULES = {
   engine: './engine.mjs',
   flows: './flows.mjs',
   identity: './identity.mjs',
+  'flow-list': './flow-list.mjs',
   live: './live.mjs',
   start: './start.mjs',
   overload: './overload.mjs',

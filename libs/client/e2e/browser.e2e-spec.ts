@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FlowDefinition, FlowDraft } from '@waymark/domain/engine';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { card, custom, defineFlow } from '@waymark/testing/builders';
+import { until } from '@waymark/testing/services';
+import { build } from 'esbuild';
+import { createElement as h } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createWaymark, readFlows } from '../src/index.js';
+import { useBlock, WaymarkProvider } from '../src/react/index.js';
+import { type Browser, EXAMPLE, launchBrowser, missing, type Person, type Tab } from './chromium.js';
+import { ClientStage } from './client-stage.js';
+import { servePages } from './page-server.js';
+
+const describeInBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
+
+const counter = defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } });
+const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card() } });
+
+/** The same component on both sides. */
+function Plain() {
+  const { active, complete } = useBlock('plain.one');
+  return h('button', { onClick: complete }, active ? 'one' : 'gone');
+}
+const BROWSER_SIDE = `
+  import { createElement as h, StrictMode } from 'react';
+  import { hydrateRoot } from 'react-dom/client';
+  import { createWaymark } from '@waymark/client';
+  import { useBlock, WaymarkProvider } from '@waymark/client/react';
+  ${Plain.toString()}
+  const client = window.waymark = createWaymark(window.options);
+  window.tick = (count) => { for (let n = 0; n < count; n++) void client.block('counter.tick').get().transition('tick'); };
+  hydrateRoot(document.getElementById('root'), h(StrictMode, null, h(WaymarkProvider, { client }, h(Plain))));
+`;
+
+/** As `waymark flow apply` would store it. */
+const identified = (draft: FlowDraft): FlowDefinition =>
+  ({
+    ...draft,
+    blocks: draft.blocks.map((block) => ({
+      ...block,
+      uid: `x-${block.id}`,
+      ...('items' in block && { items: block.items.map((item) => ({ ...item, uid: `x-${item.id}` })) }),
+    })),
+  }) as FlowDefinition;
+
+describeInBrowser('in Chromium', () => {
+  let here: ClientStage;
+  let browser: Browser;
+  let person: Person;
+  let user: string;
+  let folder: string;
+  let example: Awaited<ReturnType<typeof servePages>>;
+  let rendered: Awaited<ReturnType<typeof servePages>>;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    const file = await readFile(path.join(EXAMPLE, '../flows/onboarding.yaml'), 'utf8');
+    const { draft } = parseFlowFile(file, { file: 'onboarding.yaml' });
+    here = await ClientStage.open(counter, plain, identified(draft!));
+    browser = await launchBrowser();
+    folder = await mkdtemp(path.join(tmpdir(), 'waymark-app-'));
+    const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
+    await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
+      cwd: EXAMPLE,
+      env: { BLOCKS_URL: url(), BLOCKS_KEY: here.key },
+    });
+    example = await servePages((pathname) =>
+      readFile(path.join(folder, pathname === '/' ? 'index.html' : pathname)).catch(() => null),
+    );
+    rendered = await servePages(renderPage);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    example.close();
+    rendered.close();
+    await here.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    user = await here.newUser();
+    person = await browser.newContext();
+  });
+  afterEach(async () => {
+    await person.close();
+    here.proxy.heal();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  const url = () => `http://127.0.0.1:${here.proxy.port}`;
+  /** A page that a server has rendered for the user, with the script that takes it over. */
+  async function renderPage(pathname: string): Promise<string | null> {
+    if (pathname === '/page.js') return bundle;
+    if (pathname !== '/') return null;
+    const access = { url: url(), key: here.key, user, flows: ['counter', 'plain'] };
+    const options = { ...access, initial: await readFlows(access) };
+    const html = renderToString(h(WaymarkProvider, { client: createWaymark({ ...options, WebSocket: null }) }, h(Plain)));
+    const script = `<script>window.options = ${JSON.stringify(options).replaceAll('<', '\\u003c')}</script>`;
+    return `<!doctype html><link rel="icon" href="data:,"><div id="root">${html}</div>${script}<script type="module" src="/page.js"></script>`;
+  }
+  let bundle: string;
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: BROWSER_SIDE, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      define: { 'process.env.NODE_ENV': '"development"' },
+    });
+    bundle = outputFiles[0]!.text;
+  });
+
+  const open = async (address: string, isQuiet = false): Promise<Tab> => {
+    const tab = await person.newPage();
+    tab.setDefaultTimeout(30_000);
+    tab.on('pageerror', (error) => errors.push(String(error)));
+    if (!isQuiet) tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await tab.goto(address);
+    return tab;
+  };
+  const button = (tab: Tab, name: string) => tab.getByRole('button', { name, exact: true });
+  const see = (tab: Tab, name: string) => button(tab, name).waitFor({ state: 'visible' });
+  const ticks = async () => (await here.countEvents(user, 'counter')) - 1;
+
+  test('the example shows modal, checklist, tour and survey, in two tabs at once, and by keyboard (C9, C10)', async () => {
+    await here.stage.identify(user, { plan: 'pro', roles: ['Admin'] });
+    const address = `${example.url}/?user=${user}`;
+    const [one, two] = [await open(address), await open(address)];
+    await see(two, 'Not now');
+    await button(one, 'Show me').click();
+    await button(two, 'Show me').waitFor({ state: 'detached' });
+    for (const tab of [one, two]) await tab.getByText('Set up your workspace').waitFor({ state: 'visible' });
+    await one.getByText('This is the board').waitFor({ state: 'visible' });
+    await button(one, 'Next').click();
+    await two.getByText('This is search').waitFor({ state: 'visible' });
+    await two.keyboard.press('Escape');
+    await one.getByText('This is search').waitFor({ state: 'detached' });
+    await one.getByRole('progressbar', { name: '0 of 2 done' }).waitFor({ state: 'visible' });
+    await one.evaluate("document.querySelector('li button:last-of-type').click()");
+    await two.getByRole('progressbar', { name: '1 of 2 done' }).waitFor({ state: 'visible' });
+    await button(two, 'Done').click();
+    for (const tab of [one, two]) await tab.getByText('How was it?').waitFor({ state: 'visible' });
+    await one.getByRole('radio', { name: '5' }).check();
+    await button(one, 'Send').click();
+    for (const tab of [one, two]) await tab.getByText('Thank').waitFor({ state: 'visible' });
+    await button(one, 'Start over').click();
+    await see(two, 'Show me');
+  });
+  test('a page that a server rendered is taken over without a warning, in StrictMode, and acts (C7, C10)', async () => {
+    const page = await open(rendered.url);
+    expect(await page.evaluate('document.querySelector("button").textContent')).toBe('one');
+    await button(page, 'one').click();
+    await see(page, 'gone');
+    await until(async () => (await here.countEvents(user, 'plain')) === 2);
+    const other = await open(rendered.url);
+    await see(other, 'gone');
+  });
+
+  test('the network off, ten clicks, on again: all ten are there once (C3, C10)', async () => {
+    const page = await open(rendered.url, true);
+    await page.evaluate('waymark.ready');
+    await person.setOffline(true);
+    await page.evaluate('tick(10)');
+    expect(await page.evaluate('localStorage.length')).toBe(10);
+    expect(await ticks()).toBe(0);
+    await person.setOffline(false);
+    await until(async () => (await page.evaluate('localStorage.length')) === 0);
+    expect(await ticks()).toBe(10);
+  });
+
+  test('a reload with clicks that wait, and a tab that shares them: all are there once (C3, C10)', async () => {
+    const page = await open(rendered.url, true);
+    await page.evaluate('waymark.ready');
+    await page.route('**/v2/block/**', (route) => route.abort());
+    await page.evaluate('tick(5)');
+    const other = await open(rendered.url, true);
+    await other.evaluate('tick(2)');
+    await page.unrouteAll();
+    await page.reload();
+    await until(async () => (await other.evaluate('localStorage.length')) === 0);
+    expect(await ticks()).toBe(7);
+  });
+});

@@ -1,0 +1,65 @@
+import { sign } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createSigner, setVerification } from '@waymark/domain/environments';
+import { custom, defineFlow } from '@waymark/testing/builders';
+import { until } from '@waymark/testing/services';
+import { ClientStage } from './client-stage.js';
+
+let here: ClientStage;
+let privateKey: string;
+
+/** What a verifier forgives a clock. */
+const LEEWAY_S = 30;
+const AUTHOR = { by: 'test' };
+
+beforeAll(async () => {
+  here = await ClientStage.open(defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } }));
+  const { dataSource } = here.stage;
+  ({ privateKey } = await createSigner(dataSource, { environment: 'development', name: 'web' }, AUTHOR));
+  await setVerification(dataSource, 'development', 'required', AUTHOR);
+});
+afterAll(() => here.close());
+afterEach(() => here.closePages());
+
+/** A token that is refused after so many seconds. */
+function mint(user: string, seconds: number): string {
+  const claims = { sub: user, aud: 'development', exp: Math.floor(Date.now() / 1000) - LEEWAY_S + seconds };
+  const text = [{ alg: 'EdDSA', kid: 'web' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+test('tokens that expire in the middle of a session are renewed, over HTTP and the socket, and no click is lost (C1, V4, V7)', async () => {
+  const user = await here.newUser();
+  let minted = 0;
+  const token = () => {
+    minted++;
+    return mint(user, 3);
+  };
+  const page = here.openPage(user, { flows: ['counter'], token });
+  await page.ready;
+  const clicks: Promise<boolean>[] = [];
+  while (minted < 3) {
+    clicks.push(page.block('counter.tick').get().transition('tick'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(await Promise.all(clicks)).toEqual(clicks.map(() => true));
+  expect((await here.countEvents(user, 'counter')) - 1).toBe(clicks.length);
+  const { revision } = (await here.stage.findState(user, 'counter', 1))!;
+  expect(revision).toBe(clicks.length + 1);
+});
+
+test('a token of somebody else shows nothing and says why; a good one shows everything (C1, V6)', async () => {
+  const user = await here.newUser();
+  let subject = 'somebody-else';
+  const page = here.openPage(user, { flows: ['counter'], token: () => mint(subject, 600) });
+  const ready = page.ready;
+  await until(() => page.errors.length > 0);
+  expect(page.errors).toMatchObject([{ status: 401, code: 'unauthorized_error' }]);
+  expect(page.block('counter.tick').get().active).toBe(false);
+  subject = user;
+  await page.refresh();
+  await ready;
+  expect(page.block('counter.tick').get().active).toBe(true);
+});
