@@ -10,19 +10,29 @@ import { EXAMPLE } from './browser.js';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
+/** Builds the example, or another page of its component `App` with everything that the example has installed. */
+const BUILD = `
+  const { build } = await import('vite');
+  const load = (id) => (process.env.PAGE && id.endsWith('/src/app.jsx') ? process.env.PAGE : null);
+  const page = { name: 'page', enforce: 'pre', load };
+  await build({ logLevel: 'error', plugins: [page], build: { outDir: process.env.FOLDER, emptyOutDir: true } });`;
+
 /** The example application as it is deployed: built for one host, served as files. */
 export interface ExampleApp {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** With a `tokenUrl` the page asks there for the token of its user. */
-export async function startExampleApp(blocksUrl: string, blocksKey: string, tokenUrl = ''): Promise<ExampleApp> {
+/** With a `tokenUrl` the page asks there for the token of its user; `page` is JSX that exports another component `App`. */
+export async function startExampleApp(
+  blocksUrl: string,
+  blocksKey: string,
+  { tokenUrl = '', page = '' }: { tokenUrl?: string; page?: string } = {},
+): Promise<ExampleApp> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-example-'));
-  const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], {
     cwd: EXAMPLE,
-    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl },
+    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl, FOLDER: folder, PAGE: page },
   });
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

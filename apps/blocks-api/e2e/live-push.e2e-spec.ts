@@ -121,23 +121,34 @@ describe('a change', () => {
 });
 
 describe('a transition without effect', () => {
-  test('heals who showed it already, on every replica: the block as it is (L6)', async () => {
-    await start();
-    const both = await tabs();
-    const answer = await live.transition(user, 'u-setup', ['complete']);
+  /** `previous` on the first item of a tour has none (S22). */
+  const back = async (replica = 0) => {
+    const answer = await live.transition(user, 'u-board', ['previous'], replica);
     expect(answer.headers.get('x-dopt-intent-side-effects')).toBe('false');
+  };
+
+  test('on an active block heals who hid it already, on every replica: the block as it is (L6)', async () => {
+    await start();
+    await live.transition(user, 'u-welcome', ['complete']);
+    await live.transition(user, 'u-setup', ['complete']);
+    const both = await tabs();
+    await back();
     for (const client of both) {
       const { blocks, flow } = await client.nextPush();
-      expect(Object.keys(blocks)).toEqual(['u-setup']);
-      expect(blocks['u-setup']?.state).toEqual({ active: false, entered: false, exited: false });
+      expect(Object.keys(blocks)).toEqual(['u-board']);
+      expect(blocks['u-board']?.state).toEqual({ active: true, entered: true, exited: false });
       expect(flow.state.started).toBe(true);
     }
   });
 
-  test('heals a flow that nobody ever started, too (L6)', async () => {
-    const [client] = await tabs();
-    await live.transition(user, 'u-welcome', ['complete'], 1);
-    expect((await client.nextPush()).blocks['u-welcome']?.state.active).toBe(false);
+  test('on an inactive block is not pushed, so that a page that tries after each push comes to rest (L6)', async () => {
+    await start();
+    await live.transition(user, 'u-welcome', ['complete']);
+    await live.transition(user, 'u-setup', ['complete']);
+    const both = await tabs();
+    for (const replica of [0, 1]) await live.transition(user, 'u-setup', ['complete'], replica);
+    await back();
+    for (const client of both) expect(Object.keys((await client.nextPush()).blocks)).toEqual(['u-board']);
   });
 });
 

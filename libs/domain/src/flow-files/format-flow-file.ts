@@ -1,7 +1,8 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { Block, Field, FlowDefinition, Item, Path } from '../engine/index.js';
+import type { Block, Field, FlowDefinition, Item } from '../engine/index.js';
 import type { Json } from '../json/json.js';
 import { DISPLAY_INDEX } from './standard-fields.js';
+import { targetsByNames } from './targets-by-names.js';
 
 type Entries = (readonly [key: string, value: Node])[];
 
@@ -24,7 +25,7 @@ export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefini
 }
 
 function blockNode(block: Block): Node {
-  return map([['type', scalar(block.type)], ...ownEntries(block), ...pathEntries(block.paths)]);
+  return map([['type', scalar(block.type)], ...ownEntries(block), ...pathEntries(block)]);
 }
 
 /** What only blocks of this type have. */
@@ -73,11 +74,8 @@ function fieldNode({ type, value }: Field): Node {
   return node;
 }
 
-/** Paths that carry the same names share a key (S1). */
-function pathEntries(paths: readonly Path[]): Entries {
-  const targets = new Map<string, Node[]>();
-  for (const { names, to } of paths) targets.set(names.join(), [...(targets.get(names.join()) ?? []), scalar(to)]);
-  return [['paths', map([...targets].map(([key, nodes]) => [key, list(nodes)]))]];
+function pathEntries(block: Block): Entries {
+  return [['paths', map([...targetsByNames(block)].map(([key, targets]) => [key, list(targets.map(scalar))]))]];
 }
 
 function optional(key: string, value: string | undefined): Entries {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { describeProblem } from './problem.js';
+import type { PlainDraft } from '../engine/index.js';
 import { parseFlowFile } from './parse-flow-file.js';
 
 const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
@@ -194,6 +195,23 @@ describe('keys and targets', () => {
     expect(problemsOf(block('type: modal', 'paths: { compete: }'))).toEqual([
       '6:14 a modal has no path "compete"; it has complete and dismiss',
     ]);
+  });
+
+  test('of a custom block without a target are names that lead nowhere, in the order of the file (F1, S3)', () => {
+    const leading = (paths: string) => {
+      const { names, paths: written } = parsed(block('type: custom', `paths: { ${paths} }`)).blocks[0] as PlainDraft;
+      return { names, paths: written };
+    };
+    expect(leading('answered: [], back: a, skipped: ')).toEqual({
+      names: ['answered', 'back', 'skipped'],
+      paths: [{ names: ['back'], to: 'a' }],
+    });
+    expect(leading('"a, b": [], b: finish').names).toEqual(['a', 'b']);
+    expect(leading('"a, b": finish')).not.toHaveProperty('names', expect.anything());
+    expect(problemsOf(block('type: custom', 'paths: { ?no: [] }'))).toEqual([
+      expect.stringContaining('"?no" cannot name a path: use 1 to 128 letters'),
+    ]);
+    expect(problemsOf(block('type: custom', 'paths: { done: }'))).toEqual([]);
   });
 
   test('next and paths: {default} say the same (F1)', () => {

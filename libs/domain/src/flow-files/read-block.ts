@@ -19,7 +19,8 @@ export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<stri
   if (!type) return readUntyped(id, node, ids);
   const keys = BLOCK_KEYS[type];
   const parts = node.parts(`${type} ${id}`, keys, keys.includes('next') ? ADVICE : NAMED_PATHS_ADVICE);
-  const common = { id, ...readWas(parts), fields: [], paths: readPaths(parts, type, ids) };
+  const { paths, names } = readPaths(parts, type, ids);
+  const common = { id, ...readWas(parts), fields: [], paths };
   switch (type) {
     case 'branch':
       return { ...common, type, ...readBranch(parts) };
@@ -30,6 +31,7 @@ export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<stri
     case 'gate':
       return { ...common, type };
     case 'custom':
+      return { ...common, type, ...(names && { names }), fields: readFields(parts.get('fields'), type) };
     case 'card':
     case 'modal':
       return { ...common, type, fields: readFields(parts.get('fields'), type) };
@@ -54,7 +56,7 @@ function readType(node: FileNode): WrittenType | undefined {
 /** Whatever its type was meant to be: others may lead here, and this one's targets can be checked. */
 function readUntyped(id: string, node: FileNode, ids: ReadonlySet<string>): BlockDraft {
   const parts = new Map(node.pairs().map(({ key, value }) => [key, value]));
-  return { id, type: 'custom', fields: [], paths: readPaths(parts, 'custom', ids) };
+  return { id, type: 'custom', fields: [], ...readPaths(parts, 'custom', ids) };
 }
 
 function readWas(parts: Parts): { was?: string } {

@@ -129,6 +129,41 @@ describe('rich text nodes', () => {
     expect(read('card', `{ body: ${body} }`).problems).toEqual([problem]);
   });
 
+  test.each([
+    'https://a.test',
+    'HTTP://a.test',
+    'mailto:a@b.test',
+    'tel:+1',
+    '/a',
+    'a:b/c'.slice(2),
+    '#a',
+    '?a=b:c',
+    '',
+    '//a.test',
+  ])('a link may lead to %s (F2)', (url) => {
+    expect(read('card', `{ body: ${JSON.stringify(`[a](<${url}>)`)} }`).problems).toEqual([]);
+    expect(read('card', JSON.stringify({ body: [{ type: 'link', url, children: [{ text: 'a' }] }] })).problems).toEqual([]);
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'javascript'],
+    ['JavaScript&#58;alert(1)', 'javascript'],
+    ['data:text/html,x', 'data'],
+    ['vbscript:x', 'vbscript'],
+  ])('a link in Markdown does not lead to %s (F2)', (url, scheme) => {
+    const problem = `the address of a link is relative or begins with http, https, mailto or tel, not with ${scheme}:`;
+    for (const markdown of [`[a](${url})`, `- **x** [a][r]\n\n[r]: ${url}`])
+      expect(read('card', `{ body: ${JSON.stringify(markdown)} }`).problems).toEqual([problem]);
+  });
+
+  test.each(['javascript:alert(1)', ' java\nscript:alert(1)', '\u0001javascript:alert(1)'])(
+    'a link node does not lead to %j (F2)',
+    (url) => {
+      const nodes = [{ type: 'paragraph', children: [{ type: 'link', url, children: [{ text: 'a' }] }] }];
+      expect(read('card', JSON.stringify({ body: nodes })).problems).toEqual([expect.stringContaining('not with javascript:')]);
+    },
+  );
+
   test('nest 32 levels and no deeper (F2)', () => {
     const nested = (levels: number) =>
       '[{type: paragraph, children: '.repeat(levels - 1) + '[{text: x}]' + '}]'.repeat(levels - 1);

@@ -2,24 +2,48 @@ import { transitionNames, type BlockType, type Path } from '../engine/index.js';
 import type { Entry, FileNode } from './source/file-node.js';
 import { listOf, quote } from './source/wording.js';
 
+/** Where a block leads, as its file says. */
+export interface Leading {
+  paths: Path[];
+  /** Of a custom block, only where a name leads nowhere: all its names (S3). */
+  names?: string[];
+}
+
+interface WrittenPath {
+  names: string[];
+  targets: string[];
+}
+
 /** Paths of a block in the order of the file, one for each target (S1). Names of several are separated by commas. */
-export function readPaths(parts: ReadonlyMap<string, FileNode>, type: BlockType, ids: ReadonlySet<string>): Path[] {
+export function readPaths(parts: ReadonlyMap<string, FileNode>, type: BlockType, ids: ReadonlySet<string>): Leading {
   const next = parts.get('next');
   const paths = parts.get('paths');
   if (next && paths) paths.reportKey('key.unknown', 'next and paths cannot stand together; write the targets under next');
-  if (next) return readTargets(next, ids).map((to) => ({ names: ['default'], to }));
+  if (next) return { paths: readTargets(next, ids).map((to) => ({ names: ['default'], to })) };
   const seen = new Set<string>();
-  return (paths?.entries('paths as a map of names to targets') ?? []).flatMap((entry) => readPath(entry, type, ids, seen));
+  const entries = paths?.entries('paths as a map of names to targets') ?? [];
+  const written = entries.map((entry) => readPath(entry, type, ids, seen));
+  return {
+    paths: written.flatMap(({ names, targets }) => targets.map((to) => ({ names, to }))),
+    ...(type === 'custom' && namesOf(written)),
+  };
 }
 
-function readPath({ key, value }: Entry, type: BlockType, ids: ReadonlySet<string>, seen: Set<string>): Path[] {
+/** A name without a target exits the block and leads nowhere (F1); where there is none, the paths name all. */
+function namesOf(written: readonly WrittenPath[]): { names?: string[] } {
+  const pathed = new Set(written.flatMap(({ names, targets }) => (targets.length > 0 ? names : [])));
+  const names = new Set(written.flatMap((path) => path.names.filter((name) => path.targets.length > 0 || !pathed.has(name))));
+  return names.size > pathed.size ? { names: [...names] } : {};
+}
+
+function readPath({ key, value }: Entry, type: BlockType, ids: ReadonlySet<string>, seen: Set<string>): WrittenPath {
   const names = pathNames(key);
   if (new Set(names).size < names.length) value.reportKey('path.repeated-name', `a name stands twice in ${quote(key)}`);
   if (seen.has(names.join())) value.reportKey('file.duplicate-key', `${quote(names.join())} is written twice here; keep one`);
   seen.add(names.join());
   const targets = readTargets(value, ids);
   if (targets.length === 0) checkUnusedNames(names, type, value);
-  return targets.map((to) => ({ names, to }));
+  return { names, targets };
 }
 
 /** `"answered, skipped"` as its names. */

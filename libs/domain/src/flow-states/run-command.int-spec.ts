@@ -128,11 +128,11 @@ describe('running a command', () => {
     await expect(stage.take('nobody', 'two-steps', 'latest', 'again', ['next'])).rejects.toMatchObject({ code: 'user.unknown' });
   });
 
-  test('a transition without effect writes nothing and tells the watchers what the block is (L6, S6)', async () => {
+  test('a transition of an inactive block without effect writes nothing and tells nobody (L6, S6)', async () => {
     const before = stage.changes.unchanged.length;
     const { tookEffect, revision } = await stage.take(user, 'two-steps', 'latest', 'again', ['complete']);
     expect({ tookEffect, revision }).toEqual({ tookEffect: false, revision: 0 });
-    expect(stage.changes.unchanged.slice(before)).toMatchObject([{ flow: 'two-steps', version, block: 'u-again' }]);
+    expect(stage.changes.unchanged.length).toBe(before);
   });
 
   test('what took effect is announced with its revision (L8)', async () => {

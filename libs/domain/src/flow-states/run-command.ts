@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mayHaveCommitted } from '../database/database-failure.js';
 import type { Database } from '../database/database.js';
-import { checkNames, type Context, type FlowState, needsContext } from '../engine/index.js';
+import { checkNames, type Context, type FlowState, isActive, needsContext } from '../engine/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
@@ -160,19 +160,27 @@ export class RunCommand {
       const write = this.store.write(owner, flow, { ...next, recentKeys: keys });
       // Without an answer nobody knows whether it was committed: watchers look.
       write.catch((error: unknown) => {
-        if (mayHaveCommitted(error)) this.announce(owner, flow, asked, revision, tookEffect);
+        if (mayHaveCommitted(error)) this.announce(owner, flow, revision);
       });
       if (!(await write)) return null;
     }
-    this.announce(owner, flow, asked, revision, tookEffect);
+    if (tookEffect) this.announce(owner, flow, revision);
+    else this.announceUnchanged(owner, flow, asked, next.state);
     if (next.effects.length > 0) for (const listener of this.effectListeners) listener();
     return { flow, state: next.state, revision, tookEffect };
   }
 
-  private announce({ userId }: StateOwner, flow: ResolvedFlow, asked: Asked, revision: number, tookEffect: boolean): void {
-    const state = { userId, flow: flow.flow, version: flow.version };
-    if (tookEffect) this.changes.announce({ ...state, revision });
-    else if (asked.kind === 'transition') this.changes.announce({ ...state, block: asked.block });
+  private announce({ userId }: StateOwner, { flow, version }: ResolvedFlow, revision: number): void {
+    this.changes.announce({ userId, flow, version, revision });
+  }
+
+  /**
+   * An inactive block looks as a page that took it away too early believes already; to show it again would only make a
+   * page that tries after each push try for ever (L6).
+   */
+  private announceUnchanged({ userId }: StateOwner, { flow, version }: ResolvedFlow, asked: Asked, state: FlowState): void {
+    if (asked.kind !== 'transition' || !isActive(state, asked.block)) return;
+    this.changes.announce({ userId, flow, version, block: asked.block });
   }
 }
 

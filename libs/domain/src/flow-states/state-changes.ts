@@ -6,7 +6,7 @@ export interface StateChange {
   readonly revision: number;
 }
 
-/** A transition that took no effect: watchers who showed it already need the block as it is (L6). */
+/** A transition of an active block that took no effect: watchers who hid it already need the block as it is (L6). */
 export interface UnchangedBlock {
   readonly userId: string;
   readonly flow: string;

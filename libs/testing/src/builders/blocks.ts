@@ -24,7 +24,9 @@ export function modal(paths: PathsOf = {}): BlockOf {
 }
 
 export function custom(paths: PathsOf = {}, fields: Field[] = []): BlockOf {
-  return (id) => ({ type: 'custom', ...named(id), fields, paths: pathsOf(paths) });
+  const names = Object.keys(paths).flatMap((key) => key.split(','));
+  const leadsNowhere = Object.values(paths).some((targets) => targets.length === 0);
+  return (id) => ({ type: 'custom', ...named(id), fields, paths: pathsOf(paths), ...(leadsNowhere && { names }) });
 }
 
 export function checklist(items: readonly string[], paths: PathsOf = {}): BlockOf {

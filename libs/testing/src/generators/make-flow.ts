@@ -39,9 +39,17 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
       };
     case 'flow-trigger':
       return { ...base, type: 'flow-trigger', flow: 'other', ...recipe.trigger };
+    case 'custom':
+      return { ...base, type: 'custom', ...namesWithoutPath(recipe, base.paths) };
     default:
       return { ...base, type: recipe.type };
   }
+}
+
+/** Some custom blocks have names that lead nowhere (S3); numbers that mean items elsewhere pick them. */
+function namesWithoutPath({ items }: BlockRecipe, paths: readonly Path[]): { names?: string[] } {
+  if (items.length < 2) return {};
+  return { names: [...new Set([...items.map((number) => pick(NAMES, number)), ...paths.flatMap(({ names }) => names)])] };
 }
 
 /** A uid belongs to the identifier, the type and the container (F3). */

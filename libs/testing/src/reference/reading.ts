@@ -22,7 +22,8 @@ export function findItem(definition: FlowDefinition, uid: string): { container: 
 /** Names that a block or item can take (S3). */
 export function namesOf(definition: FlowDefinition, uid: string): string[] {
   const type = findBlock(definition, uid)?.type ?? findItem(definition, uid)?.item.type;
-  if (type === 'custom') return (findBlock(definition, uid)?.paths ?? []).flatMap((path) => path.names);
+  const block = findBlock(definition, uid);
+  if (block?.type === 'custom') return block.names ?? block.paths.flatMap((path) => path.names);
   if (type === 'checklistItem') return ['complete', 'skip'];
   if (type === 'tourItem') return ['next', 'previous'];
   return ['complete', 'dismiss'];

@@ -34,7 +34,7 @@ export function readCommitOptions({ message, migration = 'carry-over' }: CommitO
 
 /** One line of the result. */
 export function describeCommit({ flow, version, committed }: { flow: string; version: number; committed: boolean }): string {
-  if (committed) return `${flow}: version ${version} is committed and live in every environment`;
+  if (committed) return `${flow}: version ${version} is committed, live in every environment within a second`;
   if (version === 0) return `${flow}: applied as version 0, to be committed`;
   return `${flow}: nothing differs from version ${version}, so no version was made`;
 }

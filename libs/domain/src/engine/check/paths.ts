@@ -13,6 +13,7 @@ export const checkPaths: Rule = (checked) => {
   const suggest = suggestFrom([...blocks.keys(), 'finish']);
   return [
     ...draft.start.flatMap((to, index) => checkTarget(checked, to, startPlace(draft, index), suggest)),
+    ...draft.blocks.flatMap(checkNamesWithoutPath),
     ...draft.blocks.flatMap((block) =>
       placedPaths(block).flatMap(({ path, place }) => [
         ...checkPathNames(block, path, place),
@@ -36,6 +37,13 @@ function checkTarget({ blocks, items }: CheckedDraft, to: string, place: Problem
 function checkPathNames(block: BlockDraft, { names }: Path, place: Problem['place']): Problem[] {
   if (names.length === 0) return [error('path.without-name', place, `a path of ${block.id} carries no name`)];
   return names.flatMap((name) => (block.type === 'custom' ? checkFreeName(name, place) : checkFixedName(block, name, place)));
+}
+
+function checkNamesWithoutPath(block: BlockDraft): Problem[] {
+  if (!('names' in block) || !block.names) return [];
+  const pathed = new Set(block.paths.flatMap(({ names }) => names));
+  const names = block.names.filter((name) => !pathed.has(name));
+  return names.flatMap((name) => checkFreeName(name, ['blocks', block.id, 'paths', name]));
 }
 
 function checkFreeName(name: string, place: Problem['place']): Problem[] {

@@ -1,4 +1,5 @@
 import type { BlockDraft } from '../definition/definition.js';
+import { transitionNames } from '../definition/names.js';
 import { reachedFromStart } from './graph.js';
 import { type Problem, warning } from './problem.js';
 import type { Rule } from './checked-draft.js';
@@ -19,7 +20,7 @@ function unreachable({ id, type }: BlockDraft): Problem {
 
 function checkEnds(block: BlockDraft): Problem[] {
   const place = ['blocks', block.id, 'paths'];
-  if (block.type === 'custom' && block.paths.length === 0) {
+  if (block.type === 'custom' && block.paths.length === 0 && transitionNames(block).length === 0) {
     return [warning('custom.without-paths', place, `custom block ${block.id} has no paths, so nobody can ever leave it`)];
   }
   if (block.type !== 'branch') return [];

@@ -52,6 +52,8 @@ interface BlockDraftBase extends DraftBase {
 
 export interface PlainDraft extends BlockDraftBase {
   type: 'custom' | 'card' | 'modal' | 'gate';
+  /** Of a custom block, only where a name leads nowhere: all its names, in the order of the file (S3). */
+  names?: string[];
 }
 export interface ContainerDraft extends BlockDraftBase {
   type: ContainerType;

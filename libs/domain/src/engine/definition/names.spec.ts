@@ -35,6 +35,7 @@ describe('the transition names of a block', () => {
     ];
     expect(transitionNames({ type: 'custom', paths })).toEqual(['no', 'never', 'constructor']);
     expect(transitionNames({ type: 'custom', paths: [] })).toEqual([]);
+    expect(transitionNames({ type: 'custom', paths, names: ['nowhere', 'no'] })).toEqual(['nowhere', 'no']);
   });
 });
 

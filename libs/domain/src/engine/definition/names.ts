@@ -15,9 +15,14 @@ const FIXED_NAMES = {
   'flow-trigger': ['default'],
 } as const satisfies Record<Exclude<BlockType, 'custom'>, readonly string[]>;
 
-/** Valid transition names of a block or item, in order; those of a custom block come from its paths (S3). */
-export function transitionNames(block: { type: BlockType; paths?: readonly Path[] }): readonly string[] {
+/** Valid transition names of a block or item, in order; those of a custom block are written under its paths (S3). */
+export function transitionNames(block: {
+  type: BlockType;
+  paths?: readonly Path[];
+  names?: readonly string[];
+}): readonly string[] {
   if (block.type !== 'custom') return FIXED_NAMES[block.type];
+  if (block.names) return block.names;
   return [...new Set((block.paths ?? []).flatMap((path) => path.names))];
 }
 

@@ -127,6 +127,14 @@ test('conditions, webhooks and triggers are told by their keys', () => {
   ]);
 });
 
+test('names that lead nowhere are told like paths (S3)', () => {
+  const ask = (paths: string) => blocks(`a: { type: custom, paths: { ${paths} } }`);
+  expect(diff(ask('done: finish, later: finish'), ask('done: [], no: , later: finish'))).toEqual([
+    'changed blocks/a/paths/done: path done of custom a leads nowhere, led to finish',
+    'added blocks/a/paths/no: path no of custom a is added and leads nowhere',
+  ]);
+});
+
 test('another order of items is one difference, their display-index not one more (F1)', () => {
   const tour = (items: string) => blocks(`t: { type: tour, items: { ${items} } }`);
   expect(diff(tour('x: , y: , z: '), tour('z: , x: , y: '))).toEqual([

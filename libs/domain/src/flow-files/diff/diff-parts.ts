@@ -40,8 +40,7 @@ function diffContent(place: Place, before: Part, after: Part, renames: Renames):
     ...diffFields([...place, 'fields'], what, before.fields, after.fields),
     ...diffSettings(place, what, before, after),
   ];
-  if ('paths' in before && 'paths' in after)
-    differences.push(...diffPaths([...place, 'paths'], what, before.paths, after.paths, renames));
+  if ('paths' in before && 'paths' in after) differences.push(...diffPaths([...place, 'paths'], what, before, after, renames));
   if ('items' in before && 'items' in after)
     differences.push(...diffParts([...place, 'items'], before.items, after.items, renames));
   return differences;

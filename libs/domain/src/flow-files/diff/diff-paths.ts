@@ -1,4 +1,4 @@
-import type { Path } from '../../engine/index.js';
+import { type Leading, targetsByNames } from '../targets-by-names.js';
 import type { Place } from '../problem.js';
 import { listOf } from '../source/wording.js';
 import type { Difference } from './difference.js';
@@ -7,14 +7,11 @@ import type { Difference } from './difference.js';
 export type Renames = ReadonlyMap<string, string>;
 
 /** Where each path leads now and led before, blocks that were only renamed apart. */
-export function diffPaths(
-  place: Place,
-  what: string,
-  before: readonly Path[],
-  after: readonly Path[],
-  renames: Renames,
-): Difference[] {
-  const former = targetsByNames(before.map(({ names, to }) => ({ names, to: renames.get(to) ?? to })));
+export function diffPaths(place: Place, what: string, before: Leading, after: Leading, renames: Renames): Difference[] {
+  const former = targetsByNames({
+    ...before,
+    paths: before.paths.map(({ names, to }) => ({ names, to: renames.get(to) ?? to })),
+  });
   const present = targetsByNames(after);
   const removed = [...former.keys()].filter((names) => !present.has(names));
   return [
@@ -35,20 +32,18 @@ export function diffPaths(
   ];
 }
 
-function targetsByNames(paths: readonly Path[]): Map<string, string[]> {
-  const targets = new Map<string, string[]>();
-  for (const { names, to } of paths) targets.set(names.join(), [...(targets.get(names.join()) ?? []), to]);
-  return targets;
-}
-
 function diffPath(place: Place, path: string, before: readonly string[] | undefined, after: readonly string[]): Difference[] {
-  if (!before) return [{ kind: 'added', place, text: `${path} is added and leads to ${listOf(after)}` }];
+  if (!before) return [{ kind: 'added', place, text: `${path} is added and leads ${whereTo(after)}` }];
   if (before.join() === after.join()) return [];
-  return [{ kind: 'changed', place, text: `${path} leads to ${listOf(after)}, led to ${listOf(before)}` }];
+  return [{ kind: 'changed', place, text: `${path} leads ${whereTo(after)}, led ${whereTo(before)}` }];
 }
 
 /** Paths are followed in the order of the definition (S12). */
 function diffOrder(place: Place, what: string, before: readonly string[], after: readonly string[]): Difference[] {
   if (before.join('\n') === after.join('\n')) return [];
   return [{ kind: 'reordered', place, text: `the order of the paths of ${what} is ${after.join('; ')}` }];
+}
+
+function whereTo(targets: readonly string[]): string {
+  return targets.length === 0 ? 'nowhere' : `to ${listOf(targets)}`;
 }

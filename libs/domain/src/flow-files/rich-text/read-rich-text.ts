@@ -1,5 +1,6 @@
 import { didYouMean } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
+import { addressProblem } from './check-address.js';
 import { MAX_MARKDOWN_LENGTH, parseMarkdown } from './markdown.js';
 import {
   ALIGNMENTS,
@@ -22,7 +23,14 @@ export function readMarkdown(node: FileNode, markdown: string): RichTextNode[] |
   }
   const nodes = parseMarkdown(markdown);
   if (!nodes) node.report('rich-text.too-deep', TOO_DEEP);
+  for (const problem of new Set((nodes ?? []).flatMap(addressProblems))) node.report('rich-text.address', problem);
   return nodes ?? null;
+}
+
+/** Markdown nests at most as deep as rich text may. */
+function addressProblems(node: RichTextNode): string[] {
+  if (!('type' in node)) return [];
+  return [addressProblem(node.type, node.url ?? '') ?? [], node.children.flatMap(addressProblems)].flat();
 }
 
 /** Rich text written as nodes (F2); what was reported is left out. */
@@ -62,7 +70,7 @@ function readElement(node: FileNode, level: number): RichTextNode | undefined {
   const keys: readonly ElementKey[] = ELEMENTS[type];
   const parts = node.parts(type, ['type', ...keys, 'children']);
   if (keys.includes('url') && !parts.has('url')) node.reportMissing('url', `${type} needs a url`);
-  const given = keys.filter((key) => parts.has(key)).map((key) => [key, readAttribute(parts.get(key)!, key)]);
+  const given = keys.filter((key) => parts.has(key)).map((key) => [key, readAttribute(parts.get(key)!, key, type)]);
   return { type, ...Object.fromEntries(given), children: readChildren(node, parts.get('children'), type, level) };
 }
 
@@ -75,8 +83,10 @@ function readElementType(node: FileNode): ElementType | undefined {
   return undefined;
 }
 
-function readAttribute(node: FileNode, key: ElementKey): string {
+function readAttribute(node: FileNode, key: ElementKey, type: ElementType): string {
   const text = node.text(key);
+  const problem = key === 'url' && addressProblem(type, text ?? '');
+  if (problem) node.report('rich-text.address', problem);
   if (key === 'align' && text !== undefined && !ALIGNMENTS.includes(text)) {
     node.report('rich-text.align', `align is ${listOf(ALIGNMENTS, 'or')}, not ${quote(text)}`);
   }

@@ -72,8 +72,7 @@ function pathsSchema(type: WrittenType): Schema {
     type: 'object',
     properties: Object.fromEntries(names.map((each) => [each, ref('targets')])),
     patternProperties: { [`^\\s*${name}\\s*(,\\s*${name}\\s*)*$`]: ref('targets') },
-    // Without a target it is no path, whatever its name is.
-    additionalProperties: type === 'custom' && { enum: [null, []] },
+    additionalProperties: false,
   };
 }
 
