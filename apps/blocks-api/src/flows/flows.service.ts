@@ -26,7 +26,7 @@ export class FlowsService {
   /** The flow as JSON, started for a user who qualifies (S8). */
   async readFlow(request: FlowReadRequest): Promise<string> {
     const actor = this.authorize(request);
-    const flow = await this.catalogue.getFlow(request.id, request.version);
+    const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true });
     return flowTexts(result.flow).flow(result, request.withBlocks);
   }
@@ -35,7 +35,7 @@ export class FlowsService {
   async readFlows(request: FlowListRequest): Promise<string> {
     const actor = this.authorize(request);
     const { flows, withBlocks } = request;
-    const found = await Promise.all(flows.map((asked) => this.findFlow(asked)));
+    const found = await Promise.all(flows.map((asked) => this.findFlow(asked, actor.environmentId)));
     const results = await this.runCommand.readAll(found.filter(isKnown), actor);
     const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
     const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
@@ -53,14 +53,14 @@ export class FlowsService {
   /** The block as JSON; reading a block never starts its flow (S8). */
   async readBlock(request: StateRequest): Promise<string> {
     const actor = this.authorize(request);
-    const { flow, block } = await this.catalogue.getBlock(request.id, request.version);
+    const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
     return flowTexts(result.flow).block(result.state, block.uid);
   }
 
-  private async findFlow({ flow, version }: NamedFlow): Promise<ResolvedFlow | undefined> {
+  private async findFlow({ flow, version }: NamedFlow, environmentId: string): Promise<ResolvedFlow | undefined> {
     try {
-      return await this.catalogue.getFlow(flow, version);
+      return await this.catalogue.getFlow(flow, version, environmentId);
     } catch (error) {
       if (isUnknown(error)) return undefined;
       throw error;
@@ -69,13 +69,13 @@ export class FlowsService {
 
   async runIntent(request: StateRequest, command: Command, reply: FastifyReply): Promise<void> {
     const actor = this.authorize(request);
-    const flow = await this.catalogue.getFlow(request.id, request.version);
+    const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
     tell(reply, await this.runCommand.run(flow, actor, command, request));
   }
 
   async runTransition(request: TransitionRequest, reply: FastifyReply): Promise<void> {
     const actor = this.authorize(request);
-    const { flow, block } = await this.catalogue.getBlock(request.id, request.version);
+    const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
     const command = { kind: 'transition', block: block.uid, names: request.names } as const;
     tell(reply, await this.runCommand.run(flow, actor, command, request));
   }

@@ -2,7 +2,6 @@ import type { Command, Effect } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
 import type { RunCommand } from '../flow-states/run-command.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
-import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { HopelessEffect } from './effect-failure.js';
 
@@ -23,22 +22,12 @@ export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCom
   if (chain >= LONGEST_CHAIN)
     throw new HopelessEffect('chain.too-long', `a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
   try {
-    const flow = await resolve(effect, catalogue);
+    const flow = await catalogue.getFlow(effect.flow, effect.version, environmentId);
     const actor = { environmentId, user, ...(group !== null && { group }) };
     await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
   } catch (error) {
     const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
     throw isHopeless ? new HopelessEffect(error.code, error.message, { cause: error }) : error;
-  }
-}
-
-/** Looks again before it gives up: the flow may have been committed a moment ago. */
-async function resolve({ flow, version }: Trigger, catalogue: FlowCatalogue): Promise<ResolvedFlow> {
-  try {
-    return await catalogue.getFlow(flow, version);
-  } catch {
-    await catalogue.refresh();
-    return catalogue.getFlow(flow, version);
   }
 }
 

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'token.forbidden',
   'signer.unknown',
   'flow.unknown',
+  'flow.changed',
   'version.unknown',
   'block.unknown',
   'user.unknown',

@@ -123,32 +123,60 @@ describe('an exported flow file', () => {
     expect(exported(draft)).toEqual(draft);
   });
 
-  test('is written long, without what the database or the order tells (F1)', () => {
-    const draft = parse(
-      'flow: f\nstart: t\nblocks: { t: { type: tour, items: { 10: } }, g: { type: gate, was: x, next: finish } }',
-    );
-    expect(formatFlowFile(definitionOf(draft))).toBe(`flow: f
-target:
-  users: all
-start: [t]
+  test('is written short: what follows from the rest is left out, rich text is Markdown where that says the same (F1, T6)', () => {
+    const text = `flow: f
+start: t
 blocks:
   t:
     type: tour
-    fields: {}
     items:
-      "10":
-        type: tourItem
+      one: {}
+      two:
         fields:
-          title: {type: string, value: null}
-          body: {type: richText, value: null}
-          next-label: {type: string, value: Next}
-          back-label: {type: string, value: Back}
-    paths: {}
+          title: Second
+          next-label: null
+  welcome:
+    type: modal
+    fields:
+      body: |-
+        # Three steps
+
+        **All** of [them](https://a.test), see \`x\`:
+
+        - one
+          1. deep
+        - two
+      dismiss-label: Not now
+      extra:
+        type: richText
+        value: a *b*
+    paths:
+      complete: [t, ask]
+      dismiss: finish
+  ask:
+    type: branch
+    when: user.properties.a
+    paths:
+      true: finish
+      false: own
+  own:
+    type: custom
+    paths:
+      skipped: []
+      done: g
   g:
     type: gate
-    paths:
-      default: [finish]
-`);
+    next: finish
+`;
+    const file = text.replace('type: gate', 'type: gate\n    was: x').replace('one: {}', 'one: { type: tourItem }');
+    expect(formatFlowFile(definitionOf(parse(file)))).toBe(text);
+  });
+
+  test('has nodes where no Markdown says the same: underlined text, addresses of videos, alignment (F2, T6)', () => {
+    const body = [{ type: 'paragraph', align: 'center', children: [{ text: 'a', underline: true }] }];
+    const draft = parse(JSON.stringify({ flow: 'f', start: 'a', blocks: { a: { type: 'card', fields: { body } } } }));
+    expect(formatFlowFile(definitionOf(draft))).toContain('underline: true');
+    expect(exported(draft)).toEqual(draft);
   });
 
   test('keeps every condition on its line, however long, so that versions can be compared line by line', () => {

@@ -1,19 +1,29 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
-import type { Block, Field, FlowDefinition, Item } from '../engine/index.js';
+import {
+  type Block,
+  type ExposedType,
+  type Field,
+  type FieldType,
+  type FlowDefinition,
+  hasOnePath,
+  type Target,
+} from '../engine/index.js';
 import type { Json } from '../json/json.js';
-import { DISPLAY_INDEX } from './standard-fields.js';
+import type { RichTextNode } from './rich-text/rich-text-node.js';
+import { findMarkdown } from './rich-text/to-markdown.js';
+import { DISPLAY_INDEX, STANDARD_FIELDS } from './standard-fields.js';
 import { targetsByNames } from './targets-by-names.js';
 
 type Entries = (readonly [key: string, value: Node])[];
 
-/** The long form of a flow file: applying it to the flow it was made from changes nothing (F1). */
+/** The short form of a flow file: applying it to the flow it was made from changes nothing (F1). */
 export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefinition): string {
   const document = new Document();
   document.contents = map([
     ['flow', scalar(flow)],
     ...optional('name', name),
-    ['target', map([['users', scalar(target.users)], ...('when' in target ? ([['when', scalar(target.when)]] as const) : [])])],
-    ['start', list(start.map(scalar))],
+    ...targetEntries(target),
+    ['start', targets(start)],
     ['blocks', map(blocks.map((block) => [block.id, blockNode(block)]))],
   ]);
   // Quotes over several lines would lose lines that hold nothing but a blank.
@@ -22,6 +32,12 @@ export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefini
     flowCollectionPadding: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
+}
+
+function targetEntries(target: Target): Entries {
+  if (target.users === 'all') return [];
+  const when: Entries = 'when' in target ? [['when', scalar(target.when)]] : [];
+  return [['target', map([['users', scalar(target.users)], ...when])]];
 }
 
 function blockNode(block: Block): Node {
@@ -38,44 +54,77 @@ function ownEntries(block: Block): Entries {
     case 'webhook':
       return [
         ['url', scalar(block.url)],
-        ['headers', map(block.headers.map(({ name, value }) => [name, scalar(value)]))],
+        ...unlessEmpty(
+          'headers',
+          block.headers.map(({ name, value }) => [name, scalar(value)]),
+        ),
         ...(block.body === undefined ? [] : ([['body', json(block.body)]] as const)),
       ];
     case 'flow-trigger':
       return [
         ['flow', scalar(block.flow)],
         ['intent', scalar(block.intent)],
-        ['version', scalar(block.version)],
+        ...(block.version === 'latest' ? [] : ([['version', scalar(block.version)]] as const)),
       ];
     case 'custom':
     case 'card':
     case 'modal':
-      return fieldEntries(block.fields);
+      return fieldEntries(block.type, block.fields);
     default:
-      return [...fieldEntries(block.fields), ['items', map(block.items.map((item) => [item.id, itemNode(item)]))]];
+      return [
+        ...fieldEntries(block.type, block.fields),
+        ['items', map(block.items.map((item) => [item.id, map(fieldEntries(item.type, item.fields))]))],
+      ];
   }
 }
 
-function itemNode(item: Item): Node {
-  return map([['type', scalar(item.type)], ...fieldEntries(item.fields.filter(({ sid }) => sid !== DISPLAY_INDEX))]);
+/** Those that are as they would be without being written are left out. */
+function fieldEntries(type: ExposedType, fields: readonly Field[]): Entries {
+  const standard = new Map(STANDARD_FIELDS[type].map((field) => [field.sid, field]));
+  const written = fields.filter(({ sid, value }) => {
+    const known = standard.get(sid);
+    return sid !== DISPLAY_INDEX && !(known && value === (known.default ?? null));
+  });
+  return unlessEmpty(
+    'fields',
+    written.map((field) => [field.sid, fieldNode(field, standard.has(field.sid))]),
+  );
 }
 
-function fieldEntries(fields: readonly Field[]): Entries {
-  return [['fields', map(fields.map((field) => [field.sid, fieldNode(field)]))]];
+function fieldNode({ type, value }: Field, isStandard: boolean): Node {
+  if (type === 'richText' && value !== null) return richTextNode(value as unknown as RichTextNode[], isStandard);
+  if (value === null && !isStandard) return longField(type, scalar(null));
+  return json(value);
 }
 
-function fieldNode({ type, value }: Field): Node {
-  const node = map([
+/** Markdown where it says the same, else the nodes. */
+function richTextNode(nodes: RichTextNode[], isStandard: boolean): Node {
+  const markdown = findMarkdown(nodes);
+  if (markdown === undefined) return json(nodes as unknown as Json);
+  return isStandard ? scalar(markdown) : longField('richText', scalar(markdown));
+}
+
+function longField(type: FieldType, value: Node): Node {
+  return map([
     ['type', scalar(type)],
-    ['value', json(value)],
+    ['value', value],
   ]);
-  node.flow = type !== 'richText' || value === null;
-  if (node.flow) node.items.forEach(({ value }) => onOneLine(value));
-  return node;
 }
 
 function pathEntries(block: Block): Entries {
-  return [['paths', map([...targetsByNames(block)].map(([key, targets]) => [key, list(targets.map(scalar))]))]];
+  const entries = [...targetsByNames(block)].map(([key, ids]) => [key, targets(ids)] as const);
+  const [only] = entries;
+  if (hasOnePath(block.type)) return only ? [['next', only[1]]] : [];
+  return unlessEmpty('paths', entries);
+}
+
+/** One target is written without brackets. */
+function targets(ids: readonly string[]): Node {
+  return ids.length === 1 ? scalar(ids[0]!) : list(ids.map(scalar));
+}
+
+function unlessEmpty(key: string, entries: Entries): Entries {
+  return entries.length === 0 ? [] : [[key, map(entries)]];
 }
 
 function optional(key: string, value: string | undefined): Entries {
@@ -91,7 +140,7 @@ function json(value: Json): Node {
 function map(entries: Entries): YAMLMap<Scalar, Node> {
   const node = new YAMLMap<Scalar, Node>();
   node.flow = entries.length === 0;
-  node.items = entries.map(([key, value]) => new Pair(onOneLine(scalar(key)), value));
+  node.items = entries.map(([key, value]) => new Pair(keyOf(key), value));
   return node;
 }
 
@@ -110,6 +159,11 @@ function scalar(value: string | number | boolean | null): Scalar {
   const node = new Scalar(value);
   if (hasLines(value)) node.type = READABLE_LINES.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   return node;
+}
+
+/** Keys are the very texts written, so that `true` needs no quotes. */
+function keyOf(key: string): Scalar {
+  return key === 'true' || key === 'false' ? new Scalar(key === 'true') : onOneLine(scalar(key));
 }
 
 /** Keys, and what stands within `{}` or `[]`. */

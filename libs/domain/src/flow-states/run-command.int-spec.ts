@@ -144,7 +144,7 @@ describe('running a command', () => {
 });
 
 describe('reading several flows', () => {
-  const getAll = () => Promise.all(['for-pros', 'two-steps'].map((flow) => stage.catalogue.getFlow(flow, 'latest')));
+  const getAll = () => Promise.all(['for-pros', 'two-steps'].map((flow) => stage.catalogue.getFlow(flow, 'latest', stage.environmentId)));
   const actor = () => ({ environmentId: stage.environmentId, user });
 
   test('reads each as a read of it alone would, in their order, and starts those that the user qualifies for (B13, S8)', async () => {
@@ -198,7 +198,7 @@ test('what may have been committed is announced, since nobody would tell of it l
   const before = stage.changes.changes.length;
   const database = new LosingDatabase(stage.dataSource);
   const runner = new RunCommand(database, stage.catalogue, stage.changes);
-  const flow = await stage.catalogue.getFlow('two-steps', 'latest');
+  const flow = await stage.catalogue.getFlow('two-steps', 'latest', stage.environmentId);
   const actor = { environmentId: stage.environmentId, user };
   await expect(runner.run(flow, actor, { kind: 'start', force: false })).rejects.toMatchObject({ code: 'database.unavailable' });
   expect(stage.changes.changes.slice(before)).toMatchObject([{ flow: 'two-steps', revision: 1 }]);

@@ -138,7 +138,7 @@ export class RunCommand {
   /** Version 0 was edited and used since this process last looked. */
   private async renew({ flow, version }: ResolvedFlow): Promise<ResolvedFlow> {
     await this.catalogue.refresh();
-    return this.catalogue.getFlow(flow, version);
+    return this.catalogue.getKnownFlow(flow, version);
   }
 
   /** Null when somebody else was faster. */

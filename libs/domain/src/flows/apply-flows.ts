@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { FlowDefinition, FlowDraft, Uid } from '../engine/index.js';
 import { assignUids } from './assign-uids.js';
 import { BlockUid } from './block-uid.js';
+import { refuseChanged } from './refuse-changed.js';
 import { claimFlow, storeDefinition } from './store-definition.js';
 
 export interface AppliedFlow {
@@ -11,22 +12,36 @@ export interface AppliedFlow {
   readonly changed: boolean;
 }
 
+/** The file that a draft was read from, to be kept with it (T6). */
+export interface FlowText {
+  readonly text: string;
+  /** Hash of the text that it was made from, `none` for a flow that is not there yet; another one refuses it. */
+  readonly ifMatch?: string;
+}
+/** By flow. */
+export type FlowTexts = ReadonlyMap<string, FlowText>;
+
 /**
  * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
- * differs (S27), brings archived flows back (B12). Expects a transaction, so that all files are stored or none (F4).
+ * differs (S27), brings archived flows back (B12). Expects a transaction, so that all files are stored or none (F4). Throws `flow.changed` (T6).
  */
-export async function applyFlows(manager: EntityManager, drafts: readonly FlowDraft[]): Promise<AppliedFlow[]> {
+export async function applyFlows(
+  manager: EntityManager,
+  drafts: readonly FlowDraft[],
+  texts: FlowTexts = new Map(),
+): Promise<AppliedFlow[]> {
   // In one order, so that two calls cannot wait for each other.
   const ordered = [...drafts].sort((a, b) => (a.flow < b.flow ? -1 : 1));
   for (const { flow, name = null } of ordered) await claimFlow(manager, flow, name);
   const applied: AppliedFlow[] = [];
-  for (const draft of drafts) applied.push(await applyFlow(manager, draft));
+  for (const draft of drafts) applied.push(await applyFlow(manager, draft, texts.get(draft.flow)));
   return applied;
 }
 
-async function applyFlow(manager: EntityManager, draft: FlowDraft): Promise<AppliedFlow> {
+async function applyFlow(manager: EntityManager, draft: FlowDraft, file: FlowText | undefined): Promise<AppliedFlow> {
   const definition = await identifyDraft(manager, draft);
-  return { definition, changed: await storeDefinition(manager, definition) };
+  if (file?.ifMatch !== undefined) await refuseChanged(manager, definition, file.ifMatch);
+  return { definition, changed: await storeDefinition(manager, definition, file?.text) };
 }
 
 /** The definition that applying the draft would write now; blocks that are new get other uids each time. */

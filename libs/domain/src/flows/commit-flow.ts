@@ -24,15 +24,16 @@ export async function commitFlow(
   flow: string,
   message: string,
   strategy: MigrationStrategy = 'carry-over',
+  author: string | null = null,
 ): Promise<Committed> {
   await manager.query('SELECT FROM flows WHERE flow = $1 FOR UPDATE', [flow]);
   const last = await findLastCommit(manager, await loadUncommitted(manager, flow));
   if (last?.same) return { version: last.version, committed: false };
   const version = (last?.version ?? 0) + 1;
   await manager.query(
-    `INSERT INTO flow_versions (flow, version, definition, message, migration)
-     SELECT flow, $2, definition, $3, $4 FROM flow_versions WHERE flow = $1 AND version = 0`,
-    [flow, version, message, strategy],
+    `INSERT INTO flow_versions (flow, version, definition, source, message, migration, author)
+     SELECT flow, $2, definition, source, $3, $4, $5 FROM flow_versions WHERE flow = $1 AND version = 0`,
+    [flow, version, message, strategy, author],
   );
   await manager.query('UPDATE flows SET updated_at = now() WHERE flow = $1', [flow]);
   await raiseFlowsRevision(manager);

@@ -22,7 +22,7 @@ test('what changes is told within one poll of the watch; committed versions stay
   const catalogue = new FlowCatalogue(stage.database, watch);
   await watch.poll();
   const told = () => new Promise<void>((resolve) => catalogue.onRefresh(resolve));
-  const first = await catalogue.getFlow('known', 'latest');
+  const first = await catalogue.getFlow('known', 'latest', stage.environmentId);
   const edited = defineFlow({ flow: 'known', blocks: { k1: card() } });
   await stage.dataSource.transaction((manager) => storeDefinition(manager, edited));
   let refreshed = told();
@@ -40,7 +40,7 @@ test('what changes is told within one poll of the watch; committed versions stay
   refreshed = told();
   await watch.poll();
   await refreshed;
-  expect(await catalogue.getFlow('known', 'latest')).toMatchObject({ version: 2 });
+  expect(await catalogue.getFlow('known', 'latest', stage.environmentId)).toMatchObject({ version: 2 });
 });
 
 test('blocks are found by uid and by sid; only where the version has them (B2)', async () => {

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.js';
 import type { ReferenceWatch } from '../database/reference-watch.js';
 import { defineStatement } from '../database/statement.js';
 import { compile, type FlowDefinition, type MigrationStrategy } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
+import { DomainError, isUnknown } from '../errors/index.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
 import { RecentlyUsed } from '../memory/recently-used.js';
-import type { ResolvedBlock, ResolvedFlow, VersionRef } from './resolved-flow.js';
+import type { ResolvedBlock, ResolvedFlow, VersionNumber, VersionRef } from './resolved-flow.js';
 import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from './unknown.js';
 
 const LOAD_VERSION = defineStatement(
@@ -13,6 +13,9 @@ const LOAD_VERSION = defineStatement(
   'SELECT definition, edition, migration FROM flow_versions WHERE flow = $1 AND version = $2',
 );
 const LOAD_FLOW_OF_BLOCK = defineStatement('load_flow_of_block', 'SELECT flow FROM block_uids WHERE uid = $1');
+
+/** Shortest time between two looks for what is unknown. */
+const PAUSE_MS = 100;
 
 /** Compiled blocks and known uids a process keeps at most. */
 const CAPACITY = { blocks: 200_000, uids: 200_000 };
@@ -27,6 +30,9 @@ export class FlowCatalogue {
   /** How many looks at the database were begun, and the newest that was answered. */
   private looks = 0;
   private seen = 0;
+  /** The last look for something unknown, and when it began. */
+  private looking: Promise<void> = Promise.resolve();
+  private lookedAt = -Infinity;
   private readonly versions = new RecentlyUsed<ResolvedFlow>(CAPACITY.blocks);
   private readonly loading = new Map<string, Promise<ResolvedFlow>>();
   private readonly flowsOfBlocks = new RecentlyUsed<string>(CAPACITY.uids);
@@ -44,23 +50,27 @@ export class FlowCatalogue {
     this.listeners.push(listener);
   }
 
-  /** Throws `flow.unknown`, for archived flows too (B12), and `version.unknown` (B1). */
-  async getFlow(flow: string, asked: VersionRef): Promise<ResolvedFlow> {
-    const head = (await this.loadHeads()).get(flow);
-    if (!head || head.archived) throw unknownFlow(flow);
-    const version = versionNumber(flow, head, asked);
-    const key = version === 0 ? `${flow}@0.${head.edition}` : `${flow}@${version}`;
-    return this.versions.find(key) ?? this.loadOnce(key, flow, version);
+  /**
+   * What `latest` means is the environment's matter (S34). What is unknown is looked for once in the database before it is
+   * refused, so that a new commit is there at once. Throws `flow.unknown`, for archived flows too (B12), and
+   * `version.unknown` (B1).
+   */
+  getFlow(flow: string, asked: VersionNumber): Promise<ResolvedFlow>;
+  getFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow>;
+  getFlow(flow: string, asked: VersionRef, environmentId = ''): Promise<ResolvedFlow> {
+    return this.orLook(() => this.findFlow(flow, asked, environmentId));
+  }
+
+  /** As `getFlow`, for those who follow what changes anyway: without a look for what is unknown. */
+  getKnownFlow(flow: string, version: number): Promise<ResolvedFlow> {
+    return this.findFlow(flow, version, '');
   }
 
   /** A block by uid, or by `<flow>.<block>` (B2). Throws `block.unknown` for logic blocks too (B6), and as `getFlow` does. */
-  async getBlock(uid: string, asked: VersionRef): Promise<ResolvedBlock> {
-    const dot = uid.indexOf('.');
-    const flow = await this.getFlow(dot < 0 ? await this.getFlowOfBlock(uid) : uid.slice(0, dot), asked);
-    const { byUid, byIdentifier } = flow.compiled;
-    const block = dot < 0 ? byUid.get(uid) : byIdentifier.get(uid.slice(dot + 1));
-    if (!block || !('names' in block)) throw unknownBlock(uid, ` in version ${flow.version} of flow ${flow.flow}`);
-    return { flow, block };
+  getBlock(uid: string, asked: VersionNumber): Promise<ResolvedBlock>;
+  getBlock(uid: string, asked: VersionRef, environmentId: string): Promise<ResolvedBlock>;
+  getBlock(uid: string, asked: VersionRef, environmentId = ''): Promise<ResolvedBlock> {
+    return this.orLook(() => this.findBlock(uid, asked, environmentId));
   }
 
   /** Looks again what flows and versions there are; what was known is kept when that fails, and asked for next time. */
@@ -70,6 +80,42 @@ export class FlowCatalogue {
     });
     this.refreshing = refreshing;
     return refreshing;
+  }
+
+  /** Looks in the database before it believes that something is unknown, ten times a second at most. */
+  private async orLook<Found>(find: () => Promise<Found>): Promise<Found> {
+    try {
+      return await find();
+    } catch (error) {
+      if (!isUnknown(error)) throw error;
+      if (performance.now() - this.lookedAt >= PAUSE_MS) this.lookForUnknown();
+      await this.looking;
+      return find();
+    }
+  }
+
+  private lookForUnknown(): void {
+    this.lookedAt = performance.now();
+    this.looking = this.refresh();
+    this.looking.catch(() => undefined);
+  }
+
+  private async findFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow> {
+    const head = (await this.loadHeads()).get(flow);
+    if (!head || head.archived) throw unknownFlow(flow);
+    const version = versionNumber(flow, head, asked, environmentId);
+    const key = version === 0 ? `${flow}@0.${head.edition}` : `${flow}@${version}`;
+    return this.versions.find(key) ?? this.loadOnce(key, flow, version);
+  }
+
+  private async findBlock(uid: string, asked: VersionRef, environmentId: string): Promise<ResolvedBlock> {
+    const dot = uid.indexOf('.');
+    const of = dot < 0 ? await this.getFlowOfBlock(uid) : uid.slice(0, dot);
+    const flow = await this.findFlow(of, asked, environmentId);
+    const { byUid, byIdentifier } = flow.compiled;
+    const block = dot < 0 ? byUid.get(uid) : byIdentifier.get(uid.slice(dot + 1));
+    if (!block || !('names' in block)) throw unknownBlock(uid, ` in version ${flow.version} of flow ${flow.flow}`);
+    return { flow, block };
   }
 
   private async look(look: number): Promise<void> {
@@ -117,10 +163,10 @@ export class FlowCatalogue {
   }
 }
 
-function versionNumber(flow: string, head: FlowHead, asked: VersionRef): number {
+function versionNumber(flow: string, head: FlowHead, asked: VersionRef, environmentId: string): number {
   if (asked === 'uncommitted') return 0;
   if (asked === 'latest' && head.latest === null) throw noVersionYet(flow);
-  const version = asked === 'latest' ? (head.latest ?? 0) : asked;
+  const version = asked === 'latest' ? (head.pins[environmentId] ?? head.latest ?? 0) : asked;
   if (version > (head.latest ?? 0)) throw beyondNewest(flow, head.latest);
   return version;
 }

@@ -8,17 +8,20 @@ export interface FlowHead {
   readonly latest: number | null;
   /** Edition of version 0 (S27). */
   readonly edition: number;
+  /** What `latest` means in environments that pin it, by their ids (S34). */
+  readonly pins: Readonly<Record<string, number>>;
 }
 
 const LOAD_HEADS = defineStatement(
   'load_flow_heads',
   `SELECT f.flow, f.archived_at IS NOT NULL AS archived, nullif(max(v.version), 0) AS latest,
-          max(v.edition) FILTER (WHERE v.version = 0) AS edition
+          max(v.edition) FILTER (WHERE v.version = 0) AS edition,
+          coalesce((SELECT json_object_agg(p.environment_id, p.version) FROM flow_pins p WHERE p.flow = f.flow), '{}') AS pins
    FROM flows f JOIN flow_versions v ON v.flow = f.flow GROUP BY f.flow`,
 );
 
 /** Every flow of the installation by identifier. */
 export async function loadFlowHeads(database: Database): Promise<ReadonlyMap<string, FlowHead>> {
   const rows = await database.run<FlowHead & { flow: string }>(LOAD_HEADS, []);
-  return new Map(rows.map(({ flow, archived, latest, edition }) => [flow, { archived, latest, edition }]));
+  return new Map(rows.map(({ flow, ...head }) => [flow, head]));
 }

@@ -29,6 +29,14 @@ export class FlowVersion {
   @Column('varchar', { length: 32, default: 'carry-over' })
   migration: MigrationStrategy;
 
+  /** The file it was applied from, comments and all; null where no file was (T6). */
+  @Column('text', { nullable: true })
+  source: string | null;
+
+  /** Who committed it. */
+  @Column('text', { nullable: true })
+  author: string | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 

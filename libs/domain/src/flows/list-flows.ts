@@ -9,13 +9,17 @@ export interface ListedFlow {
   readonly archived: boolean;
   /** Whether version 0 is something else than the last commit, or there is none yet. */
   readonly differs: boolean;
+  /** What `latest` means in environments that pin it, by their names (S34). */
+  readonly pins: Readonly<Record<string, number>>;
 }
 
 /** Every flow by identifier, archived ones too. */
 export async function listFlows(manager: EntityManager): Promise<ListedFlow[]> {
   return (await manager.query(
     `SELECT f.flow, f.name, l.latest, f.updated_at AS "updatedAt", f.archived_at IS NOT NULL AS archived,
-            d.definition IS DISTINCT FROM c.definition AS differs
+            d.definition IS DISTINCT FROM c.definition AS differs,
+            coalesce((SELECT json_object_agg(e.name, p.version ORDER BY e.name)
+                      FROM flow_pins p JOIN environments e ON e.id = p.environment_id WHERE p.flow = f.flow), '{}') AS pins
      FROM flows f
      JOIN (SELECT flow, nullif(max(version), 0) AS latest FROM flow_versions GROUP BY flow) l ON l.flow = f.flow
      JOIN flow_versions d ON d.flow = f.flow AND d.version = 0

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
 import type { FlowDraft, MigrationStrategy } from '../engine/index.js';
 import { invalidRequest } from '../errors/index.js';
-import { applyFlows } from './apply-flows.js';
+import { applyFlows, type FlowTexts } from './apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
 /** What a commit says of itself, and what it does to users with a state in an older version (S28). */
@@ -22,21 +22,22 @@ const NAMED = 20;
 
 /**
  * Writes checked drafts as version 0 of their flows, and commits them where there are words for a commit: all of them or none
- * (F4). `version` is 0 where nothing was to be committed. Throws `request.invalid` for a message without words or end.
+ * (F4). `version` is 0 where nothing was to be committed. Throws `flow.changed` (T6), and `request.invalid` for a message without words or end.
  */
 export function publishFlows(
   dataSource: DataSource,
   drafts: readonly FlowDraft[],
   author: Author,
   commit?: CommitWords,
+  texts?: FlowTexts,
 ): Promise<PublishedFlow[]> {
   const act = { action: 'flow.apply', subject: listFlowNames(drafts) };
   return recordChange(dataSource, act, author, async (manager, notes) => {
     if (commit) checkMessage(commit);
-    await applyFlows(manager, drafts);
+    await applyFlows(manager, drafts, texts);
     const published: PublishedFlow[] = [];
     for (const { flow } of drafts) {
-      const done = commit && (await commitFlow(manager, flow, commit.message, commit.migration));
+      const done = commit && (await commitFlow(manager, flow, commit.message, commit.migration, author.by));
       published.push({ flow, ...(done ?? { version: 0, committed: false }) });
     }
     notes.result = { versions: Object.fromEntries(published.map(({ flow, version }) => [flow, version])) };
@@ -53,7 +54,7 @@ export function commitVersion(
 ): Promise<Committed> {
   return recordChange(dataSource, { action: 'flow.commit' }, author, async (manager, notes) => {
     checkMessage({ message });
-    const done = await commitFlow(manager, flow, message, migration);
+    const done = await commitFlow(manager, flow, message, migration, author.by);
     notes.subject = flow;
     notes.result = { ...done };
     return done;

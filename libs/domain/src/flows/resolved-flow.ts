@@ -1,7 +1,9 @@
 import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../engine/index.js';
 
+/** A version that means the same in every environment. */
+export type VersionNumber = number | 'uncommitted';
 /** Which version of a flow is asked for: a number of any size, or a tag (B1). */
-export type VersionRef = number | 'latest' | 'uncommitted';
+export type VersionRef = VersionNumber | 'latest';
 
 /** One version of a flow, ready to run. */
 export interface ResolvedFlow {

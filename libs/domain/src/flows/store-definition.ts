@@ -15,8 +15,15 @@ export async function claimFlow(manager: EntityManager, flow: string, name: stri
   );
 }
 
-/** Writes version 0 and remembers its uids. The edition rises only where the definition differs (S27); answers whether it does. */
-export async function storeDefinition(manager: EntityManager, definition: FlowDefinition): Promise<boolean> {
+/**
+ * Writes version 0, with the text it was read from (T6), and remembers its uids. The edition rises only where the definition
+ * differs (S27); answers whether it does.
+ */
+export async function storeDefinition(
+  manager: EntityManager,
+  definition: FlowDefinition,
+  source: string | null = null,
+): Promise<boolean> {
   const { flow, name = null } = definition;
   await claimFlow(manager, flow, name);
   const changed = (await manager.query(
@@ -25,6 +32,10 @@ export async function storeDefinition(manager: EntityManager, definition: FlowDe
      WHERE v.definition <> excluded.definition RETURNING edition`,
     [flow, JSON.stringify(definition)],
   )) as unknown[];
+  await manager.query('UPDATE flow_versions SET source = $2 WHERE flow = $1 AND version = 0 AND source IS DISTINCT FROM $2', [
+    flow,
+    source,
+  ]);
   if (changed.length > 0) await manager.query('UPDATE flows SET updated_at = now() WHERE flow = $1', [flow]);
   await storeUids(manager, definition);
   await raiseFlowsRevision(manager);

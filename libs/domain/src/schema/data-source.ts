@@ -12,6 +12,7 @@ import { FlowEventRow } from '../flow-states/flow-event-row.js';
 import { FlowStateRow } from '../flow-states/flow-state-row.js';
 import { ResetRun } from '../flow-states/reset-run.js';
 import { BlockUid } from '../flows/block-uid.js';
+import { FlowPin } from '../flows/flow-pin.js';
 import { FlowVersion } from '../flows/flow-version.js';
 import { Flow } from '../flows/flow.js';
 import { Group } from '../users/group.js';
@@ -30,6 +31,7 @@ export const ENTITIES = [
   Membership,
   Flow,
   FlowVersion,
+  FlowPin,
   BlockUid,
   FlowStateRow,
   FlowEventRow,

@@ -109,7 +109,7 @@ export class Stage {
     options?: CommandOptions,
   ): Promise<CommandResult> {
     const [name, group] = user.split('/') as [string, string?];
-    const resolved = await this.catalogue.getFlow(flow, version);
+    const resolved = await this.catalogue.getFlow(flow, version, this.environmentId);
     return this.runner.run(resolved, { environmentId: this.environmentId, user: name, ...(group && { group }) }, asked, options);
   }
 
@@ -119,7 +119,7 @@ export class Stage {
 
   /** A transition of the block with that identifier. */
   async take(user: string, flow: string, version: VersionRef, block: string, names: string[], options?: CommandOptions) {
-    const { compiled } = await this.catalogue.getFlow(flow, version);
+    const { compiled } = await this.catalogue.getFlow(flow, version, this.environmentId);
     return this.run(user, flow, version, { kind: 'transition', block: compiled.byIdentifier.get(block)!.uid, names }, options);
   }
 

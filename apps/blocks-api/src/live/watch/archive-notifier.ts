@@ -31,7 +31,7 @@ export class ArchiveNotifier {
   /** While the database is away a flow counts as what it was. */
   private async isGone({ watched, isArchived }: WatchedState): Promise<boolean> {
     try {
-      await this.catalogue.getFlow(watched.flow, watched.version);
+      await this.catalogue.getKnownFlow(watched.flow, watched.version);
       return false;
     } catch (error) {
       return isUnknown(error) || isArchived;

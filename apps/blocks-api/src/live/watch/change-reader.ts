@@ -92,10 +92,10 @@ export class ChangeReader {
   /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */
   private async findFlow({ watched }: WatchedState, edition: number): Promise<ResolvedFlow | undefined> {
     try {
-      const flow = await this.catalogue.getFlow(watched.flow, watched.version);
+      const flow = await this.catalogue.getKnownFlow(watched.flow, watched.version);
       if (flow.edition >= edition) return flow;
       await this.catalogue.refresh();
-      return await this.catalogue.getFlow(watched.flow, watched.version);
+      return await this.catalogue.getKnownFlow(watched.flow, watched.version);
     } catch (error) {
       if (isUnknown(error)) return undefined;
       throw error;

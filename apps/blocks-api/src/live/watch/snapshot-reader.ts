@@ -91,7 +91,7 @@ export class SnapshotReader {
 
   /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
   private async readState({ watcher, state }: Watch): Promise<Reading> {
-    const flow = await this.catalogue.getFlow(state.watched.flow, state.watched.version);
+    const flow = await this.catalogue.getKnownFlow(state.watched.flow, state.watched.version);
     try {
       return await this.runCommand.run(flow, watcher.viewer.actor, { kind: 'read', starts: false });
     } catch (error) {

@@ -20,9 +20,9 @@ const MALFORMED = 'has to carry an identifier and a version: a number from 0, "l
 @Injectable()
 export class WatchHandlers {
   /** The flow to watch; of old clients that of a block (L3). */
-  private readonly finders: Record<ClientEvent, (request: WatchRequest) => Promise<ResolvedFlow>> = {
-    'watch:flow': ({ id, asked }) => this.catalogue.getFlow(id, asked),
-    'watch:block': async ({ id, asked }) => (await this.catalogue.getBlock(id, asked)).flow,
+  private readonly finders: Record<ClientEvent, (request: WatchRequest, environmentId: string) => Promise<ResolvedFlow>> = {
+    'watch:flow': ({ id, asked }, environmentId) => this.catalogue.getFlow(id, asked, environmentId),
+    'watch:block': async ({ id, asked }, environmentId) => (await this.catalogue.getBlock(id, asked, environmentId)).flow,
   };
 
   constructor(
@@ -48,7 +48,7 @@ export class WatchHandlers {
     if (!watcher.mayRequest()) return watcher.sendError(`${event}: too many at once`);
     const request = parseWatchRequest(payload);
     if (!request) return watcher.sendError(`${event} ${MALFORMED}`);
-    await this.watch(watcher, event, () => this.finders[event](request));
+    await this.watch(watcher, event, () => this.finders[event](request, watcher.viewer.actor.environmentId));
   }
 
   private async watch(watcher: Watcher, what: string, find: () => Promise<ResolvedFlow>): Promise<void> {

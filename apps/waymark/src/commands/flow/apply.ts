@@ -10,23 +10,31 @@ import { problemLines, readStoredFlowFiles, refuseProblems } from './read-flow-f
 
 interface ApplyOptions extends CommitOptions {
   commit?: boolean;
+  ifMatch?: string;
 }
 
 export function addApply(flow: Command): void {
   const apply = flow
     .command('apply <files...>')
     .description('write version 0 of each flow, all of them or none')
-    .option('--commit', 'and commit it');
+    .option('--commit', 'and commit it')
+    .option('--if-match <hash>', 'only if the draft is still the text with this SHA-256, as `flow export --json` tells it');
   addCommitOptions(apply).action(
     operation(async (session, names: string[], options: ApplyOptions) => {
-      const commit = readOptions(options);
+      const { ifMatch, ...commitOptions } = options;
+      const commit = readOptions(commitOptions);
+      if (ifMatch !== undefined && names.length > 1)
+        throw new Refusal('--if-match is about one file; apply the others by themselves', { status: 'usage' });
       const dataSource = await session.openDatabase();
       const { publishFlows } = await import('@waymark/domain/flows');
       const files = await readStoredFlowFiles(dataSource.manager, names);
       await refuseProblems(session, files, ', nothing was stored');
       const drafts = files.flatMap(({ draft }) => draft ?? []);
       if (commit) await confirmAll(session, dataSource, drafts, commit);
-      const done = await publishFlows(dataSource, drafts, session.author, commit);
+      const texts = new Map(
+        files.map(({ draft, text }) => [draft?.flow ?? '', { text, ...(ifMatch !== undefined && { ifMatch }) }]),
+      );
+      const done = await publishFlows(dataSource, drafts, session.author, commit, texts);
       const flows = done.map((one, index) => ({ ...one, warnings: files[index]!.problems }));
       for (const line of await problemLines(files.flatMap(({ problems }) => problems))) session.note(line);
       session.print({ flows }, flows.map(describeCommit).join('\n'));

@@ -5,16 +5,14 @@ import { parseNumber } from '../../command-line/arguments.js';
 export function addExport(flow: Command): void {
   flow
     .command('export <flow>')
-    .description('a version as a flow file in the long form; applying it changes nothing')
+    .description('a version as the file that was applied, comments and all; applying it changes nothing')
     .option('--version <number>', 'the version; 0, the one being edited, without it', parseNumber, 0)
     .action(
       operation(async (session, flow: string, { version }: { version: number }) => {
         const { manager } = await session.openDatabase();
-        const { formatFlowFile } = await import('@waymark/domain/flow-files');
-        const { loadFlowVersion } = await import('@waymark/domain/flows');
-        const { definition } = await loadFlowVersion(manager, flow, version);
-        const text = formatFlowFile(definition);
-        session.printFile({ flow, version, file: text }, text.trimEnd());
+        const { flowText, loadFlowVersion, textHash } = await import('@waymark/domain/flows');
+        const text = flowText(await loadFlowVersion(manager, flow, version));
+        session.printFile({ flow, version, file: text, hash: textHash(text) }, text.replace(/\n$/, ''));
       }),
     );
 }

@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
-import { writingFailure } from '../../command-line/file-failure.js';
+import { writeOutput } from '../../command-line/write-output.js';
 import { operation } from '../../command-line/operation.js';
-import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '@waymark/flow-picture';
 import { loadReport } from './report.js';
@@ -32,7 +30,7 @@ export function addGraph(flow: Command): void {
         const { format, output } = options;
         const { version, graph } = await draw(session, flow, options);
         if (output === undefined) return session.printFile({ flow, version, format, graph }, graph.trimEnd());
-        await write(output, graph);
+        await writeOutput(output, graph);
         session.print({ flow, version, format, file: output }, `${flow} version ${version} is drawn in ${output}`);
       }),
     );
@@ -61,12 +59,4 @@ async function loadStateOf(session: Session, user: string, flow: string, asked: 
   const highest = await loadVersionOfUser(dataSource.manager, environmentId, user, flow);
   const version = asked ?? highest ?? latest;
   return { version, state: await loadState(dataSource.manager, environmentId, user, flow, version) };
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
-  }
 }

@@ -10,8 +10,16 @@ export function addList(flow: Command): void {
       operation(async (session) => {
         const { listFlows } = await import('@waymark/domain/flows');
         const flows = await listFlows((await session.openDatabase()).manager);
-        const rows = flows.map(({ flow, name, latest, updatedAt, archived }) => ({ flow, name, latest, updatedAt, archived }));
-        session.print({ flows: rows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));
+        const rows = flows.map(({ pins, ...flow }) => ({ ...flow, pins: describePins(pins) }));
+        session.print({ flows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));
       }),
     );
+}
+
+function describePins(pins: Readonly<Record<string, number>>): string | null {
+  return (
+    Object.entries(pins)
+      .map(([environment, version]) => `${environment}: ${version}`)
+      .join(', ') || null
+  );
 }

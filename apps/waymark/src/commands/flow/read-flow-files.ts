@@ -7,6 +7,8 @@ import { readText } from './read-text.js';
 
 export interface FlowFile {
   readonly file: string;
+  /** As it is written; empty where it cannot be read. */
+  readonly text: string;
   /** Null where the file has an error. */
   readonly draft: FlowDraft | null;
   readonly problems: readonly FileProblem[];
@@ -22,8 +24,8 @@ export async function readFlowFiles(names: readonly string[], storedFlows?: Iter
   const parse = (knownFlows?: ReadonlySet<string>): FlowFile[] =>
     read.map((one) => {
       const { file } = one;
-      if ('problem' in one) return { file, draft: null, problems: [one.problem] };
-      return { file, ...parseFlowFile(one.text, { file, ...(knownFlows && { knownFlows }) }) };
+      if ('problem' in one) return { file, text: '', draft: null, problems: [one.problem] };
+      return { file, text: one.text, ...parseFlowFile(one.text, { file, ...(knownFlows && { knownFlows }) }) };
     });
   const alone = parse();
   const files = storedFlows ? parse(new Set([...storedFlows, ...alone.flatMap(({ draft }) => draft?.flow ?? [])])) : alone;

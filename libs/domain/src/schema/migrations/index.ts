@@ -6,6 +6,7 @@ import { EventPlace1790000000030 } from './1790000000030-event-place.js';
 import { Endpoints1790000000031 } from './1790000000031-endpoints.js';
 import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
 import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-record.js';
+import { PinsAndSources1790000000050 } from './1790000000050-pins-and-sources.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   Endpoints1790000000031,
   AuditLog1790000000040,
   ResetRunsOnRecord1790000000041,
+  PinsAndSources1790000000050,
 ];

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { parseNumber } from '../../command-line/arguments.js';
+import { operation } from '../../command-line/operation.js';
+
+export function addRevert(flow: Command): void {
+  flow
+    .command('revert <flow>')
+    .description('make a committed version the draft again, as it was written; nothing is committed')
+    .requiredOption('--to <number>', 'the version', parseNumber)
+    .action(
+      operation(async (session, flow: string, { to }: { to: number }) => {
+        const dataSource = await session.openDatabase();
+        const { revertFlow } = await import('@waymark/domain/flows');
+        const changed = await revertFlow(dataSource, flow, to, session.author);
+        const next = `\`waymark flow commit ${flow} -m "back to version ${to}"\` makes it live`;
+        const text = changed
+          ? `${flow}: the draft is version ${to} again; ${next}`
+          : `${flow}: the draft is version ${to} already`;
+        session.print({ flow, version: to, changed }, text);
+      }),
+    );
+}

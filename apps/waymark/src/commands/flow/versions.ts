@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { operation } from '../../command-line/operation.js';
+import { table } from '../../command-line/table.js';
+
+export function addVersions(flow: Command): void {
+  flow
+    .command('versions <flow>')
+    .description('every version: when, by whom, what it changed, users in progress, where it is pinned')
+    .action(
+      operation(async (session, flow: string) => {
+        const { manager } = await session.openDatabase();
+        const { listVersions } = await import('@waymark/domain/flows');
+        const versions = await listVersions(manager, flow);
+        const rows = versions.map(({ inProgress, pinnedIn, ...version }) => ({
+          ...version,
+          message: version.version === 0 ? '(the draft)' : version.message,
+          'in progress': inProgress,
+          pinned: pinnedIn.join(', ') || null,
+        }));
+        session.print({ flow, versions }, table(rows, ''));
+      }),
+    );
+}

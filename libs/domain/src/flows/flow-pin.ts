@@ -1,0 +1,31 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Environment } from '../environments/environment.js';
+import { FlowVersion } from './flow-version.js';
+
+/** What `latest` of a flow means in one environment until it is unpinned (S34). */
+@Entity('flow_pins')
+export class FlowPin {
+  @PrimaryColumn('uuid', { name: 'environment_id' })
+  environmentId: string;
+
+  @ManyToOne(() => Environment, { nullable: false })
+  @JoinColumn({ name: 'environment_id', foreignKeyConstraintName: 'flow_pins_environment_id_fkey' })
+  environment?: Relation<Environment>;
+
+  @PrimaryColumn('varchar', { length: 128 })
+  flow: string;
+
+  /** A committed one. */
+  @Column('integer')
+  version: number;
+
+  @ManyToOne(() => FlowVersion, { nullable: false })
+  @JoinColumn([
+    { name: 'flow', referencedColumnName: 'flow', foreignKeyConstraintName: 'flow_pins_version_fkey' },
+    { name: 'version', referencedColumnName: 'version', foreignKeyConstraintName: 'flow_pins_version_fkey' },
+  ])
+  of?: Relation<FlowVersion>;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

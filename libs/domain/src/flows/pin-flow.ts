@@ -1,0 +1,43 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
+import { invalidRequest } from '../errors/index.js';
+import { FlowPin } from './flow-pin.js';
+import { loadFlowVersion, loadLatestVersion } from './load-version.js';
+import { raiseFlowsRevision } from './store-definition.js';
+
+/**
+ * Makes `latest` mean that version in the environment, whatever is committed later, until it is unpinned (S34). Services
+ * know it within a second. Throws `flow.unknown`, `version.unknown`, and `request.invalid` for version 0.
+ */
+export function pinFlow(
+  dataSource: DataSource,
+  environmentId: string,
+  flow: string,
+  version: number,
+  author: Author,
+): Promise<void> {
+  return recordChange(dataSource, { action: 'flow.pin', environmentId }, author, async (manager, notes) => {
+    if (version === 0) throw invalidRequest('version 0 is the draft and cannot be pinned; pin a committed version, from 1');
+    await loadFlowVersion(manager, flow, version);
+    Object.assign(notes, { subject: flow, result: { version } });
+    await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
+    await raiseFlowsRevision(manager);
+  });
+}
+
+/** `latest` means the highest commit again; answers which version was pinned, null where none was. Throws `flow.unknown`. */
+export function unpinFlow(dataSource: DataSource, environmentId: string, flow: string, author: Author): Promise<number | null> {
+  return recordChange(dataSource, { action: 'flow.unpin', environmentId }, author, async (manager, notes) => {
+    await loadLatestVersion(manager, flow);
+    const pinned = await findPin(manager, environmentId, flow);
+    Object.assign(notes, { subject: flow, result: { version: pinned } });
+    await manager.delete(FlowPin, { environmentId, flow });
+    await raiseFlowsRevision(manager);
+    return pinned;
+  });
+}
+
+/** The version that the environment pins; null where it pins none. */
+export async function findPin(manager: EntityManager, environmentId: string, flow: string): Promise<number | null> {
+  return (await manager.findOneBy(FlowPin, { environmentId, flow }))?.version ?? null;
+}

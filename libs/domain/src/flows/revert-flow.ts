@@ -1,0 +1,33 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Author, recordChange } from '../audit/index.js';
+import type { FlowDefinition } from '../engine/index.js';
+import { invalidRequest } from '../errors/index.js';
+import { loadFlowVersion, loadUncommitted } from './load-version.js';
+import { storeDefinition } from './store-definition.js';
+
+/**
+ * Makes a committed version the draft again, with its text and the uids that its blocks had; answers whether the draft
+ * differed. Nothing is committed. Throws `flow.unknown`, for archived flows too, and `version.unknown`.
+ */
+export function revertFlow(dataSource: DataSource, flow: string, version: number, author: Author): Promise<boolean> {
+  return recordChange(dataSource, { action: 'flow.revert' }, author, async (manager, notes) => {
+    if (version === 0) throw invalidRequest('version 0 is the draft itself; revert to a committed version, from 1');
+    await manager.query('SELECT FROM flows WHERE flow = $1 FOR UPDATE', [flow]);
+    await loadUncommitted(manager, flow);
+    const before = await loadFlowVersion(manager, flow, version);
+    Object.assign(notes, { subject: flow, result: { version } });
+    await releaseIdentifiers(manager, before.definition);
+    return storeDefinition(manager, before.definition, before.source);
+  });
+}
+
+/** Blocks that have taken over an identifier since lose it: what is called so later again is a new block (F3). */
+async function releaseIdentifiers(manager: EntityManager, { flow, blocks }: FlowDefinition): Promise<void> {
+  const owners = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
+  await manager.query(
+    `UPDATE block_uids b SET identifier = '~' || b.uid FROM unnest($2::text[], $3::text[]) o (uid, identifier)
+     WHERE b.flow = $1 AND b.identifier = o.identifier AND b.uid <> o.uid
+       AND (b.type, b.container_uid) = (SELECT k.type, k.container_uid FROM block_uids k WHERE k.uid = o.uid)`,
+    [flow, owners.map(({ uid }) => uid), owners.map(({ id }) => id)],
+  );
+}
