@@ -194,7 +194,7 @@ describe('looking at flows', () => {
   test('the list and a version as documents', async () => {
     expect((await waymark('flow', 'list', '--json')).json()).toMatchObject({
       flows: expect.arrayContaining([
-        { flow: 'onboarding', name: 'New user onboarding', latest: 1, updatedAt: expect.any(String), archived: false },
+        { flow: 'onboarding', name: 'New user onboarding', latest: 1, updatedAt: expect.any(String), archived: false, pins: {} },
       ]),
     });
     const shown = (await waymark('flow', 'show', 'onboarding', '--version', '1', '--json')).json();

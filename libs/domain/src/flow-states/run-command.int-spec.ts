@@ -144,7 +144,8 @@ describe('running a command', () => {
 });
 
 describe('reading several flows', () => {
-  const getAll = () => Promise.all(['for-pros', 'two-steps'].map((flow) => stage.catalogue.getFlow(flow, 'latest', stage.environmentId)));
+  const getAll = () =>
+    Promise.all(['for-pros', 'two-steps'].map((flow) => stage.catalogue.getFlow(flow, 'latest', stage.environmentId)));
   const actor = () => ({ environmentId: stage.environmentId, user });
 
   test('reads each as a read of it alone would, in their order, and starts those that the user qualifies for (B13, S8)', async () => {
