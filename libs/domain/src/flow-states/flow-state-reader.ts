@@ -1,6 +1,7 @@
 import { Batcher, type BatchLimits } from '../database/batcher.js';
 import type { Database } from '../database/database.js';
 import type { Context, FlowState } from '../engine/index.js';
+import type { Subject } from '../targeting/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { LOAD_STATES } from './flow-state-statements.js';
 
@@ -26,7 +27,9 @@ export type ContextNeed = 'never' | 'when-fresh' | 'always';
 interface StateQuery {
   readonly userId: string;
   readonly groupId: string | null;
-  readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'>;
+  readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'> & {
+    readonly compiled?: Pick<ResolvedFlow['compiled'], 'mentionsGroup'>;
+  };
   readonly looks: ContextNeed;
 }
 
@@ -44,6 +47,8 @@ interface StateRow {
   user: Context['user'] | null;
   /** With the first row of a group that looks. */
   group: Context['group'];
+  /** Of a user, with rows that look and name no group (S33). */
+  groups: Subject[] | null;
 }
 
 const LIMITS: BatchLimits = {
@@ -88,16 +93,21 @@ export class FlowStateReader {
     for (const row of rows) {
       const { userId, groupId } = all[row.place]!;
       const user = users.get(userId);
-      found[row.place] = toFound(row, row.looks && user ? { now: row.now, user, group: groups.get(groupId) ?? null } : null);
+      found[row.place] = toFound(row, row.looks && user ? contextOf(row, user, groups.get(groupId)) : null);
     }
     return found;
   }
 }
 
 /** Written by hand: ids and identifiers of flows need no escaping. */
-function toRow({ userId, groupId, flow: { flow, version, edition }, looks }: StateQuery, place: number): string {
-  const group = groupId === null ? '' : `,"group_id":"${groupId}"`;
+function toRow({ userId, groupId, flow: { flow, version, edition, compiled }, looks }: StateQuery, place: number): string {
+  const all = compiled?.mentionsGroup ? ',"in_groups":true' : '';
+  const group = groupId === null ? all : `,"group_id":"${groupId}"`;
   return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
+}
+
+function contextOf({ now, groups }: StateRow, user: Subject, group: Subject | null = null): Context {
+  return { now, user, group, ...(groups && { groups }) };
 }
 
 function toFound({ version, revision, edition, state, recent_keys }: StateRow, context: Context | null): Found {

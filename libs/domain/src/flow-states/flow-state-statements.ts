@@ -1,12 +1,10 @@
 import { defineStatement, type Statement } from '../database/statement.js';
-
-const subject = (of: string) => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
-  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
+import { groupsJson, subjectJson } from '../users/subject-json.js';
 
 /**
  * For each row asked for, by its place: the state of this version, or else of the highest older commit, to migrate from
  * (S28; version 0 has no older ones), and what expressions may look at, where they can. No row at all: no such user.
- * A read of a flow that was entered or left looks at nothing. Properties may be large: those of a user, who may be asked
+ * A read of a flow that was entered or left looks at nothing; all groups of a user come with rows that ask for them (S33). Properties may be large: those of a user, who may be asked
  * about in many flows, and of a group, which many users may share, come with the first of their rows only. The limits and the comparison of rows keep PostgreSQL to one lookup in
  * the primary key for each row: by its parts, PostgreSQL 18 would look in another index once for each version.
  */
@@ -14,11 +12,12 @@ export const LOAD_STATES = defineStatement(
   'load_flow_states',
   `SELECT asked.place, found.*, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
        CASE WHEN found.looks AND row_number() OVER (PARTITION BY asked.user_id, found.looks ORDER BY asked.place) = 1
-     THEN (SELECT ${subject('u')} FROM users u WHERE u.user_id = asked.user_id) END AS "user",
+     THEN (SELECT ${subjectJson('u')} FROM users u WHERE u.user_id = asked.user_id) END AS "user",
        CASE WHEN found.looks AND row_number() OVER (PARTITION BY asked.group_id, found.looks ORDER BY asked.place) = 1
-     THEN (SELECT ${subject('g')} FROM groups g WHERE g.group_id = asked.group_id) END AS "group"
+     THEN (SELECT ${subjectJson('g')} FROM groups g WHERE g.group_id = asked.group_id) END AS "group",
+       CASE WHEN found.looks AND asked.in_groups THEN ${groupsJson('asked.user_id')} END AS groups
    FROM jsonb_to_recordset($1::jsonb)
-     AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid)
+     AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid, in_groups boolean)
    CROSS JOIN LATERAL (
      SELECT s.version, s.revision, s.edition, s.state, s.recent_keys,
        coalesce(asked.looks = 'always' OR asked.looks = 'when-fresh' AND (

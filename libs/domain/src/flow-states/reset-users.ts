@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../audit/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../targeting/index.js';
+import { groupsJson } from '../users/subject-json.js';
 import type { LongWork } from './operator-access.js';
 import { FIRST_USER, pageThrough } from './page-through.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
@@ -30,19 +31,23 @@ interface Candidate {
   userId: string;
   identifier: string;
   subject: Omit<Subject, 'identifier'> | null;
+  /** Where the condition may look at groups (S33). */
+  groups: readonly Subject[] | null;
   now: number;
 }
 
 /** Users of a page; fewer where their properties are read, which may be 1 MiB each. */
 const PAGE = { plain: 500, withProperties: 50 };
 
-const candidates = (properties: string) => `
-  SELECT s.user_id AS "userId", u.identifier, floor(extract(epoch FROM now()) * 1000)::float8 AS now, ${properties} AS subject
+const candidates = (properties: string, groups: string) => `
+  SELECT s.user_id AS "userId", u.identifier, floor(extract(epoch FROM now()) * 1000)::float8 AS now, ${properties} AS subject, ${groups} AS groups
   FROM flow_states s JOIN users u ON u.user_id = s.user_id
   WHERE s.flow = $1 AND s.version = $2 AND s.user_id > $3 AND u.environment_id = $4 ORDER BY s.user_id LIMIT $5`;
-const PLAIN = candidates('NULL');
-const WITH_PROPERTIES = candidates(`json_build_object('properties', u.properties,
-  'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000))`);
+const PLAIN = candidates('NULL', 'NULL');
+const SUBJECT = `json_build_object('properties', u.properties,
+  'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000))`;
+const WITH_PROPERTIES = candidates(SUBJECT, 'NULL');
+const WITH_GROUPS = candidates(SUBJECT, groupsJson('u.user_id'));
 
 /** Resets everybody of an environment who has a state in a version, page by page: no lock is held between two users. */
 export class ResetUsers {
@@ -115,7 +120,8 @@ export class ResetUsers {
   }
 
   private loadPage({ environmentId, flow, version, condition, afterUserId }: ResetRun): Promise<Candidate[]> {
-    const [text, size] = condition === null ? [PLAIN, PAGE.plain] : [WITH_PROPERTIES, PAGE.withProperties];
+    const [text, size] =
+      condition === null ? ([PLAIN, PAGE.plain] as const) : ([statementFor(condition), PAGE.withProperties] as const);
     return this.dataSource.query(text, [flow, version, afterUserId ?? FIRST_USER, environmentId, size]);
   }
 
@@ -132,9 +138,12 @@ function newRun(environmentId: string, { flow, version }: ResolvedFlow, { when, 
   return ResetRun.of({ environmentId, flow, version, condition: when ?? null, force, undoes: null }, author);
 }
 
+const statementFor = (condition: string): string => (parseExpression(condition).mentionsGroup ? WITH_GROUPS : WITH_PROPERTIES);
+
 function matcher(when: string | undefined): (user: Candidate) => boolean {
   if (when === undefined) return () => true;
   const condition = parseExpression(when);
-  return ({ identifier, subject, now }) =>
-    subject !== null && evaluateCondition(condition, { now, user: { identifier, ...subject }, group: null });
+  return ({ identifier, subject, groups, now }) =>
+    subject !== null &&
+    evaluateCondition(condition, { now, user: { identifier, ...subject }, group: null, groups: groups ?? [] });
 }

@@ -16,6 +16,8 @@ export interface Subject {
 export interface Context {
   readonly now: number;
   readonly user: Subject;
-  /** Null for a request without a group: every `group.…` is missing (S29). */
+  /** The group that the request names; null where it names none. */
   readonly group: Subject | null;
+  /** Those that the user belongs to, in the order of their identifiers: without a named group, `group` is one of them (S33). */
+  readonly groups?: readonly Subject[];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../json/json.js';
 import type { Context } from './context.js';
 import { evaluate, evaluateCondition } from './evaluate.js';
 import { parseExpression } from './parse.js';
@@ -304,5 +305,57 @@ describe('sums', () => {
   test('the example of the rule holds for a young user who has not activated (S30)', () => {
     expect(valueOf('user.createdAt > now() - days(14) AND NOT user.properties.activated')).toBe(true);
     expect(valueOf('user.createdAt > now() - days(9) AND NOT user.properties.activated')).toBe(false);
+  });
+});
+
+describe('without a named group', () => {
+  const group = (identifier: string, properties: Record<string, Json>) => ({
+    identifier,
+    properties,
+    createdAt: NOW,
+    updatedAt: NOW,
+  });
+  const member = {
+    ...context,
+    group: null,
+    groups: [group('acme', { seats: 5, on: true }), group('bolt', { seats: 50, on: false })],
+  };
+
+  test.each<[string, boolean]>([
+    ['group.properties.seats > 10', true],
+    ['group.properties.seats < 10', true],
+    ['group.properties.seats > 10 AND group.properties.on', false],
+    ['group.properties.seats > 10 AND NOT group.properties.on', true],
+    ['NOT group.properties.on', true],
+    ['NOT exists(group.identifier)', false],
+    ['group.identifier == "cord"', false],
+    ['user.properties.on', true],
+  ])('%s holds if it holds for one group of the user throughout: %j (S33)', (source, holds) => {
+    expect(evaluateCondition(parseExpression(source), member)).toBe(holds);
+    expect(Boolean(valueOf(source, member))).toBe(holds);
+  });
+
+  test('a value is that of the first group it holds for, in their order, else of the first (S33)', () => {
+    expect(valueOf('group.identifier', member)).toBe('acme');
+    expect(valueOf('group.properties.seats', member)).toBe(5);
+    expect(valueOf('group.properties.nothing', member)).toBeNull();
+    expect(valueOf('length(group.properties.nothing)', member)).toBeNull();
+  });
+
+  test('a named group counts alone, and a user without groups has none (S33)', () => {
+    const source = 'group.properties.seats > 10';
+    expect(valueOf(source, { ...member, group: group('other', { seats: 1 }) })).toBe(false);
+    expect(valueOf('group.identifier', { ...member, groups: [] })).toBeNull();
+  });
+
+  test.each<[string, boolean]>([
+    ['group.identifier', true],
+    ['user.properties.group', false],
+    ['"group.identifier" == user.identifier', false],
+    ['NOT (length(lower(group.properties.a)) > 1 OR matches(user.identifier, "a"))', true],
+    ['now() - days(1) < group.createdAt', true],
+    ['matches(group.identifier, "a")', true],
+  ])('%s mentions group: %j (S33)', (source, mentions) => {
+    expect(parseExpression(source).mentionsGroup).toBe(mentions);
   });
 });

@@ -5,14 +5,28 @@ import type { Comparison, Expression, Node } from './expression.js';
 import { add, FUNCTIONS } from './functions.js';
 import { isObject, Moment, type Value } from './value.js';
 
-/** Whether the condition holds for this user, group and time. Never throws; what is impossible is false (S31). */
+/**
+ * Whether the condition holds for this user, group and time; without a named group, for one of the user's groups (S33). Never
+ * throws; what is impossible is false (S31).
+ */
 export function evaluateCondition(expression: Expression, context: Context): boolean {
-  return holds(expression.root, context);
+  return holds(expression.root, inGroup(expression, context));
 }
 
 /** The value of an expression. Never throws; what is missing or impossible is null (S31). */
 export function evaluate(expression: Expression, context: Context): Value {
-  return valueOf(expression.root, context);
+  return valueOf(expression.root, inGroup(expression, context));
+}
+
+/**
+ * The context with the one group that `group` stands for throughout the expression: the named one, else the first of the
+ * user's groups for which it holds, or their first where it holds for none (S33).
+ */
+export function inGroup({ root, mentionsGroup }: Expression, context: Context): Context {
+  const { group, groups = [] } = context;
+  if (group || groups.length === 0 || !mentionsGroup) return context;
+  const tries = groups.map((one): Context => ({ ...context, group: one }));
+  return tries.find((one) => holds(root, one)) ?? tries[0]!;
 }
 
 /** The value of one part of an expression, for `trace`. */

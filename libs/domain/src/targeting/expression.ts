@@ -42,4 +42,28 @@ type Shape =
 export interface Expression {
   readonly source: string;
   readonly root: Node;
+  /** Whether it looks at `group` anywhere: only then are groups read (S33). */
+  readonly mentionsGroup: boolean;
+}
+
+/** The parts that a node is made of. */
+export function operandsOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'literal':
+    case 'path':
+      return [];
+    case 'call':
+      return node.args;
+    case 'matches':
+      return [node.text];
+    case 'not':
+      return [node.operand];
+    case 'and':
+    case 'or':
+      return node.operands;
+    case 'comparison':
+      return [node.left, node.right];
+    case 'sum':
+      return [node.first, ...node.rest.map(({ operand }) => operand)];
+  }
 }

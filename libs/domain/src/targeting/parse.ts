@@ -1,5 +1,5 @@
 import { ExpressionSyntaxError } from './errors.js';
-import type { Expression, Node } from './expression.js';
+import { type Expression, type Node, operandsOf } from './expression.js';
 import { parse, SyntaxError } from './expression.generated.js';
 import { createNodes, type Place } from './nodes.js';
 
@@ -13,13 +13,17 @@ const DEEPEST_NESTING = 100;
 export function parseExpression(source: string): Expression {
   checkSize(source);
   try {
-    return { source, root: parse(source, { nodes: createNodes() }) as Node };
+    const root = parse(source, { nodes: createNodes() }) as Node;
+    return { source, root, mentionsGroup: mentionsGroup(root) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { line, column } = error.location.start;
     throw new ExpressionSyntaxError(messageOf(error, source), line, column);
   }
 }
+
+const mentionsGroup = (node: Node): boolean =>
+  node.kind === 'path' ? node.root === 'group' : operandsOf(node).some(mentionsGroup);
 
 function checkSize(source: string): void {
   if (source.length > LONGEST_SOURCE) {

@@ -1,6 +1,6 @@
 import type { Context } from './context.js';
-import { evaluateNode } from './evaluate.js';
-import type { Expression, Node } from './expression.js';
+import { evaluateNode, inGroup } from './evaluate.js';
+import { type Expression, type Node, operandsOf } from './expression.js';
 import { isObject, type Value } from './value.js';
 
 /** The value of one part of an expression, and of the parts that it is made of. */
@@ -17,7 +17,7 @@ export interface Trace {
 
 /** What every part of an expression comes to, for explaining it: `value` is what `evaluate` gives. Never throws (S31). */
 export function trace(expression: Expression, context: Context): Trace {
-  return traceNode(expression.root, expression.source, context);
+  return traceNode(expression.root, expression.source, inGroup(expression, context));
 }
 
 function traceNode(node: Node, source: string, context: Context): Trace {
@@ -30,27 +30,6 @@ function traceNode(node: Node, source: string, context: Context): Trace {
     isMissing: node.kind === 'path' && value === null && !isThere(node, context),
     parts: operandsOf(node).map((operand) => traceNode(operand, source, context)),
   };
-}
-
-function operandsOf(node: Node): readonly Node[] {
-  switch (node.kind) {
-    case 'literal':
-    case 'path':
-      return [];
-    case 'call':
-      return node.args;
-    case 'matches':
-      return [node.text];
-    case 'not':
-      return [node.operand];
-    case 'and':
-    case 'or':
-      return node.operands;
-    case 'comparison':
-      return [node.left, node.right];
-    case 'sum':
-      return [node.first, ...node.rest.map(({ operand }) => operand)];
-  }
 }
 
 /** Whether a path that comes to null leads to a null that somebody wrote. */

@@ -21,7 +21,12 @@ function subjects(identifier: string): fc.Arbitrary<Subject> {
 
 /** Users, with and without a group, of whom the `conditions` hold about half the time. */
 export function contexts(): fc.Arbitrary<Context> {
-  return fc.record({ now: fc.constant(NOW), user: subjects('ada'), group: fc.option(subjects('acme')) });
+  return fc.record({
+    now: fc.constant(NOW),
+    user: subjects('ada'),
+    group: fc.option(subjects('acme'), { freq: 2 }),
+    groups: fc.tuple(subjects('bolt'), subjects('corp')).chain((groups) => fc.subarray(groups)),
+  });
 }
 
 /** Sources of conditions over the properties that `contexts` makes. */
@@ -34,5 +39,7 @@ export function conditions(): fc.Arbitrary<string> {
     'includes(user.properties.roles, "Admin")',
     'user.createdAt > now() - days(14)',
     'group.properties.seats > 10 OR group.identifier == null',
+    'group.properties.seats > 10 AND group.properties.plan == "pro"',
+    'NOT group.properties.on',
   );
 }

@@ -57,7 +57,7 @@ export class ReferenceStep {
   private qualifies(): boolean {
     const { target } = this.definition;
     if (target.users === 'all') return true;
-    return target.users === 'matching' && evaluateCondition(parseExpression(target.when), this.context);
+    return target.users === 'matching' && holdsInAGroup(target.when, this.context);
   }
 
   /** S10 */
@@ -191,7 +191,7 @@ export class ReferenceStep {
     if (this.acted.has(block.uid)) return;
     this.acted.add(block.uid);
     if (block.type === 'branch') {
-      const outcome = String(evaluateCondition(parseExpression(block.when), this.context));
+      const outcome = String(holdsInAGroup(block.when, this.context));
       this.followNamed(block, (path) => path.names.includes(outcome));
       return;
     }
@@ -243,4 +243,10 @@ export function referenceStep(
   return step.run(command)
     ? { state: step.state.toFlowState(), tookEffect: true, effects: step.effects }
     : { state, tookEffect: false, effects: [] };
+}
+
+/** Without a named group, the user's groups are tried one after the other, each for the whole condition (S33). */
+function holdsInAGroup(when: string, { now, user, group, groups = [] }: Context): boolean {
+  const tried = group || groups.length === 0 ? [group] : groups;
+  return tried.some((one) => evaluateCondition(parseExpression(when), { now, user, group: one }));
 }

@@ -100,6 +100,14 @@ export class Stage {
     ]);
   }
 
+  /** Makes a user who is there already a member of groups that are. */
+  async join(user: string, ...groups: string[]): Promise<void> {
+    await this.dataSource.query('INSERT INTO memberships (user_id, group_id) SELECT $1, unnest($2::uuid[])', [
+      userId(this.environmentId, user),
+      groups.map((group) => groupId(this.environmentId, group)),
+    ]);
+  }
+
   /** `user` may be `user/group`. */
   async run(
     user: string,

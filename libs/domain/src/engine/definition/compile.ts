@@ -20,14 +20,18 @@ export function compile(definition: FlowDefinition): CompiledFlow {
   const byIdentifier = new Map(blocks.map((block) => [block.id, block]));
   // Paths come after all blocks, since they may lead back.
   for (const { block, paths } of leading) addPaths(paths, block, byIdentifier);
+  const target = definition.target.users === 'matching' ? parseExpression(definition.target.when) : definition.target.users;
+  const conditions = blocks.flatMap((block) => (block.kind === 'branch' ? block.condition : []));
+  if (typeof target === 'object') conditions.push(target);
   return {
     definition,
-    target: definition.target.users === 'matching' ? parseExpression(definition.target.when) : definition.target.users,
+    target,
     start: definition.start.map((to, order) => ({ order, from: 'start', to: getTarget(byIdentifier, to) })),
     byUid: new Map(blocks.map((block) => [block.uid, block])),
     byIdentifier,
     exposed: blocks.filter((block): block is ExposedBlock => 'names' in block),
     hasBranch: blocks.some((block) => block.kind === 'branch'),
+    mentionsGroup: conditions.some((condition) => condition.mentionsGroup),
   };
 }
 

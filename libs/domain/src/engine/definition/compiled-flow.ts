@@ -79,6 +79,8 @@ export interface CompiledFlow {
   /** In the order of the definition, a container before its items (B8). */
   readonly exposed: readonly ExposedBlock[];
   readonly hasBranch: boolean;
+  /** Whether its target or a branch looks at `group` (S33). */
+  readonly mentionsGroup: boolean;
 }
 
 /** Blocks that clients see, in the order of the definition, a container before its items (B8). */

@@ -1,19 +1,23 @@
 import type { DataSource } from 'typeorm';
 import type { Context } from '../../engine/index.js';
+import { groupsJson, subjectJson } from '../../users/subject-json.js';
 
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
-
-const subject = (of: string) => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
-  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
 
 const CONTEXTS = `
   WITH sized AS (
     SELECT user_id, sum(octet_length(properties::text)) OVER (ORDER BY user_id) - octet_length(properties::text) AS before
     FROM users WHERE user_id = ANY ($1::uuid[])
   )
-  SELECT u.user_id AS "userId", ${subject('u')} AS "user"
+  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", ${groupsJson('u.user_id')} AS groups
   FROM sized JOIN users u ON u.user_id = sized.user_id WHERE sized.before <= $2 ORDER BY u.user_id`;
+
+interface FoundUser {
+  userId: string;
+  user: Context['user'];
+  groups: Context['user'][] | null;
+}
 
 /** The time of the database in milliseconds, which is the same for all users of one run (S30). */
 export async function loadNow(dataSource: DataSource): Promise<number> {
@@ -29,16 +33,17 @@ export async function* loadContexts(
 ): AsyncGenerator<ReadonlyMap<string, Context>> {
   let waiting = [...userIds].sort();
   while (waiting.length > 0) {
-    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS])) as { userId: string; user: Context['user'] }[];
+    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS])) as FoundUser[];
     const last = rows.at(-1)?.userId;
     if (last === undefined) return;
-    yield new Map(rows.map(({ userId, user }) => [userId, { now, user, group: null }]));
+    yield new Map(rows.map(({ userId, user, groups }) => [userId, { now, user, group: null, groups: groups ?? [] }]));
     waiting = waiting.filter((id) => id > last);
   }
 }
 
 const CONTEXT = `
-  SELECT ${subject('u')} AS "user", (SELECT ${subject('g')} FROM groups g WHERE g.group_id = $2) AS "group" FROM users u WHERE u.user_id = $1`;
+  SELECT ${subjectJson('u')} AS "user", (SELECT ${subjectJson('g')} FROM groups g WHERE g.group_id = $2) AS "group",
+    ${groupsJson('u.user_id')} AS groups FROM users u WHERE u.user_id = $1`;
 
 /** What expressions see of one user, in that group; null for a user who was never identified (B3). */
 export async function loadContext(
@@ -47,9 +52,10 @@ export async function loadContext(
   group: { readonly identifier: string; readonly groupId: string } | null,
   now: number,
 ): Promise<Context | null> {
-  const [row] = (await dataSource.query(CONTEXT, [userId, group?.groupId ?? null])) as Pick<Context, 'user' | 'group'>[];
+  const [row] = (await dataSource.query(CONTEXT, [userId, group?.groupId ?? null])) as (Pick<Context, 'user' | 'group'> &
+    Pick<FoundUser, 'groups'>)[];
   if (!row) return null;
   // A group that nobody identified is known by its identifier alone (B3).
   const unknown = group && { identifier: group.identifier, properties: {}, createdAt: null, updatedAt: null };
-  return { now, user: row.user, group: row.group ?? unknown };
+  return { now, user: row.user, group: row.group ?? unknown, groups: row.groups ?? [] };
 }

@@ -1,0 +1,9 @@
+/** SQL: a row of users or groups, by its alias, as expressions see it (S29). */
+export const subjectJson = (
+  of: string,
+): string => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
+  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
+
+/** SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for none (S33). */
+export const groupsJson = (userId: string): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
+  FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = ${userId})`;
