@@ -28,7 +28,7 @@ export function commandState(
 ): Promise<CommandResult> {
   const act = { action: `state.${intent.kind}`, userId: userId(environmentId, user), environmentId };
   return recordWork(dataSource, act, author, async (notes) => {
-    const resolved = await catalogue.getFlow(flow, version);
+    const resolved = await catalogue.getFlow(flow, version, environmentId);
     notes.subject = `${flow} version ${resolved.version}`;
     const actor = { environmentId, user, ...(group !== undefined && { group }) };
     const result = await runner.run(resolved, actor, intent, { byOperator: true });
