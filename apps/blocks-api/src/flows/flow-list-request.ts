@@ -7,6 +7,12 @@ import { MOST_FLOWS } from './api-state-request.js';
 import { type ActorRequest, parseActor, wantsBlocks } from './state-request.js';
 
 /** A flow of a list, in a version. */
+export interface FlowTypesRequest {
+  /** Says what `latest` means (S34). */
+  readonly environmentId: string;
+  readonly flows: readonly NamedFlow[];
+}
+
 export interface NamedFlow {
   /** As it was asked for, such as `onboarding@3`. */
   readonly name: string;
@@ -25,7 +31,10 @@ export function parseFlowList({ caller, query }: FastifyRequest<{ Querystring: Q
 }
 
 /** Of flows alone, no user's. */
-export const parseTypesRequest = ({ query }: FastifyRequest<{ Querystring: Query }>): NamedFlow[] => parseFlowNames(query);
+export const parseTypesRequest = ({ caller, query }: FastifyRequest<{ Querystring: Query }>): FlowTypesRequest => ({
+  environmentId: caller.environmentId,
+  flows: parseFlowNames(query),
+});
 
 /** `flow=NAME[@VERSION]`, 1 to 50 times, each flow once; the version is `latest` where none is given (B13). */
 export function parseFlowNames({ flow }: Query): NamedFlow[] {

@@ -5,7 +5,7 @@ import { ApiRefusals } from '@waymark/service-kit/docs';
 import { FromRequest } from '@waymark/service-kit/requests';
 import type { FastifyReply } from 'fastify';
 import { ApiFlowNames } from './api-state-request.js';
-import { type NamedFlow, parseTypesRequest } from './flow-list-request.js';
+import { type FlowTypesRequest, parseTypesRequest } from './flow-list-request.js';
 import { FlowsService } from './flows.service.js';
 
 @Controller('v2/types')
@@ -20,9 +20,9 @@ export class FlowTypesController {
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiRefusals(400, 401, 404, 503)
   read(
-    @FromRequest(parseTypesRequest) flows: readonly NamedFlow[],
+    @FromRequest(parseTypesRequest) asked: FlowTypesRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.flows.describeTypes(flows, reply);
+    return this.flows.describeTypes(asked, reply);
   }
 }

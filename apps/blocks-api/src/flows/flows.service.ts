@@ -6,7 +6,7 @@ import { type Actor, type CommandResult, flowTexts, RunCommand } from '@waymark/
 import { describeFlowTypes } from '@waymark/domain/flow-types';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import type { FastifyReply } from 'fastify';
-import type { FlowListRequest, NamedFlow } from './flow-list-request.js';
+import type { FlowListRequest, FlowTypesRequest, NamedFlow } from './flow-list-request.js';
 import type { ActorRequest, FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
 
 /** Tells the SDKs whether anything took effect (B9). */
@@ -43,8 +43,8 @@ export class FlowsService {
   }
 
   /** What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there. */
-  async describeTypes(flows: readonly NamedFlow[], reply: FastifyReply): Promise<string> {
-    const found = await Promise.all(flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version)));
+  async describeTypes({ environmentId, flows }: FlowTypesRequest, reply: FastifyReply): Promise<string> {
+    const found = await Promise.all(flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version, environmentId)));
     // Not before: a refusal is JSON.
     reply.type('text/plain; charset=utf-8');
     return describeFlowTypes(found.map(({ compiled }) => compiled.definition));
