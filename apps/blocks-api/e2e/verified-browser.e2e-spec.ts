@@ -41,7 +41,7 @@ describeInBrowser('the published SDKs in Chromium, where users are verified', ()
     await until(async () => (await ask('GET', 'ada', identity.publicKey)).status === 401);
     browser = await launchBrowser();
     backend = await serve((url) => ({ type: 'application/json', text: giveToken(url.searchParams.get('user')!) }));
-    app = await startExampleApp(live.url(), identity.publicKey, addressOf(backend));
+    app = await startExampleApp(live.url(), identity.publicKey, { tokenUrl: addressOf(backend) });
     plain = await serve(() => ({ type: 'text/html', text: `<body><script>${bundleOfSdk(live.url())}</script>` }));
   }, BOOT_MS);
   afterAll(async () => {
