@@ -20,13 +20,14 @@ export interface PlannedRow {
   readonly met: MetState | null;
 }
 
+/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
 const MET = `
   SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state
   FROM generate_series(1, $2::int) v (version)
   CROSS JOIN LATERAL (
     SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
   ) s
-  JOIN users u ON u.user_id = s.user_id AND u.environment_id = $5
+  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5
   ORDER BY s.user_id, s.version DESC`;
 
 /** PostgreSQL counts equal states, so that each comes once. */

@@ -22,7 +22,9 @@ export interface EqualUsers {
   readonly users: number;
 }
 
-const OF_ENVIRONMENT = `JOIN users u ON u.user_id = s.user_id AND u.environment_id = $2 WHERE s.flow = $1`;
+/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
+const OF_ENVIRONMENT = `
+  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2 WHERE s.flow = $1`;
 
 const USERS = `
   SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
