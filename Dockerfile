@@ -22,6 +22,8 @@ RUN npm ci --include=dev --ignore-scripts
 COPY tools/ tools/
 COPY libs/ libs/
 COPY apps/ apps/
+# What new flows may begin as.
+COPY examples/flows/ examples/flows/
 RUN node tools/build.mjs
 
 FROM node AS users-api

@@ -2,6 +2,7 @@
 // small modules takes longer than all the rest of a start (P11).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What packages look for in case it is installed; it is not. */
 const ABSENT = [
@@ -64,7 +65,8 @@ export async function bundlePages(folder, out) {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
-    loader: { '.svg': 'file' },
+    loader: { '.svg': 'file', '.yaml': 'text' },
+    alias: { 'flow-examples': fileURLToPath(new URL('../examples/flows', import.meta.url)) },
     legalComments: 'none',
     logLevel: 'error',
   });

@@ -56,8 +56,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/local-postgres/src': [],
   'apps/users-api/src': ['config', 'identify'],
   'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'endpoints', 'live'],
-  'apps/studio/src': ['config', 'access', 'requests', 'assets', 'work', 'environments', 'flows', 'users'],
-  'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'app'],
+  'apps/studio/src': ['config', 'access', 'requests', 'assets', 'work', 'environments', 'flows', 'edit', 'users', 'operations'],
+  'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'operations', 'app'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],
 };
 /** Folders that hold no code. */

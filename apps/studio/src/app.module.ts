@@ -11,8 +11,10 @@ import type { Asset } from './assets/asset.js';
 import { AssetsModule } from './assets/assets.module.js';
 import { ASSETS } from './assets/assets-token.js';
 import type { StudioSettings } from './config/index.js';
+import { EditModule } from './edit/edit.module.js';
 import { EnvironmentsModule } from './environments/environments.module.js';
 import { FlowsModule } from './flows/flows.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What lives as long as the process. */
@@ -47,6 +49,8 @@ export class AppModule {
         AccessModule,
         EnvironmentsModule,
         FlowsModule,
+        EditModule,
+        OperationsModule,
         UsersModule,
         // Last: it takes every address that nobody else did.
         AssetsModule,

@@ -2,4 +2,5 @@
 export const SECTIONS = [
   { name: 'flows', title: 'Flows' },
   { name: 'users', title: 'Users' },
+  { name: 'operations', title: 'Operations' },
 ] as const;

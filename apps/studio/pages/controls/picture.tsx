@@ -6,16 +6,19 @@ interface PictureProps {
   label: string;
   /** The block that is chosen. */
   chosen?: string | undefined;
+  /** A few letters at the corner of blocks, by block. */
+  badges?: Readonly<Record<string, string>> | undefined;
   onChoose?: ((block: string | undefined) => void) | undefined;
 }
 
 const ENDS = ['start', 'finish'];
+const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * The picture of a flow. It is read as XML, in which nothing runs, and put into the page as elements. Blocks can be chosen
  * with pointer and keyboard.
  */
-export function Picture({ svg, label, chosen, onChoose }: PictureProps) {
+export function Picture({ svg, label, chosen, badges, onChoose }: PictureProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
@@ -25,17 +28,23 @@ export function Picture({ svg, label, chosen, onChoose }: PictureProps) {
     for (const block of onChoose ? blocksOf(drawn) : []) {
       block.setAttribute('tabindex', '0');
       block.setAttribute('role', 'button');
-      block.setAttribute('aria-label', block.querySelector('title')?.textContent ?? '');
     }
     ref.current!.replaceChildren(drawn);
   }, [svg, label, onChoose !== undefined]);
+  useEffect(() => {
+    for (const old of ref.current!.querySelectorAll('.badge')) old.remove();
+    for (const block of blocksOf(ref.current!)) {
+      const text = badges?.[block.dataset['block']!];
+      if (text !== undefined) addBadge(block as SVGGraphicsElement, text);
+    }
+  }, [svg, label, badges, onChoose !== undefined]);
   useEffect(() => {
     for (const block of blocksOf(ref.current!)) {
       const isChosen = block.dataset['block'] === chosen;
       block.classList.toggle('chosen', isChosen);
       if (onChoose) block.setAttribute('aria-pressed', String(isChosen));
     }
-  }, [svg, chosen]);
+  }, [svg, label, chosen, onChoose !== undefined]);
   const choose = (event: Event): void => {
     const block = (event.target as Element).closest<SVGElement>('[data-block]')?.dataset['block'];
     onChoose?.(block === undefined || ENDS.includes(block) ? undefined : block);
@@ -50,4 +59,24 @@ export function Picture({ svg, label, chosen, onChoose }: PictureProps) {
 
 function blocksOf(root: Element): SVGElement[] {
   return [...root.querySelectorAll<SVGElement>('[data-block]')].filter(({ dataset }) => !ENDS.includes(dataset['block']!));
+}
+
+/** A pill on the upper right corner. */
+function addBadge(block: SVGGraphicsElement, text: string): void {
+  const { x, y, width } = block.getBBox();
+  const half = 8 + text.length * 3.6;
+  const badge = document.createElementNS(SVG, 'g');
+  badge.setAttribute('class', 'badge');
+  badge.setAttribute('transform', `translate(${x + width - half + 6} ${y})`);
+  const pill = document.createElementNS(SVG, 'rect');
+  for (const [name, value] of Object.entries({ x: -half, y: -10, width: 2 * half, height: 20, rx: 10 }))
+    pill.setAttribute(name, String(value));
+  const letters = document.createElementNS(SVG, 'text');
+  for (const [name, value] of Object.entries({ y: 4, 'text-anchor': 'middle', 'font-size': 11.5, 'font-weight': 700 }))
+    letters.setAttribute(name, String(value));
+  letters.textContent = text;
+  const title = document.createElementNS(SVG, 'title');
+  title.textContent = `${text} users are here now`;
+  badge.append(title, pill, letters);
+  block.append(badge);
 }

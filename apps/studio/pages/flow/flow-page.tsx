@@ -1,10 +1,16 @@
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
+import { Dialog } from '../controls/dialog.js';
+import { Doing, useDoing } from '../controls/doing.js';
 import { Link } from '../controls/link.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
-import { choose, query, to } from '../place/place.js';
+import { Menu } from '../controls/menu.js';
+import { choose, go, query, to } from '../place/place.js';
+import { mayEdit } from '../session/session.js';
+import { FunnelTab } from './funnel-tab.js';
 import { PictureTab } from './picture-tab.js';
 import { VersionsTab } from './versions-tab.js';
+import { useState } from 'preact/hooks';
 
 interface FlowPageProps {
   environment: string;
@@ -13,17 +19,16 @@ interface FlowPageProps {
 
 const TABS = [
   { name: undefined, title: 'Picture' },
+  { name: 'funnel', title: 'Funnel' },
   { name: 'versions', title: 'Versions' },
 ] as const;
 
-/** A flow: its picture with where users are, and its versions (T8). */
+/** A flow: its picture with where users are, its funnel, and its versions (T8). */
 export function FlowPage({ environment, flow }: FlowPageProps) {
   const version = query.value.get('version') ?? undefined;
+  const asked = version === undefined ? '' : `?version=${encodeURIComponent(version)}`;
   const shown = useLoaded(`${environment} ${flow} ${version}`, (signal) =>
-    call<FlowShown>(
-      `${path`/api/${environment}/flows/${flow}`}${version === undefined ? '' : `?version=${encodeURIComponent(version)}`}`,
-      { signal },
-    ),
+    call<FlowShown>(`${path`/api/${environment}/flows/${flow}`}${asked}`, { signal }),
   );
   return (
     <Shown of={shown} what="the flow">
@@ -34,7 +39,7 @@ export function FlowPage({ environment, flow }: FlowPageProps) {
 
 function FlowView({ environment, shown }: { environment: string; shown: FlowShown }) {
   const tab = query.value.get('tab') ?? undefined;
-  const { flow, name } = shown;
+  const { flow, name, version } = shown;
   return (
     <>
       <div class="page-head">
@@ -50,19 +55,77 @@ function FlowView({ environment, shown }: { environment: string; shown: FlowShow
             {shown.latest !== null && shown.differs && <span class="chip accent">draft differs</span>}
           </p>
         </div>
-        <VersionChoice shown={shown} />
+        <div class="row">
+          <VersionChoice shown={shown} />
+          {mayEdit.value && (
+            <>
+              <MoreMenu environment={environment} shown={shown} />
+              <Link to={to(environment, 'flows', flow, 'edit')} class="button filled">
+                {shown.archived ? 'Edit and bring back' : 'Edit'}
+              </Link>
+            </>
+          )}
+        </div>
       </div>
       <nav class="tabs tabbed" aria-label="About this flow">
         {TABS.map((one) => (
           <TabLink key={one.title} {...one} isCurrent={tab === one.name} />
         ))}
       </nav>
-      {tab === 'versions' ? (
-        <VersionsTab shown={shown} />
-      ) : (
-        <PictureTab key={shown.version} environment={environment} shown={shown} />
-      )}
+      {tab === 'versions' && <VersionsTab shown={shown} />}
+      {tab === 'funnel' && <FunnelTab environment={environment} flow={flow} version={version} />}
+      {tab === undefined && <PictureTab key={version} environment={environment} shown={shown} />}
     </>
+  );
+}
+
+function MoreMenu({ environment, shown: { flow, archived } }: { environment: string; shown: FlowShown }) {
+  const [isArchiving, setArchiving] = useState(false);
+  return (
+    <>
+      <Menu label="More">
+        <Link
+          to={`${to(environment, 'flows', '~new', 'edit')}?copy=${encodeURIComponent(flow)}&name=${encodeURIComponent(`${flow}-copy`)}`}
+          class="button"
+        >
+          Duplicate
+        </Link>
+        {!archived && (
+          <button type="button" class="danger" onClick={() => setArchiving(true)}>
+            Archive…
+          </button>
+        )}
+      </Menu>
+      {isArchiving && <Archive environment={environment} flow={flow} onClose={() => setArchiving(false)} />}
+    </>
+  );
+}
+
+function Archive({ environment, flow, onClose }: { environment: string; flow: string; onClose: () => void }) {
+  const doing = useDoing();
+  const archive = () =>
+    doing.run(async () => {
+      await call(path`/api/${environment}/flows/${flow}/archive`, { body: {} });
+      go(to(environment, 'flows'));
+    });
+  return (
+    <Dialog title={`Archive ${flow}`} onClose={onClose}>
+      <div class="stack">
+        <p>
+          Applications are told that there is no such flow, in every environment. Nothing is deleted: saving its draft brings it
+          back, with where users were.
+        </p>
+        <Doing of={doing} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void archive()}>
+            Archive
+          </button>
+        </div>
+      </div>
+    </Dialog>
   );
 }
 
@@ -70,8 +133,9 @@ function TabLink({ name, title, isCurrent }: { name: string | undefined; title: 
   const next = new URLSearchParams(query.value);
   if (name === undefined) next.delete('tab');
   else next.set('tab', name);
+  const text = next.toString();
   return (
-    <Link to={`${location.pathname}?${next.toString()}`} current={isCurrent}>
+    <Link to={`${location.pathname}${text && `?${text}`}`} current={isCurrent}>
       {title}
     </Link>
   );
@@ -79,7 +143,7 @@ function TabLink({ name, title, isCurrent }: { name: string | undefined; title: 
 
 function VersionChoice({ shown: { versions, version, latest } }: { shown: FlowShown }) {
   return (
-    <label class="row">
+    <label class="inline-field">
       <span class="faint">Version</span>
       <select
         value={String(version)}

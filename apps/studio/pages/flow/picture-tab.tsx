@@ -1,17 +1,23 @@
+import { useMemo } from 'preact/hooks';
 import type { Block } from '@waymark/domain/engine';
+import type { FlowReport } from '@waymark/domain/impact';
 import type { FlowShown, Picture as Drawn } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { Shown, Trouble, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
+import { countText, lengthText, shareText } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
 import { BlockContent } from './block-content.js';
+import { Counting } from './counting.js';
+import { Figures } from './figures.js';
+import { useReport } from './use-report.js';
 
 interface PictureTabProps {
   environment: string;
   shown: FlowShown;
 }
 
-/** The picture, and beside it the flow in words or the block that was clicked. */
+/** The picture with how many users are in each block, and beside it the flow in words or the block that was clicked. */
 export function PictureTab({ environment, shown }: PictureTabProps) {
   const { flow, version, definition } = shown;
   const chosen = query.value.get('block') ?? undefined;
@@ -19,6 +25,8 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
   const picture = useLoaded(`${environment} ${flow} ${version} picture`, (signal) =>
     call<Drawn>(`${path`/api/${environment}/flows/${flow}/picture`}?version=${version}`, { signal }),
   );
+  const report = useReport(environment, flow, version, undefined);
+  const badges = useMemo(() => badgesOf(report.value), [report.value]);
   return (
     <div class="beside">
       <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
@@ -28,16 +36,33 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
               svg={svg}
               label={`The blocks of ${flow} and the paths between them`}
               chosen={chosen}
+              badges={badges}
               onChoose={(next) => choose({ block: next }, { replace: true })}
             />
           )}
         </Shown>
       </div>
       <aside aria-label={block ? `Block ${block.id}` : 'The flow in words'}>
-        {block ? <BlockPane block={block} /> : <FlowPane shown={shown} />}
+        {block ? (
+          <BlockPane block={block} report={report.value} />
+        ) : (
+          <>
+            <section class="card stack">
+              {report.value ? <Figures report={report.value} /> : report.error === undefined && <Counting sofar={report.sofar} />}
+              {report.error !== undefined && <Trouble text={report.error} onRetry={report.reload} />}
+            </section>
+            <FlowPane shown={shown} />
+          </>
+        )}
       </aside>
     </div>
   );
+}
+
+/** Users who are in each block now, where there are any. */
+function badgesOf(report: FlowReport | undefined): Readonly<Record<string, string>> {
+  const there = (report?.blocks ?? []).filter(({ now, container }) => now > 0 && container === undefined);
+  return Object.fromEntries(there.map(({ block, now }) => [block, countText(now)]));
 }
 
 function FlowPane({ shown: { definition, versions, version } }: { shown: FlowShown }) {
@@ -48,7 +73,7 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
       {definition.target.users === 'matching' ? (
         <>
           <p>Users for whom this holds:</p>
-          <pre>{definition.target.when}</pre>
+          <pre class="wrapped">{definition.target.when}</pre>
         </>
       ) : (
         <p>{definition.target.users === 'all' ? 'Every user.' : 'Nobody by themselves: the application starts it.'}</p>
@@ -59,12 +84,12 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
           <p>{about.message}</p>
         </>
       )}
-      <p class="faint small">Click a block to see what users read in it.</p>
+      <p class="faint small">Click a block to see what users read in it, and where they go from there.</p>
     </section>
   );
 }
 
-function BlockPane({ block }: { block: Block }) {
+function BlockPane({ block, report }: { block: Block; report: FlowReport | undefined }) {
   return (
     <section class="card stack">
       <div class="row apart">
@@ -76,7 +101,53 @@ function BlockPane({ block }: { block: Block }) {
       <p>
         <span class="chip">{block.type}</span>
       </p>
+      {report && <Numbers block={block.id} report={report} />}
       <BlockContent block={block} />
     </section>
+  );
+}
+
+function Numbers({ block, report }: { block: string; report: FlowReport }) {
+  const branch = report.branches.find((one) => one.block === block);
+  const found = report.blocks.find((one) => one.block === block);
+  if (branch)
+    return (
+      <div class="row">
+        {Object.entries(branch.outcomes).map(([outcome, count]) => (
+          <span key={outcome} class="chip">
+            {outcome}: {countText(count)} users
+          </span>
+        ))}
+      </div>
+    );
+  if (!found) return null;
+  return (
+    <>
+      <div class="figures">
+        <div class="figure">
+          <b>{countText(found.now)}</b>
+          <span class="faint">there now</span>
+        </div>
+        <div class="figure">
+          <b>{countText(found.reached)}</b>
+          <span class="faint">reached it, {shareText(found.reached, report.started)}</span>
+        </div>
+        {found.seconds.median !== null && (
+          <div class="figure">
+            <b>{lengthText(found.seconds.median)}</b>
+            <span class="faint">half leave within</span>
+          </div>
+        )}
+      </div>
+      {Object.keys(found.left).length > 0 && (
+        <div class="row">
+          {Object.entries(found.left).map(([name, count]) => (
+            <span key={name} class="chip">
+              {name}: {countText(count)}, {shareText(count, found.reached)}
+            </span>
+          ))}
+        </div>
+      )}
+    </>
   );
 }

@@ -5,9 +5,12 @@ import { Link } from '../controls/link.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { Ago, agoText, countText } from '../controls/time.js';
 import { choose, query, to } from '../place/place.js';
+import { mayEdit } from '../session/session.js';
+import { NewFlow } from './new-flow.js';
 
 /** All flows: what there is, what is unfinished, where users are (T7). */
 export function FlowsPage({ environment }: { environment: string }) {
+  const [isNew, setNew] = useState(false);
   const flows = useLoaded('flows', (signal) => call<{ flows: FlowRow[] }>(path`/api/${environment}/flows`, { signal }));
   return (
     <>
@@ -16,7 +19,13 @@ export function FlowsPage({ environment }: { environment: string }) {
           <h1>Flows</h1>
           <p class="faint">What users of your application are led through.</p>
         </div>
+        {mayEdit.value && (
+          <button type="button" class="filled" onClick={() => setNew(true)}>
+            New flow
+          </button>
+        )}
       </div>
+      {isNew && <NewFlow environment={environment} onClose={() => setNew(false)} />}
       <Shown of={flows} what="the flows">
         {({ flows: rows }) => <Found rows={rows} environment={environment} />}
       </Shown>
@@ -93,7 +102,9 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
           <tr>
             <th scope="col">Flow</th>
             <th scope="col">Version</th>
-            <th scope="col">Changed</th>
+            <th scope="col" class="only-wide">
+              Changed
+            </th>
             <th scope="col" class="number" title={age}>
               Users in progress
             </th>
@@ -112,9 +123,10 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
                 <div class="row">
                   {row.latest === null ? <span class="chip">not committed</span> : <span>{`v${row.latest}`}</span>}
                   {row.latest !== null && row.differs && <span class="chip accent">draft differs</span>}
+                  {row.pins[environment] !== undefined && <span class="chip warn">pinned to v{row.pins[environment]}</span>}
                 </div>
               </td>
-              <td class="faint">
+              <td class="faint only-wide">
                 <Ago at={row.updatedAt} />
               </td>
               <td class="number">

@@ -6,6 +6,7 @@ import { Shown, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
 import { Ago, At } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
+import { Why } from './why.js';
 
 interface FlowOfUserProps {
   environment: string;
@@ -15,8 +16,7 @@ interface FlowOfUserProps {
 
 /** Where the user is in a flow, now or after any step that brought them there. */
 export function FlowOfUser({ environment, user, state: { flow, version, revision } }: FlowOfUserProps) {
-  const asked = Number(query.value.get('revision') ?? revision);
-  const at = Number.isInteger(asked) && asked >= 0 && asked <= revision ? asked : revision;
+  const at = chosenStep(revision);
   const base = path`/api/${environment}/users/${user}/flows/${flow}`;
   const course = useLoaded(`${base} ${version} ${revision}`, (signal) => call<Course>(`${base}?version=${version}`, { signal }));
   const picture = useLoaded(`${base} ${version} ${at}`, (signal) =>
@@ -34,7 +34,8 @@ export function FlowOfUser({ environment, user, state: { flow, version, revision
           <Slider revision={revision} at={at} happening={course.value?.happenings.find((one) => one.revision === at)} />
         )}
       </section>
-      <aside class="stack" aria-label="What happened">
+      <aside class="stack" aria-label="Why, and what happened">
+        <Why {...{ environment, user, flow, version, revision }} />
         <section class="card">
           <h2>What happened</h2>
           <Shown of={course} what="the history">
@@ -44,6 +45,12 @@ export function FlowOfUser({ environment, user, state: { flow, version, revision
       </aside>
     </>
   );
+}
+
+/** The step that the address names, else the last one. */
+export function chosenStep(last: number): number {
+  const asked = Number(query.value.get('revision') ?? last);
+  return Number.isInteger(asked) && asked >= 0 && asked <= last ? asked : last;
 }
 
 interface SliderProps {

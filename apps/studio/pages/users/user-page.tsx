@@ -5,8 +5,10 @@ import { Link } from '../controls/link.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
 import { query, to } from '../place/place.js';
-import { FlowOfUser } from './flow-of-user.js';
+import { mayEdit } from '../session/session.js';
+import { chosenStep, FlowOfUser } from './flow-of-user.js';
 import { noteLookedAt } from './last-looked-at.js';
+import { UserActions } from './user-actions.js';
 
 const FOLLOW_MS = 2_000;
 
@@ -19,6 +21,7 @@ export function UserPage({ environment, user }: { environment: string; user: str
     const timer = setInterval(() => document.hidden || shown.reload(), FOLLOW_MS);
     return () => clearInterval(timer);
   }, []);
+  const chosen = shown.value && chosenFlow(shown.value.flows);
   const isFound = shown.value !== undefined;
   useEffect(() => {
     if (isFound) noteLookedAt(environment, user);
@@ -32,18 +35,38 @@ export function UserPage({ environment, user }: { environment: string; user: str
           </Link>
           <h1>{user}</h1>
         </div>
+        {mayEdit.value && shown.value && (
+          <UserActions
+            environment={environment}
+            user={user}
+            state={chosen}
+            at={chosen && chosenStep(chosen.revision)}
+            onDone={shown.reload}
+          />
+        )}
       </div>
       <Shown of={shown} what="the user">
-        {(value) => <UserView environment={environment} shown={value} />}
+        {(value) => <UserView environment={environment} shown={value} chosen={chosen} />}
       </Shown>
     </>
   );
 }
 
-function UserView({ environment, shown }: { environment: string; shown: UserShown }) {
-  const newest = newestOf(shown.flows);
+/** The flow that the address names, else the first. */
+function chosenFlow(flows: Flows): Flows[number] | undefined {
+  const newest = newestOf(flows);
   const asked = query.value.get('flow') ?? undefined;
-  const chosen = newest.find(({ flow }) => flow === asked) ?? newest[0];
+  return newest.find(({ flow }) => flow === asked) ?? newest[0];
+}
+
+interface UserViewProps {
+  environment: string;
+  shown: UserShown;
+  chosen: Flows[number] | undefined;
+}
+
+function UserView({ environment, shown, chosen }: UserViewProps) {
+  const newest = newestOf(shown.flows);
   return (
     <div class="three">
       <nav class="stack" aria-label="Flows of this user">

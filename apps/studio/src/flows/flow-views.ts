@@ -9,6 +9,8 @@ export interface FlowRow {
   archived: boolean;
   /** Whether version 0 is something else than the last commit. */
   differs: boolean;
+  /** What `latest` means in environments that pin it. */
+  pins: Readonly<Record<string, number>>;
 }
 
 /** How many users are in progress in each flow; null where it would have taken too long to count. */

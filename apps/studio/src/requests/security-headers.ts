@@ -7,7 +7,8 @@ export const securityHeaders = (isHttps: boolean): Readonly<Record<string, strin
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    // CodeMirror's marks of problems are pictures in its styles.
+    "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

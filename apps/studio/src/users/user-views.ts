@@ -20,6 +20,12 @@ export interface Happening {
   changes: string[];
 }
 
+/** What came of it; the revision is that of the state afterwards. */
+export interface Acted {
+  tookEffect: boolean;
+  revision: number;
+}
+
 /** How a user came to where they are in a flow. */
 export interface Course {
   flow: string;

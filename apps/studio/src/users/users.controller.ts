@@ -1,6 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type { Explanation } from '@waymark/domain/impact';
 import { ForViewers } from '../access/route-access.js';
 import type { Picture } from '../flows/flow-views.js';
+import { VersionQuery } from '../flows/version-query.dto.js';
 import { RevisionQuery } from './revision-query.dto.js';
 import { UserFlowParams, UserParams } from './user-params.dto.js';
 import type { Course, UserShown } from './user-views.js';
@@ -19,6 +21,11 @@ export class UsersController {
   @Get('flows/:flow')
   course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<Course> {
     return this.users.course(params, query);
+  }
+
+  @Get('flows/:flow/why')
+  why(@Param() params: UserFlowParams, @Query() query: VersionQuery): Promise<Explanation> {
+    return this.users.explain(params, query);
   }
 
   @Get('flows/:flow/picture')

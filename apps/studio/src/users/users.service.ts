@@ -2,10 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { loadHistory, loadState } from '@waymark/domain/flow-states';
+import { type Explanation, explainUser } from '@waymark/domain/impact';
 import { loadUser } from '@waymark/domain/user-records';
 import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import type { VersionQuery } from '../flows/version-query.dto.js';
 import type { Picture } from '../flows/flow-views.js';
 import { describeHappening, namesOf } from './describe-happening.js';
 import type { RevisionQuery } from './revision-query.dto.js';
@@ -33,6 +35,12 @@ export class UsersService {
     const { definition } = await loadFlowVersion(manager, flow, history.version);
     const nameOf = namesOf(definition);
     return { flow, version: history.version, happenings: history.events.map((event) => describeHappening(event, nameOf)) };
+  }
+
+  /** Why the user sees what they see. */
+  async explain({ environment, user, flow }: UserFlowParams, { version }: VersionQuery): Promise<Explanation> {
+    const { id } = await this.environments.get(environment);
+    return explainUser(this.dataSource, id, { flow, user, ...(version !== undefined && { version }) });
   }
 
   /** The flow in the colours of where the user is, or was after that revision. */

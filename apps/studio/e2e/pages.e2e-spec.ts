@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '@waymark/domain/environments';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { publishFlows } from '@waymark/domain/flows';
+import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { Stage } from '@waymark/testing/stage';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningStudio } from '../src/start-studio.js';
+import { openStudio, PAGES } from './studio-stage.js';
+
+const require = createRequire(import.meta.url);
+const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
+const inBrowser = chromium ? describe : describe.skip;
+const missing = chromium ? '' : ' (skipped: Chromium is missing, apt-get install chromium)';
+
+/** What the browser itself says of a refusal. */
+const EXPECTED = /the server responded with a status of (400|401|409)/;
+
+const NASTY = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+
+describe('the built pages', () => {
+  const size = (names: string[]) => names.reduce((sum, name) => sum + gzipSync(readFileSync(path.join(PAGES, name))).length, 0);
+  const files = readdirSync(PAGES);
+  const textOf = (name: string) => readFileSync(path.join(PAGES, name), 'utf8');
+
+  test('are 40 kB at most at the first load, and the editor of the text 140 kB more (T5)', () => {
+    const [main] = files.filter((file) => /^main-.*\.js$/.test(file));
+    const imported = [...textOf(main!).matchAll(/from"\.\/([^"]+)"/g)].map(([, name]) => name!);
+    const styles = files.filter((file) => file.endsWith('.css'));
+    expect(size(['index.html', main!, ...imported, ...styles])).toBeLessThan(40 * 1024);
+    expect(size(files.filter((file) => file.startsWith('yaml-editor-')))).toBeLessThan(140 * 1024);
+  });
+
+  test('have no script or style in the page itself, and nothing from elsewhere (T5)', () => {
+    const html = textOf('index.html');
+    expect(html).not.toMatch(/<script(?![^>]*src="\/assets)|<style|style=|https?:/);
+  });
+});
+
+inBrowser(`the studio in a browser${missing}`, () => {
+  let stage: Stage;
+  let studio: RunningStudio;
+  let blocks: SpawnedService;
+  let browser: Browser;
+  let key: string;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    const author = { by: 'tester' };
+    key = (await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, author)).key;
+    const demo = parseFlowFile(readFileSync('examples/flows/onboarding.yaml', 'utf8'), { file: 'onboarding.yaml' }).draft!;
+    await publishFlows(stage.dataSource, [demo], author, { message: 'the first', migration: 'carry-over' });
+    await stage.identify('ada', { plan: 'pro', roles: ['Admin'], note: NASTY });
+    studio = await openStudio(stage);
+    blocks = await spawnService('blocks-api', { DATABASE_URL: stage.testDatabase.url });
+    const playwright = require('playwright-core') as typeof import('playwright-core');
+    const executablePath = spawnSync('which', [chromium!]).stdout.toString().trim();
+    browser = await playwright.chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await blocks.stop();
+    await studio.stop();
+    await stage.close();
+  });
+
+  /** A page that is let in; what it complains of is remembered. */
+  async function open(view: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
+    const { width = 1280, dark = false } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && !EXPECTED.test(message.text()) && errors.push(message.text()));
+    await page.goto(`${studio.url}${view}#${new URL(studio.address).hash.slice(1)}`);
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    return page;
+  }
+
+  const readFlow = (flow: string, user: string) =>
+    call(blocks, `GET /v2/flow/${flow}?userIdentifier=${user}&version=latest&include=block`, { key });
+
+  test('a flow is made by form alone, committed, entered by a user, seen in the report; a reset is done and undone (T12)', async () => {
+    const page = await open('/development/flows');
+    await page.getByRole('button', { name: 'New flow' }).click();
+    await page.getByLabel('Identifier').fill('by-form');
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(NASTY);
+    await page.getByLabel('Type of the new block').selectOption('checklist');
+    await page.getByRole('button', { name: 'Add block' }).click();
+    await page.getByLabel('Title', { exact: true }).first().fill('Do: these # things');
+    await page.getByRole('button', { name: 'Add item' }).click();
+    await page.locator('[data-block="welcome"]').click();
+    await page.getByLabel('complete: target 1').selectOption('checklist');
+    await page.getByRole('button', { name: 'Commit…' }).click();
+    await page.getByLabel('What does this change?').fill('made by form');
+    await page.getByRole('button', { name: 'Commit version 1' }).click();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(NASTY);
+
+    expect((await readFlow('by-form', 'ada')).body).toMatchObject({ state: { started: true } });
+    const moved = `POST /v2/block/by-form.welcome/transition?userIdentifier=ada&version=latest&transitions=complete`;
+    expect((await call(blocks, moved, { key })).status).toBe(204);
+
+    await page.reload();
+    expect(await page.locator('[data-block="checklist"] .badge text').innerHTML()).toBe('1');
+    await page.getByRole('link', { name: 'Funnel' }).click();
+    await page.getByRole('row', { name: /^welcome 1/ }).waitFor();
+
+    await page.goto(`${studio.url}/development/users/ada?flow=by-form`);
+    await page.getByRole('button', { name: 'Reset by-form' }).click();
+    await page.getByLabel('Why?').fill('a mistake');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect((await readFlow('by-form', 'ada')).text).toMatch(/"sid":"by-form\.welcome"[^}]*"active":true/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    expect((await readFlow('by-form', 'ada')).text).toMatch(/"sid":"by-form\.checklist"[^}]*"active":true/);
+    await page.goto(`${studio.url}/development/operations?tab=log`);
+    await page.getByRole('row', { name: /tester state\.reset .* a mistake/ }).waitFor();
+    await page.close();
+  });
+
+  test('two people who save the same flow: the second is told, and nothing is overwritten or lost (T6)', async () => {
+    const [one, two] = [await open('/development/flows/onboarding/edit'), await open('/development/flows/onboarding/edit')];
+    await one.getByLabel('Name', { exact: true }).fill('Of the first');
+    await two.getByLabel('Name', { exact: true }).fill('Of the second');
+    await one.getByRole('button', { name: 'Save draft' }).click();
+    await one.getByText('saved', { exact: true }).waitFor();
+    await two.getByRole('button', { name: 'Save draft' }).click();
+    await two.getByText('Somebody else has saved this flow meanwhile').waitFor();
+    expect(await two.getByLabel('Name', { exact: true }).inputValue()).toBe('Of the second');
+    await one.close();
+    await two.close();
+  });
+
+  test('the text and the form are one document, and YAML that is none says so (T9)', async () => {
+    const page = await open('/development/flows/onboarding/edit');
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    const editor = page.locator('.yaml-pane .cm-content');
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('{');
+    await page.getByText('error', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByText('This text is not YAML just now').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByLabel('Who enters').waitFor();
+    await page.close();
+  });
+
+  test('a stale session says what to do, and leads back in by the printed address (T2)', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${studio.url}/development/flows#token=wrong`);
+    await page.getByText('Open the address that').waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.close();
+  });
+
+  const VIEWS = [
+    '/development/flows',
+    '/development/flows/onboarding',
+    '/development/flows/onboarding?block=setup',
+    '/development/flows/onboarding?tab=funnel',
+    '/development/flows/onboarding?tab=versions',
+    '/development/flows/onboarding/edit',
+    '/development/users',
+    '/development/users/ada?flow=onboarding',
+    '/development/operations',
+    '/development/operations?tab=keys',
+    '/development/operations?tab=log',
+  ];
+  test.each([
+    [1280, false],
+    [1280, true],
+    [360, false],
+    [360, true],
+  ])('no view has a serious finding of axe-core at %i px, dark: %p (T5)', async (width, dark) => {
+    await readFlow('onboarding', 'ada');
+    const page = await open('/development/flows', { width, dark });
+    for (const view of VIEWS) {
+      await page.goto(`${studio.url}${view}`);
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      const found = await findingsOf(page);
+      expect([view, found]).toEqual([view, []]);
+    }
+    await page.close();
+  });
+
+  /** axe-core by the debugger, which the policy of the page does not hold up. */
+  async function findingsOf(page: Page): Promise<string[]> {
+    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[];
+    };
+    return violations
+      .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+      .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`);
+  }
+
+  test('the pictures of the README are of the demo flow (T13)', async () => {
+    const page = await open('/development/flows/onboarding');
+    await page.locator('.badge').first().waitFor();
+    await picture(page, 'studio-flow');
+    await page.goto(`${studio.url}/development/users/ada?flow=onboarding`);
+    await page.locator('.picture svg').waitFor();
+    await picture(page, 'studio-user');
+    await page.close();
+  });
+
+  /** Written where asked for: `STUDIO_PICTURES=docs node tools/test.mjs apps/studio/e2e/pages -t T13`. */
+  async function picture(page: Page, name: string): Promise<void> {
+    const folder = process.env['STUDIO_PICTURES'];
+    await page.screenshot(folder ? { path: path.join(folder, `${name}.png`) } : {});
+  }
+
+  test('nothing that was opened has complained, or run what stands in a name (T5)', () => {
+    expect(errors).toEqual([]);
+  });
+});

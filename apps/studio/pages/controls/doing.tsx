@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { CallError } from '../api/call.js';
+
+/** Something that the reader has asked to be done. */
+export interface Deed {
+  isBusy: boolean;
+  error: string | undefined;
+  /** Resolves to whether it was done. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** Keeps buttons from being pressed twice, and what went wrong in sight. */
+export function useDoing(): Deed {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setError(failure instanceof CallError ? failure.message : 'Something went wrong in this page.');
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, run };
+}
+
+/** Why it was not done. */
+export function Doing({ of: { error } }: { of: Deed }) {
+  if (error === undefined) return null;
+  return (
+    <p class="note bad" role="alert">
+      {error}
+    </p>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import type { MigrationStrategy } from '@waymark/domain/engine';
+import type { CommitPreview } from '../../src/edit/edit-views.js';
+import { call, CallError, path } from '../api/call.js';
+import { Dialog } from '../controls/dialog.js';
+import { Shown, useLoaded } from '../controls/loaded.js';
+import { countText } from '../controls/time.js';
+import { MIGRATIONS } from '../flow/migrations.js';
+import { go, to } from '../place/place.js';
+
+interface CommitDialogProps {
+  environment: string;
+  flow: string;
+  /** Number of the version that this makes. */
+  next: number;
+  onClose: () => void;
+}
+
+/** What would be committed, what it means for users who are in an older version, and why it is done. */
+export function CommitDialog({ environment, flow, next, onClose }: CommitDialogProps) {
+  const [message, setMessage] = useState('');
+  const [migration, setMigration] = useState<MigrationStrategy>('carry-over');
+  const [trouble, setTrouble] = useState<string>();
+  const preview = useLoaded(`preview ${flow}`, (signal) =>
+    call<CommitPreview>(path`/api/${environment}/flows/${flow}/preview`, { signal }),
+  );
+  const commit = async (): Promise<void> => {
+    try {
+      await call(path`/api/${environment}/flows/${flow}/commit`, { body: { message, migration } });
+      go(to(environment, 'flows', flow));
+    } catch (error) {
+      setTrouble(error instanceof CallError ? error.message : String(error));
+    }
+  };
+  return (
+    <Dialog title={`Commit ${flow}`} onClose={onClose} wide>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void commit();
+        }}
+      >
+        <Shown of={preview} what="what would be committed">
+          {(shown) => <Preview preview={shown} migration={migration} onChoose={setMigration} />}
+        </Shown>
+        <label class="field">
+          <span>What does this change?</span>
+          <input value={message} maxLength={1_000} onInput={({ currentTarget }) => setMessage(currentTarget.value)} required />
+        </label>
+        {trouble && (
+          <p class="note bad" role="alert">
+            {trouble}
+          </p>
+        )}
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            Not yet
+          </button>
+          <button type="submit" class="filled" disabled={message.trim() === ''}>
+            Commit version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PreviewProps {
+  preview: CommitPreview;
+  migration: MigrationStrategy;
+  onChoose: (migration: MigrationStrategy) => void;
+}
+
+function Preview({ preview, migration, onChoose }: PreviewProps) {
+  const { differences, latest } = preview;
+  return (
+    <>
+      <section class="stack close">
+        <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
+        {latest !== null && differences.length === 0 && <p>There are none; no version would be made.</p>}
+        <ul class="difference">
+          {differences.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </section>
+      {latest !== null && (
+        <fieldset class="stack close">
+          <legend class="field-label">Users with an older version</legend>
+          {(Object.keys(MIGRATIONS) as MigrationStrategy[]).map((strategy) => (
+            <label key={strategy} class="check">
+              <input
+                type="radio"
+                name="migration"
+                checked={migration === strategy}
+                onChange={() => onChoose(strategy)}
+                value={strategy}
+              />
+              <span>
+                {MIGRATIONS[strategy].long} <span class="faint">{effectOf(preview, strategy)}</span>
+              </span>
+            </label>
+          ))}
+          <p class="faint small">
+            {preview.sampled === undefined
+              ? 'Users of this environment'
+              : `The first ${countText(preview.sampled)} users of this environment`}
+            , when they meet it; the commit is live in every environment. Applications that ask for a fixed version never meet it.
+          </p>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** What a strategy does to users, in a few words. */
+function effectOf({ plans }: CommitPreview, strategy: MigrationStrategy): string {
+  const users = plans[strategy];
+  if (!users || users.total === 0) return 'nobody is in an older one';
+  const lost = Object.values(users.lost).reduce((sum, count) => sum + count, 0);
+  const happens = [
+    [users.kept, 'keep their place'],
+    [users.restarted, 'start again'],
+    [users.stopped, 'are stopped'],
+    [users.finished, 'are finished by it'],
+    [lost, 'lose the block they are in'],
+    [users.dependsOnGroup, 'depend on their group'],
+  ] as const;
+  return happens.flatMap(([count, words]) => (count > 0 ? `${countText(count)} ${words}` : [])).join(', ');
+}

@@ -1,0 +1,194 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Picture } from '../controls/picture.js';
+import { go, query, to } from '../place/place.js';
+import { mayEdit } from '../session/session.js';
+import { CommitDialog } from './commit-dialog.js';
+import type { Editing } from './editing.js';
+import { FormPane } from './form/form-pane.js';
+import { Problems } from './problems.js';
+import { YamlPane } from './yaml/yaml-frame.js';
+
+type Pane = 'picture' | 'form' | 'yaml';
+
+/** Picture left, form or text right, problems below. */
+export function EditView({ editing, latest }: { editing: Editing; latest: number | null }) {
+  const [pane, setPane] = useState<Pane>('form');
+  const [isCommitting, setCommitting] = useState(query.value.get('commit') === 'yes');
+  useShortcuts(editing);
+  const { environment, flow } = editing;
+  const save = async (then = ''): Promise<string | undefined> => {
+    const saved = await editing.save();
+    // A flow that is new has an address of its own from now on.
+    if (saved !== undefined && saved !== flow) go(`${to(environment, 'flows', saved, 'edit')}${then}`, { replace: true });
+    return saved;
+  };
+  const commit = async (): Promise<void> => {
+    const isStored = flow !== undefined && editing.isSaved.peek();
+    if (isStored || (await save('?commit=yes')) !== undefined) setCommitting(true);
+  };
+  return (
+    <div class="edit" data-pane={pane}>
+      <Head editing={editing} onSave={() => void save()} onCommit={() => void commit()} />
+      <Notes editing={editing} />
+      <div class="edit-panes">
+        <section class="edit-picture picture-box" aria-label="Picture of the draft">
+          <DraftPicture editing={editing} onChoose={() => setPane((before) => (before === 'yaml' ? before : 'form'))} />
+        </section>
+        <section class="edit-side card">
+          <div class="tabs tabbed" role="tablist" aria-label="How to edit">
+            {(['form', 'yaml', 'picture'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                class={`tab ${name === 'picture' ? 'only-narrow' : ''}`}
+                aria-selected={pane === name}
+                onClick={() => setPane(name)}
+              >
+                {{ form: 'Form', yaml: 'YAML', picture: 'Picture' }[name]}
+              </button>
+            ))}
+          </div>
+          {pane === 'yaml' ? <YamlPane editing={editing} /> : <FormPane editing={editing} />}
+        </section>
+      </div>
+      <Problems editing={editing} />
+      {isCommitting && flow !== undefined && (
+        <CommitDialog environment={environment} flow={flow} next={(latest ?? 0) + 1} onClose={() => setCommitting(false)} />
+      )}
+    </div>
+  );
+}
+
+interface HeadProps {
+  editing: Editing;
+  onSave: () => void;
+  onCommit: () => void;
+}
+
+function Head({ editing, onSave, onCommit }: HeadProps) {
+  const { source, flow, isSaved, checked, mayUndo, mayRedo } = editing;
+  const hasError = checked.value?.flow === null;
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{source.value.value(['name']) ?? source.value.value(['flow']) ?? 'A flow'}</h1>
+        <p class="row">
+          <span class="chip">draft</span>
+          <span class="faint" role="status">
+            {isSaved.value ? (flow === undefined ? 'not saved yet' : 'saved') : 'unsaved changes, kept in this browser'}
+          </span>
+        </p>
+      </div>
+      <div class="row">
+        <button type="button" onClick={() => editing.undo()} disabled={!mayUndo.value} aria-label="Undo">
+          ↶
+        </button>
+        <button type="button" onClick={() => editing.redo()} disabled={!mayRedo.value} aria-label="Redo">
+          ↷
+        </button>
+        {mayEdit.value && (
+          <>
+            <button type="button" onClick={onSave} disabled={hasError || (isSaved.value && flow !== undefined)}>
+              Save draft
+            </button>
+            <button type="button" class="filled" onClick={onCommit} disabled={hasError}>
+              Commit…
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Notes({ editing }: { editing: Editing }) {
+  const { trouble, conflict } = editing;
+  return (
+    <>
+      {trouble.value && (
+        <p class="note bad" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      {conflict.value && (
+        <div class="note warn" role="alert">
+          <p>
+            <b>Somebody else has saved this flow meanwhile.</b> {conflict.value}
+          </p>
+          <div class="row">
+            <button type="button" onClick={() => location.reload()}>
+              Keep mine and look again
+            </button>
+            <button type="button" onClick={() => void editing.save({ overwrite: true })}>
+              Save mine over theirs
+            </button>
+          </div>
+        </div>
+      )}
+      {editing.isRestored && (
+        <div class="note">
+          <p>This is what you had typed and not saved.</p>
+          <button type="button" onClick={() => editing.discard()}>
+            Go back to what is saved
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
+  const { checked, chosen } = editing;
+  const [last, setLast] = useState<string>();
+  const svg = checked.value?.svg;
+  useEffect(() => {
+    if (svg !== undefined) setLast(svg);
+  }, [svg]);
+  const shown = svg ?? last;
+  const why = checked.value?.noPicture;
+  return (
+    <>
+      {why === 'large' && (
+        <p class="note">
+          This flow is large.{' '}
+          <button type="button" onClick={() => void editing.draw()}>
+            Draw it
+          </button>
+        </p>
+      )}
+      {why === 'tangled' && (
+        <p class="note">The paths of this flow lead so far across each other that a picture would be a tangle.</p>
+      )}
+      {why === 'error' && <p class="note warn">The picture shows the flow before the problem below.</p>}
+      {shown !== undefined && (
+        <Picture
+          svg={shown}
+          label="The draft"
+          chosen={chosen.value}
+          onChoose={(block) => {
+            chosen.value = block;
+            onChoose();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** As in every editor; in the text itself CodeMirror has them. */
+function useShortcuts(editing: Editing): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isField = (event.target as Element).closest('.yaml-pane');
+      if (!(event.ctrlKey || event.metaKey) || isField) return;
+      const key = event.key.toLowerCase();
+      if (key !== 'z' && key !== 'y') return;
+      event.preventDefault();
+      if (key === 'y' || event.shiftKey) editing.redo();
+      else editing.undo();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [editing]);
+}

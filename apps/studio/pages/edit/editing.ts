@@ -1,0 +1,136 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Checked, Source, Vocabulary } from '../../src/edit/edit-views.js';
+import { call, CallError, path } from '../api/call.js';
+import { FlowText } from './text/flow-text.js';
+import { Unsaved } from './unsaved.js';
+
+const PAUSE_MS = 250;
+const REMEMBERED = 200;
+
+/** One flow that is being edited: its text is the one document, everything else follows from it (T9). */
+export class Editing {
+  readonly text: Signal<string>;
+  readonly source: ReadonlySignal<FlowText>;
+  readonly checked = signal<Checked | undefined>(undefined);
+  /** Whether what was checked is the text that stands here. */
+  readonly isChecking = signal(true);
+  readonly trouble = signal<string | undefined>(undefined);
+  readonly chosen = signal<string | undefined>(undefined);
+  readonly savedText: Signal<string>;
+  readonly isSaved: ReadonlySignal<boolean>;
+  readonly mayUndo = signal(false);
+  readonly mayRedo = signal(false);
+  /** Somebody else has saved the flow meanwhile: how theirs differs. */
+  readonly conflict = signal<string | undefined>(undefined);
+
+  private before: string[] = [];
+  private after: string[] = [];
+  private lastChange = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private running: AbortController | undefined;
+  private sha256: string;
+
+  constructor(
+    readonly environment: string,
+    /** Undefined for one that is new. */
+    readonly flow: string | undefined,
+    source: Source,
+    readonly vocabulary: Vocabulary,
+    private readonly unsaved = new Unsaved(flow),
+  ) {
+    const kept = unsaved.load();
+    this.savedText = signal(source.text);
+    this.text = signal(kept?.text ?? source.text);
+    // What was typed before was made from the text of that time: whoever has saved since is not overwritten.
+    this.sha256 = kept?.sha256 ?? source.sha256;
+    this.source = computed(() => new FlowText(this.text.value));
+    this.isSaved = computed(() => this.text.value === this.savedText.value);
+    void this.check();
+  }
+
+  /** Whether the text was typed in this browser before and not saved. */
+  get isRestored(): boolean {
+    return !this.isSaved.peek() && this.before.length === 0;
+  }
+
+  /** Changes of the same kind one after the other are undone together, such as the letters of a word. */
+  change(next: string, kind = ''): void {
+    if (next === this.text.peek()) return;
+    if (kind === '' || kind !== this.lastChange) this.before = [...this.before, this.text.peek()].slice(-REMEMBERED);
+    this.after = [];
+    this.lastChange = kind;
+    this.show(next);
+  }
+
+  undo(): void {
+    this.step(this.before, this.after);
+  }
+
+  redo(): void {
+    this.step(this.after, this.before);
+  }
+
+  discard(): void {
+    this.change(this.savedText.peek());
+    this.unsaved.forget();
+  }
+
+  /** Writes version 0. Answers the identifier of the flow, or undefined where it was refused. */
+  async save({ overwrite = false } = {}): Promise<string | undefined> {
+    const text = this.text.peek();
+    this.trouble.value = undefined;
+    try {
+      if (overwrite) this.sha256 = (await call<Source>(path`/api/${this.environment}/flows/${this.flow!}/source`)).sha256;
+      const saved = await call<{ flow: string; sha256: string }>(path`/api/${this.environment}/flows`, {
+        body: { text, ifMatch: this.sha256 },
+      });
+      this.sha256 = saved.sha256;
+      this.savedText.value = text;
+      this.conflict.value = undefined;
+      this.unsaved.forget();
+      return saved.flow;
+    } catch (error) {
+      const told = error instanceof CallError ? error.message : String(error);
+      if (error instanceof CallError && error.status === 409) this.conflict.value = told;
+      else this.trouble.value = told;
+      return undefined;
+    }
+  }
+
+  /** Draws a large flow too. */
+  async draw(): Promise<void> {
+    await this.check(true);
+  }
+
+  private step(from: string[], to: string[]): void {
+    const next = from.pop();
+    if (next === undefined) return;
+    to.push(this.text.peek());
+    this.lastChange = '';
+    this.show(next);
+  }
+
+  private show(next: string): void {
+    this.text.value = next;
+    this.mayUndo.value = this.before.length > 0;
+    this.mayRedo.value = this.after.length > 0;
+    if (this.isSaved.peek()) this.unsaved.forget();
+    else this.unsaved.keep({ text: next, sha256: this.sha256 });
+    this.isChecking.value = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.check(), PAUSE_MS);
+  }
+
+  private async check(draw = false): Promise<void> {
+    this.running?.abort();
+    const running = (this.running = new AbortController());
+    try {
+      const body = { text: this.text.peek(), ...(draw && { draw }) };
+      const checked = await call<Checked>(path`/api/${this.environment}/check`, { body, signal: running.signal });
+      this.checked.value = checked;
+      this.isChecking.value = false;
+    } catch (error) {
+      if (!running.signal.aborted) this.trouble.value = error instanceof CallError ? error.message : String(error);
+    }
+  }
+}

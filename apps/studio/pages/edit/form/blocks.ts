@@ -1,0 +1,116 @@
+import { put, remove, renameKey, renameTargets } from '../text/edits.js';
+import { FlowText } from '../text/flow-text.js';
+import { writeName, writeTargets } from '../text/write-value.js';
+
+/** Types of blocks in the words of those who make flows. */
+export const BLOCK_TYPES = {
+  modal: 'Modal: a window over the page',
+  card: 'Card: a box in the page',
+  checklist: 'Checklist: things to do in any order',
+  tour: 'Tour: one step after the other',
+  hints: 'Hints: several at the same time',
+  custom: 'Custom: fields and paths of your own',
+  branch: 'Branch: decides by a condition',
+  gate: 'Gate: waits until all that lead to it are done',
+  webhook: 'Webhook: tells another system',
+  'flow-trigger': 'Flow trigger: moves the user in another flow',
+} as const;
+export type BlockTypeName = keyof typeof BLOCK_TYPES;
+
+export const isContainer = (type: string): boolean => ['checklist', 'tour', 'hints'].includes(type);
+/** Blocks that go on by themselves have one path, under `next`. */
+export const hasNext = (type: string): boolean => ['gate', 'webhook', 'flow-trigger'].includes(type);
+
+/** What a new block of a type is written as, with one step for everything below it. */
+const BODIES: Readonly<Record<BlockTypeName, (to: string) => string[]>> = {
+  modal: (to) => ['fields:', '  title: A title', 'paths:', `  complete: ${to}`, `  dismiss: ${to}`],
+  card: (to) => ['fields:', '  title: A title', 'paths:', `  complete: ${to}`, `  dismiss: ${to}`],
+  checklist: (to) => container('A list of things to do', to),
+  tour: (to) => container(undefined, to),
+  hints: (to) => container(undefined, to),
+  custom: (to) => ['fields:', '  text: A text', 'paths:', `  done: ${to}`],
+  branch: (to) => ['when: user.properties.plan == "pro"', 'paths:', `  true: ${to}`, `  false: ${to}`],
+  gate: (to) => [`next: ${to}`],
+  webhook: (to) => ['url: https://example.com/hook', `next: ${to}`],
+  'flow-trigger': (to) => ['flow: another-flow', 'intent: start', `next: ${to}`],
+};
+
+function container(title: string | undefined, to: string): string[] {
+  const fields = title === undefined ? [] : ['fields:', `  title: ${title}`];
+  return [
+    ...fields,
+    'items:',
+    '  ITEM:',
+    '    fields:',
+    '      title: A title',
+    'paths:',
+    `  complete: ${to}`,
+    `  dismiss: ${to}`,
+  ];
+}
+
+/** An identifier that no block or item has. */
+export function freeIdentifier(source: FlowText, wanted: string): string {
+  const taken = new Set(['start', 'finish']);
+  for (const block of source.keys(['blocks'])) {
+    taken.add(block);
+    for (const item of source.keys(['blocks', block, 'items'])) taken.add(item);
+  }
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Writes a new block behind the others, which leads where it is told. */
+export function addBlock(source: FlowText, type: BlockTypeName, to = 'finish'): { text: string; id: string } {
+  const id = freeIdentifier(source, type);
+  const item = freeIdentifier(new FlowText(put(source.text, ['blocks', id], '')), 'item');
+  const lines = [`type: ${type}`, ...BODIES[type](writeName(to))].map((line) => line.replace('ITEM:', `${item}:`));
+  const text = put(source.text, ['blocks', id], ({ isFlow, indent }) => {
+    if (isFlow) return `{ type: ${type} }`;
+    return `\n${lines.map((line) => ' '.repeat(indent) + line).join('\n')}`;
+  });
+  return { text, id };
+}
+
+/** Takes a block away; whatever led to it leads where its first path led. */
+export function removeBlock(source: FlowText, id: string): string {
+  const place = ['blocks', id];
+  const first = source.keys([...place, 'paths'])[0];
+  const next = [...source.list([...place, 'next']), ...(first === undefined ? [] : source.list([...place, 'paths', first]))];
+  const to = next.find((target) => target !== id) ?? 'finish';
+  return mendLists(renameTargets(remove(source.text, place), id, to));
+}
+
+/** A list in which a target stands twice by now has it once. */
+function mendLists(text: string): string {
+  const source = new FlowText(text);
+  const places = [
+    ['start'],
+    ...source
+      .keys(['blocks'])
+      .flatMap((id) => [
+        ['blocks', id, 'next'],
+        ...source.keys(['blocks', id, 'paths']).map((name) => ['blocks', id, 'paths', name]),
+      ]),
+  ];
+  return places.reduce((changed, place) => {
+    const targets = source.list(place);
+    const once = [...new Set(targets)];
+    return once.length === targets.length ? changed : put(changed, place, writeTargets(once));
+  }, text);
+}
+
+/**
+ * Gives a block another identifier wherever it stands, and notes the one that it was last saved under, so that users who are
+ * in it stay in it (F3). Renamed back, the note is taken away.
+ */
+export function renameBlock(source: FlowText, id: string, name: string, saved: FlowText): string {
+  const was = source.value(['blocks', id, 'was']);
+  const former = was ?? (saved.keys(['blocks']).includes(id) ? id : undefined);
+  const renamed = renameTargets(renameKey(source.text, ['blocks', id], name), id, name);
+  const place = ['blocks', name, 'was'];
+  if (former === undefined) return renamed;
+  return former === name ? remove(renamed, place) : put(renamed, place, writeName(former));
+}

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks';
+import type { Editing } from '../editing.js';
+import { put, remove, textValue } from '../text/edits.js';
+import type { Place } from '../text/flow-text.js';
+import { TextField } from './text-field.js';
+
+interface FieldsFormProps {
+  editing: Editing;
+  /** Of the block or item. */
+  place: Place;
+  type: string;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  title: 'Title',
+  body: 'Text (Markdown)',
+  'complete-label': 'Label of the main button',
+  'dismiss-label': 'Label of the way out',
+  'next-label': 'Label of the next button',
+  'back-label': 'Label of the back button',
+  'dismiss-all-label': 'Label of the way out',
+};
+
+/** The fields that blocks of the type always have, then those that this one has besides. */
+export function FieldsForm({ editing, place, type }: FieldsFormProps) {
+  const standard = (editing.vocabulary.fields[type] ?? []).filter(({ sid }) => sid !== 'display-index');
+  const known = standard.map(({ sid }) => sid);
+  const own = editing.source.value.keys([...place, 'fields']).filter((sid) => !known.includes(sid));
+  return (
+    <section class="stack" aria-label="Fields">
+      {standard.map((field) => (
+        <FieldInput
+          key={field.sid}
+          editing={editing}
+          place={[...place, 'fields', field.sid]}
+          label={LABELS[field.sid] ?? field.sid}
+          placeholder={field.default}
+          lines={field.type === 'richText'}
+        />
+      ))}
+      {own.map((sid) => (
+        <div class="row own-field" key={sid}>
+          <div class="grow">
+            <FieldInput editing={editing} place={[...place, 'fields', sid]} label={sid} isNeeded />
+          </div>
+          <button
+            type="button"
+            class="quiet tight"
+            aria-label={`Remove field ${sid}`}
+            onClick={() => editing.change(remove(editing.text.peek(), [...place, 'fields', sid]))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <NewField onAdd={(sid) => editing.change(put(editing.text.peek(), [...place, 'fields', sid], textValue('')))} />
+    </section>
+  );
+}
+
+type FieldInputProps = Parameters<typeof TextField>[0];
+
+/** What is written long or as nodes has no single value: it is changed in the text. */
+function FieldInput(props: FieldInputProps) {
+  const { editing, place, label } = props;
+  const node = editing.source.value.at(place);
+  const isWrittenLong = node !== undefined && node !== null && editing.source.value.value(place) === undefined && 'items' in node;
+  if (!isWrittenLong) return <TextField {...props} />;
+  return (
+    <div class="field">
+      <span class="field-label">{label}</span>
+      <p class="faint small">Written with nodes or a type of its own; change it under YAML.</p>
+    </div>
+  );
+}
+
+function NewField({ onAdd }: { onAdd: (sid: string) => void }) {
+  const [sid, setSid] = useState('');
+  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/.test(sid);
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isAllowed) return;
+        onAdd(sid);
+        setSid('');
+      }}
+    >
+      <label class="grow">
+        <span class="unseen">Name of another field</span>
+        <input
+          value={sid}
+          placeholder="another field"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setSid(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="tight" disabled={!isAllowed}>
+        Add field
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Editing } from '../editing.js';
+import { BlockForm } from './block-form.js';
+import { FlowForm } from './flow-form.js';
+
+/** The block that is chosen, or the flow itself. */
+export function FormPane({ editing }: { editing: Editing }) {
+  const { source, chosen } = editing;
+  if (!source.value.isSound)
+    return <p class="note warn">This text is not YAML just now, so that there is no form of it. Mend it under YAML, or undo.</p>;
+  const block = chosen.value;
+  if (block !== undefined && source.value.keys(['blocks']).includes(block))
+    return <BlockForm key={block} editing={editing} block={block} />;
+  return <FlowForm editing={editing} />;
+}

@@ -1,0 +1,107 @@
+import type { Editing } from '../editing.js';
+import { put } from '../text/edits.js';
+import type { Place } from '../text/flow-text.js';
+import { writeTargets } from '../text/write-value.js';
+import { addBlock } from './blocks.js';
+
+interface TargetsFieldProps {
+  editing: Editing;
+  place: Place;
+  label: string;
+}
+
+const NEW = '\n new';
+const NOTHING = '\n nothing';
+
+/** Where a path leads: one block, several at the same time, the finish, or nothing. */
+export function TargetsField({ editing, place, label }: TargetsFieldProps) {
+  const targets = editing.source.value.list(place);
+  const write = (next: string[]): void => editing.change(put(editing.text.peek(), place, writeTargets(next)));
+  const change = (index: number, to: string): void => {
+    if (to === NEW) return addBehind(editing, place, index);
+    if (to === NOTHING) return write(targets.filter((_, each) => each !== index));
+    write(targets.length === 0 ? [to] : targets.map((target, each) => (each === index ? to : target)));
+  };
+  return (
+    <div class="field">
+      <span class="field-label">{label}</span>
+      {(targets.length === 0 ? [NOTHING] : targets).map((target, index) => (
+        <div class="row" key={`${index} ${target}`}>
+          <label class="grow">
+            <span class="unseen">
+              {label}: target {index + 1}
+            </span>
+            <select value={target} onChange={({ currentTarget }) => change(index, currentTarget.value)}>
+              <Choices editing={editing} chosen={target} />
+            </select>
+          </label>
+          {targets.length > 1 && (
+            <button
+              type="button"
+              class="quiet tight"
+              aria-label={`Remove target ${target} of ${label}`}
+              onClick={() => write(targets.filter((_, each) => each !== index))}
+            >
+              ✕
+            </button>
+          )}
+        </div>
+      ))}
+      {targets.length > 0 && !targets.includes('finish') && (
+        <Another editing={editing} targets={targets} label={label} onAdd={(to) => write([...targets, to])} />
+      )}
+    </div>
+  );
+}
+
+function Choices({ editing, chosen }: { editing: Editing; chosen: string }) {
+  const blocks = editing.source.value.keys(['blocks']);
+  const isUnknown = ![...blocks, 'finish', NOTHING].includes(chosen);
+  return (
+    <>
+      {isUnknown && <option value={chosen}>{chosen} (there is no such block)</option>}
+      {blocks.map((id) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+      <option value="finish">finish</option>
+      <option value={NOTHING}>nowhere</option>
+      <option value={NEW}>a new modal</option>
+    </>
+  );
+}
+
+interface AnotherProps {
+  editing: Editing;
+  targets: string[];
+  label: string;
+  onAdd: (to: string) => void;
+}
+
+function Another({ editing, targets, label, onAdd }: AnotherProps) {
+  const free = editing.source.value.keys(['blocks']).filter((id) => !targets.includes(id));
+  if (free.length === 0) return null;
+  return (
+    <label>
+      <span class="unseen">{label}: at the same time</span>
+      <select value="" class="faint" onChange={({ currentTarget }) => currentTarget.value && onAdd(currentTarget.value)}>
+        <option value="">and at the same time …</option>
+        {free.map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A new block between this path and where it led. */
+function addBehind(editing: Editing, place: Place, index: number): void {
+  const targets = editing.source.peek().list(place);
+  const { text, id } = addBlock(editing.source.peek(), 'modal', targets[index] ?? 'finish');
+  const next = targets.length === 0 ? [id] : targets.map((target, each) => (each === index ? id : target));
+  editing.change(put(text, place, writeTargets(next)));
+  editing.chosen.value = id;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Waiting } from '../../controls/loaded.js';
+import type { Editing } from '../editing.js';
+import type { YamlEditor } from './yaml-editor.js';
+
+/** The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which the policy allows it. */
+export function YamlPane({ editing }: { editing: Editing }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const editor = useRef<YamlEditor>();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    void import('./yaml-editor.js').then(({ openYamlEditor }) => {
+      if (isGone) return;
+      editor.current = openYamlEditor(ref.current!, editing.text.peek(), (text) => editing.change(text, 'yaml'));
+      editor.current.mark(editing.checked.peek()?.problems ?? []);
+      setOpen(true);
+    });
+    return () => {
+      isGone = true;
+      editor.current?.close();
+    };
+  }, [editing]);
+  useEffect(() => editor.current?.show(editing.text.value), [editing.text.value]);
+  useEffect(() => {
+    if (!editing.isChecking.value) editor.current?.mark(editing.checked.value?.problems ?? []);
+  }, [editing.checked.value, editing.isChecking.value]);
+  return (
+    <div class="yaml-pane">
+      {!isOpen && <Waiting what="the editor" />}
+      <div ref={ref} />
+    </div>
+  );
+}

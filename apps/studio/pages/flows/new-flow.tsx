@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../controls/dialog.js';
+import { go, to } from '../place/place.js';
+
+/** What a new flow may begin as; the texts come with the editor. */
+const STARTS = [
+  { name: 'empty', title: 'Next to nothing', told: 'One modal that leads to the end.' },
+  { name: 'announcement', title: 'An announcement', told: 'A modal that is shown once.' },
+  { name: 'first-steps', title: 'First steps', told: 'A checklist of things to do in any order.' },
+  { name: 'board-tour', title: 'A tour', told: 'One step after the other through a page.' },
+  { name: 'feedback', title: 'A survey', told: 'Questions with a branch and a gate.' },
+] as const;
+
+/** Asks for an identifier and where to begin. */
+export function NewFlow({ environment, onClose }: { environment: string; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [from, setFrom] = useState<string>('empty');
+  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(name);
+  const begin = (): void => {
+    const query = new URLSearchParams({ name, from });
+    go(`${to(environment, 'flows', '~new', 'edit')}?${query.toString()}`);
+  };
+  return (
+    <Dialog title="New flow" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isAllowed) begin();
+        }}
+      >
+        <label class="field">
+          <span>Identifier</span>
+          <input
+            class="code-input"
+            value={name}
+            placeholder="such as first-steps"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <span class="faint small">What your application asks for: letters, digits, - and _. It cannot be changed later.</span>
+        </label>
+        <fieldset class="stack close">
+          <legend class="field-label">Begin with</legend>
+          {STARTS.map(({ name: start, title, told }) => (
+            <label key={start} class="check">
+              <input type="radio" name="start" checked={from === start} onChange={() => setFrom(start)} />
+              <span>
+                {title} <span class="faint small">{told}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="filled" disabled={!isAllowed}>
+            Begin
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import type { KeyRow } from '../../src/operations/operations-views.js';
+import { call, path } from '../api/call.js';
+import { Dialog } from '../controls/dialog.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { Shown, useLoaded } from '../controls/loaded.js';
+import { Ago, At } from '../controls/time.js';
+import { mayEdit } from '../session/session.js';
+
+type Kind = 'users' | 'blocks';
+
+/** API keys of the environment. */
+export function KeysTab({ environment }: { environment: string }) {
+  const keys = useLoaded(`keys ${environment}`, (signal) => call<{ keys: KeyRow[] }>(path`/api/${environment}/keys`, { signal }));
+  const [isCreating, setCreating] = useState(false);
+  const doing = useDoing();
+  const revoke = (id: string) =>
+    doing.run(() => call(path`/api/${environment}/keys/${id}/revoke`, { body: {} }).then(keys.reload));
+  return (
+    <div class="stack">
+      <div class="row apart">
+        <p class="faint">Running services know a new or revoked key within a second.</p>
+        {mayEdit.value && (
+          <button type="button" class="filled" onClick={() => setCreating(true)}>
+            New key
+          </button>
+        )}
+      </div>
+      <Doing of={doing} />
+      <Shown of={keys} what="the keys">
+        {({ keys: rows }) => <KeyTable rows={rows} isBusy={doing.isBusy} onRevoke={(id) => void revoke(id)} />}
+      </Shown>
+      {isCreating && (
+        <NewKey
+          environment={environment}
+          onClose={() => {
+            setCreating(false);
+            keys.reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyRow[]; isBusy: boolean; onRevoke: (id: string) => void }) {
+  const [asked, ask] = useState<string>();
+  if (rows.length === 0) return <p class="faint">There are no keys yet.</p>;
+  return (
+    <div class="table-box" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">For</th>
+            <th scope="col">Made</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, kind, createdAt, expiresAt, revokedAt }) => (
+            <tr key={id}>
+              <th scope="row">
+                {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
+              </th>
+              <td>{kind === 'users' ? 'users API' : 'blocks API'}</td>
+              <td class="faint">
+                <Ago at={createdAt} />
+              </td>
+              <td class="faint">{expiresAt ? <At at={expiresAt} /> : 'never'}</td>
+              <td>
+                {mayEdit.value && !revokedAt && (
+                  <button
+                    type="button"
+                    class="tight danger"
+                    disabled={isBusy}
+                    onClick={() => (asked === id ? onRevoke(id) : ask(id))}
+                  >
+                    {asked === id ? 'Revoke for ever?' : 'Revoke'}
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function NewKey({ environment, onClose }: { environment: string; onClose: () => void }) {
+  const [kind, setKind] = useState<Kind>('blocks');
+  const [name, setName] = useState('');
+  const [key, setKey] = useState<string>();
+  const doing = useDoing();
+  const create = () =>
+    doing.run(async () => {
+      const body = { kind, ...(name && { name }) };
+      setKey((await call<{ key: string }>(path`/api/${environment}/keys`, { body })).key);
+    });
+  return (
+    <Dialog title={`New key for ${environment}`} onClose={onClose}>
+      {key === undefined ? (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void create();
+          }}
+        >
+          <label class="field">
+            <span>For</span>
+            <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}>
+              <option value="blocks">blocks API: pages and servers that read and move flows</option>
+              <option value="users">users API: servers that identify users</option>
+            </select>
+          </label>
+          <label class="field">
+            <span>Name</span>
+            <input
+              value={name}
+              maxLength={128}
+              placeholder="Where it is used"
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </label>
+          <Doing of={doing} />
+          <div class="dialog-foot">
+            <button type="submit" class="filled" disabled={doing.isBusy}>
+              Create key
+            </button>
+          </div>
+        </form>
+      ) : (
+        <div class="stack">
+          <p>Copy it now: it is not shown here again.</p>
+          <pre tabIndex={0}>{key}</pre>
+          <div class="dialog-foot">
+            <button type="button" class="filled" onClick={onClose}>
+              Done
+            </button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '../controls/link.js';
+import { query } from '../place/place.js';
+import { KeysTab } from './keys-tab.js';
+import { LogTab } from './log-tab.js';
+import { ProblemsTab } from './problems-tab.js';
+
+const TABS = [
+  { name: undefined, title: 'Problems' },
+  { name: 'keys', title: 'Keys' },
+  { name: 'log', title: 'Log' },
+] as const;
+
+/** What operators keep an eye on (T11). */
+export function OperationsPage({ environment }: { environment: string }) {
+  const tab = query.value.get('tab') ?? undefined;
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Operations</h1>
+          <p class="faint">What waits or has failed, keys, and who did what.</p>
+        </div>
+      </div>
+      <nav class="tabs tabbed" aria-label="Operations">
+        {TABS.map(({ name, title }) => (
+          <Link key={title} to={`${location.pathname}${name ? `?tab=${name}` : ''}`} current={tab === name}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'keys' && <KeysTab environment={environment} />}
+      {tab === 'log' && <LogTab environment={environment} />}
+      {tab === undefined && <ProblemsTab environment={environment} />}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Explanation } from '@waymark/domain/impact';
+import { call, path } from '../api/call.js';
+import { Shown, useLoaded } from '../controls/loaded.js';
+
+interface WhyProps {
+  environment: string;
+  user: string;
+  flow: string;
+  version: number;
+  /** Explains anew when the state has moved. */
+  revision: number;
+}
+
+/** Why the user sees what they see of the flow, in sentences (I1). */
+export function Why({ environment, user, flow, version, revision }: WhyProps) {
+  const asked = path`/api/${environment}/users/${user}/flows/${flow}/why`;
+  const why = useLoaded(`${asked} ${version} ${revision}`, (signal) =>
+    call<Explanation>(`${asked}?version=${version}`, { signal }),
+  );
+  return (
+    <section class="card stack close">
+      <h2>Why</h2>
+      <Shown of={why} what="the explanation">
+        {({ reasons }) => (
+          <ul class="list">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </section>
+  );
+}

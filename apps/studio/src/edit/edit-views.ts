@@ -1,0 +1,45 @@
+import type { PlannedUsers } from '@waymark/domain/impact';
+import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
+
+/** What the server says of a text that is being edited. */
+export interface Checked {
+  problems: FileProblem[];
+  /** The flow that the text describes; null where an error keeps it from being one. */
+  flow: string | null;
+  /** Left out where the text has an error, and for large flows unless it is asked for. */
+  svg?: string;
+  /** Why there is no picture. */
+  noPicture?: 'error' | 'large' | 'tangled';
+}
+
+/** A draft as it is stored. */
+export interface Source {
+  text: string;
+  /** Names this very text when it is saved. */
+  sha256: string;
+  /** The last commit. */
+  latest: number | null;
+}
+
+/** What the forms have to know of blocks. */
+export interface Vocabulary {
+  /** Fields that blocks of a type always have. */
+  fields: Readonly<Record<string, readonly StandardField[]>>;
+  /** Names of paths by type; those of custom blocks are free. */
+  paths: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Saved {
+  flow: string;
+  sha256: string;
+}
+
+/** What a commit would mean, before it is made. */
+export interface CommitPreview {
+  differences: string[];
+  latest: number | null;
+  /** What happens to users of the environment who are in an older version, by each strategy. */
+  plans: Readonly<Record<string, PlannedUsers>>;
+  /** How many users were looked at, where not everybody was. */
+  sampled?: number;
+}

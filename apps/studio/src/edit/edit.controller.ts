@@ -1,0 +1,58 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type { Committed } from '@waymark/domain/flows';
+import { AskedBy } from '../access/asked-by.js';
+import { ForEditors, ForViewers } from '../access/route-access.js';
+import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import { FlowParams } from '../flows/flow-params.dto.js';
+import type { Checked, CommitPreview, Saved, Source, Vocabulary } from './edit-views.js';
+import { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
+import { EditService } from './edit.service.js';
+
+@Controller('api/:environment')
+@ForViewers()
+export class EditController {
+  constructor(@Inject(EditService) private readonly edit: EditService) {}
+
+  @Get('vocabulary')
+  vocabulary(@Param() _params: EnvironmentParams): Vocabulary {
+    return this.edit.vocabulary();
+  }
+
+  /** A text in the body may be long; nothing is changed. */
+  @Post('check')
+  @HttpCode(200)
+  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto): Promise<Checked> {
+    return this.edit.check(asked);
+  }
+
+  @Get('flows/:flow/source')
+  source(@Param() { flow }: FlowParams): Promise<Source> {
+    return this.edit.source(flow);
+  }
+
+  @Get('flows/:flow/preview')
+  preview(@Param() params: FlowParams): Promise<CommitPreview> {
+    return this.edit.preview(params);
+  }
+
+  @Post('flows')
+  @ForEditors()
+  @HttpCode(200)
+  save(@Param() _params: EnvironmentParams, @Body() what: SaveDto, @AskedBy() by: string): Promise<Saved> {
+    return this.edit.save(what, { by });
+  }
+
+  @Post('flows/:flow/commit')
+  @ForEditors()
+  @HttpCode(200)
+  commit(@Param() { flow }: FlowParams, @Body() words: CommitDto, @AskedBy() by: string): Promise<Committed> {
+    return this.edit.commit(flow, words, { by });
+  }
+
+  @Post('flows/:flow/archive')
+  @ForEditors()
+  @HttpCode(204)
+  archive(@Param() { flow }: FlowParams, @AskedBy() by: string): Promise<void> {
+    return this.edit.archive(flow, { by });
+  }
+}

@@ -1,0 +1,19 @@
+import { Type } from 'class-transformer';
+import { IsDate, IsInt, IsOptional, Max, Min } from 'class-validator';
+
+/** Whom a report counts. */
+export class ReportQuery {
+  /** The last commit without it. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(2_147_483_647)
+  version?: number;
+
+  /** Only users who met the flow then or later. */
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate({ message: 'since has to be a time such as 2026-01-31T00:00:00Z' })
+  since?: Date;
+}

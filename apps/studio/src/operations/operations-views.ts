@@ -1,0 +1,46 @@
+/** A webhook or flow trigger that waits or has failed. */
+export interface EffectRow {
+  id: string;
+  user: string;
+  flow: string;
+  version: number;
+  /** What it does, in words. */
+  what: string;
+  attempts: number;
+  createdAt: string;
+  nextAttemptAt: string | null;
+  failedAt: string | null;
+  lastError: string | null;
+}
+
+export interface KeyRow {
+  id: string;
+  kind: string;
+  name: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface LogRow {
+  at: string;
+  by: string;
+  action: string;
+  subject: string | null;
+  environment: string | null;
+  reason: string | null;
+  outcome: string;
+}
+
+export interface RunRow {
+  id: string;
+  flow: string;
+  version: number;
+  by: string | null;
+  undoes: string | null;
+  reset: number;
+  movedOn: number;
+  failed: number;
+  startedAt: string;
+  finishedAt: string | null;
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, type StreamableFile } from '@nestjs/common';
+import { AskedBy } from '../access/asked-by.js';
+import { ForEditors, ForViewers } from '../access/route-access.js';
+import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import { IdParams, LogQuery, NewKeyDto } from './operations.dto.js';
+import type { EffectRow, KeyRow, LogRow, RunRow } from './operations-views.js';
+import { OperationsService } from './operations.service.js';
+
+@Controller('api/:environment')
+@ForViewers()
+export class OperationsController {
+  constructor(@Inject(OperationsService) private readonly operations: OperationsService) {}
+
+  @Get('effects')
+  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectRow[] }> {
+    return this.operations.effects(environment);
+  }
+
+  @Post('effects/:id/retry')
+  @ForEditors()
+  @HttpCode(204)
+  retry(@Param() params: IdParams, @AskedBy() by: string): Promise<void> {
+    return this.operations.retry(params, { by });
+  }
+
+  @Get('runs')
+  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: RunRow[] }> {
+    return this.operations.runs(environment);
+  }
+
+  @Post('runs/:id/undo')
+  @ForEditors()
+  @HttpCode(200)
+  undo(@Param() params: IdParams, @AskedBy() by: string): StreamableFile {
+    return this.operations.undo(params, { by });
+  }
+
+  @Get('keys')
+  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyRow[] }> {
+    return this.operations.keys(environment);
+  }
+
+  @Post('keys')
+  @ForEditors()
+  @HttpCode(200)
+  createKey(
+    @Param() { environment }: EnvironmentParams,
+    @Body() wanted: NewKeyDto,
+    @AskedBy() by: string,
+  ): Promise<{ key: string }> {
+    return this.operations.createKey(environment, wanted, { by });
+  }
+
+  @Post('keys/:id/revoke')
+  @ForEditors()
+  @HttpCode(204)
+  revokeKey(@Param() params: IdParams, @AskedBy() by: string): Promise<void> {
+    return this.operations.revokeKey(params, { by });
+  }
+
+  @Get('log')
+  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: LogRow[] }> {
+    return this.operations.log(filter);
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type Author, listAudit } from '@waymark/domain/audit';
+import { type ListedEffect, listEffects, retryEffect } from '@waymark/domain/effects';
+import { createKey, listKeys, revokeKey } from '@waymark/domain/environments';
+import { listResets, undoReset } from '@waymark/domain/flow-states';
+import { openOperatorAccess } from '@waymark/domain/live-bus';
+import type { DataSource } from 'typeorm';
+import { EnvironmentsService } from '../environments/environments.service.js';
+import { streamWork } from '../work/stream-work.js';
+import type { IdParams, LogQuery, NewKeyDto } from './operations.dto.js';
+import type { EffectRow, KeyRow, LogRow, RunRow } from './operations-views.js';
+
+const DAY_MS = 86_400_000;
+const SHOWN = { effects: 200, log: 300, runs: 100 };
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** What operators keep an eye on. */
+@Injectable()
+export class OperationsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+  ) {}
+
+  async effects(environment: string): Promise<{ effects: EffectRow[] }> {
+    const { id } = await this.environments.get(environment);
+    const effects = await listEffects(this.dataSource.manager, id, { limit: SHOWN.effects });
+    return { effects: effects.map(effectRow) };
+  }
+
+  async retry({ environment, id }: IdParams, author: Author): Promise<void> {
+    const found = await this.environments.get(environment);
+    await retryEffect(this.dataSource, found.id, id, author);
+  }
+
+  async runs(environment: string): Promise<{ runs: RunRow[] }> {
+    const { id } = await this.environments.get(environment);
+    const runs = await listResets(this.dataSource.manager, id, { limit: SHOWN.runs });
+    return {
+      runs: runs.map(({ startedAt, finishedAt, ...run }) => ({
+        ...run,
+        startedAt: startedAt.toISOString(),
+        finishedAt: iso(finishedAt),
+      })),
+    };
+  }
+
+  undo({ environment, id }: IdParams, author: Author): StreamableFile {
+    return streamWork(async ({ progress, signal }) => {
+      const found = await this.environments.get(environment);
+      return undoReset(openOperatorAccess(this.dataSource), found.id, id, { signal, onProgress: progress }, author);
+    });
+  }
+
+  /** Without the keys themselves: the command shows blocks keys. */
+  async keys(environment: string): Promise<{ keys: KeyRow[] }> {
+    const keys = await listKeys(this.dataSource, environment);
+    return {
+      keys: keys.map(({ id, kind, name, createdAt, expiresAt, revokedAt }) => ({
+        ...{ id, kind, name, createdAt: createdAt.toISOString() },
+        ...{ expiresAt: iso(expiresAt), revokedAt: iso(revokedAt) },
+      })),
+    };
+  }
+
+  async createKey(environment: string, { kind, name, days }: NewKeyDto, author: Author): Promise<{ key: string }> {
+    const wanted = { environment, kind, ...(name && { name }), ...(days && { expiresInMs: days * DAY_MS }) };
+    return { key: (await createKey(this.dataSource, wanted, author)).key };
+  }
+
+  async revokeKey({ id }: IdParams, author: Author): Promise<void> {
+    await revokeKey(this.dataSource, id, author);
+  }
+
+  async log(filter: LogQuery): Promise<{ entries: LogRow[] }> {
+    const entries = await listAudit(this.dataSource.manager, { ...filter, limit: SHOWN.log });
+    return {
+      entries: entries.map(({ at, by, action, subject, environment, reason, result }) => ({
+        ...{ at: at.toISOString(), by, action, subject, environment, reason },
+        outcome: result.outcome,
+      })),
+    };
+  }
+}
+
+function effectRow({ effect, createdAt, nextAttemptAt, failedAt, ...row }: ListedEffect): EffectRow {
+  const { id, user, flow, version, attempts, lastError } = row;
+  const times = { createdAt: createdAt.toISOString(), nextAttemptAt: iso(nextAttemptAt), failedAt: iso(failedAt) };
+  return { id, user, flow, version, attempts, lastError, what: describeEffect(effect), ...times };
+}
+
+function describeEffect(effect: ListedEffect['effect']): string {
+  return effect.kind === 'webhook' ? `sends to ${effect.url}` : `has the user ${effect.intent} ${effect.flow}`;
+}
