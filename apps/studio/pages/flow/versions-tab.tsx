@@ -7,7 +7,7 @@ import { MIGRATIONS } from './migrations.js';
 export function VersionsTab({ shown: { versions, differs, latest } }: { shown: FlowShown }) {
   const listed = versions.filter(({ version }) => version > 0 || differs);
   return (
-    <div class="table-box">
+    <div class="table-box" tabIndex={0}>
       <table>
         <thead>
           <tr>

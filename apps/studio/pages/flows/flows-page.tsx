@@ -96,7 +96,7 @@ interface TableProps {
 function FlowTable({ rows, environment, inProgress }: TableProps) {
   const age = inProgress ? `counted ${agoText(new Date(inProgress.at), Date.now())}` : 'being counted';
   return (
-    <div class="table-box">
+    <div class="table-box" tabIndex={0}>
       <table>
         <thead>
           <tr>
