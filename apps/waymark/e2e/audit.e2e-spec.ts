@@ -76,6 +76,8 @@ const UNRECORDED = [
   'types',
   'flow report',
   'flow explain',
+  'flow versions',
+  'flow schema',
 ];
 
 /** Commands that change something and are still to be run here; they record in `libs/domain/src/event-log`. */
@@ -88,6 +90,9 @@ const TO_BE_RUN = [
   'endpoint replay',
   'endpoint rotate-secret',
   'events prune',
+  'flow pin',
+  'flow unpin',
+  'flow revert',
 ];
 
 interface Recorded {
