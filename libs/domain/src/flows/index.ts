@@ -10,6 +10,7 @@ export * from './flow-version.js';
 export * from './flow.js';
 export * from './list-flows.js';
 export * from './list-versions.js';
+export * from './load-latest-in.js';
 export * from './load-version.js';
 export * from './pin-flow.js';
 export * from './publish-flows.js';

@@ -41,15 +41,23 @@ async function draw(
   flow: string,
   { format, user, report, version }: GraphOptions,
 ): Promise<{ version: number; graph: string }> {
-  const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
+  const { loadFlowVersion } = await import('@waymark/domain/flows');
   const { drawFlow } = await import('@waymark/flow-picture');
   const { manager } = await session.openDatabase();
-  const latest = await loadLatestVersion(manager, flow);
+  const latest = await loadLatest(session, flow, report === true || user !== undefined);
   const seen = user === undefined ? undefined : await loadStateOf(session, user, flow, version ?? null, latest ?? 0);
   const drawn = seen?.version ?? version ?? latest ?? 0;
   const { definition } = await loadFlowVersion(manager, flow, drawn);
   const numbers = report ? await loadReport(session, { flow, version: drawn }) : undefined;
   return { version: drawn, graph: drawFlow(definition, format, { version: drawn, state: seen?.state, numbers }) };
+}
+
+/** Pictures of users are about one environment, which may pin what `latest` is (S34). */
+async function loadLatest(session: Session, flow: string, isOfUsers: boolean): Promise<number | null> {
+  const { loadLatestIn, loadLatestVersion } = await import('@waymark/domain/flows');
+  if (!isOfUsers) return loadLatestVersion((await session.openDatabase()).manager, flow);
+  const { dataSource, environmentId } = await session.openEnvironment();
+  return (await loadLatestIn(dataSource.manager, environmentId, flow)).latest;
 }
 
 /** Where the user is, in the highest version that they have a state in unless one is asked for. */

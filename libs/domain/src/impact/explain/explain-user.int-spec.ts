@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EMPTY_STATE, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { pinFlow, unpinFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, defineFlow, gate, modal } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
@@ -90,6 +91,19 @@ describe('why a user does not see a flow (I1)', () => {
     expect(await explain('bob', 'grouped', { group: 'acme' })).toMatchObject({ wouldStart: true });
     expect((await explain('bob', 'grouped', { group: 'unknown' })).reasons.at(-1)).toContain('group.properties.seats is missing');
   });
+});
+
+test('latest is the version that the environment pins, until it is unpinned (S34, I1)', async () => {
+  const when = (plan: string) => ({ users: 'matching', when: `user.properties.plan == "${plan}"` }) as const;
+  for (const plan of ['free', 'pro'])
+    await stage.commit(defineFlow({ flow: 'held', target: when(plan), blocks: { 'held-a': card() } }));
+  await pinFlow(stage.dataSource, stage.environmentId, 'held', 1, { by: 'ann' });
+  const told = await explain('bob', 'held');
+  expect(told).toMatchObject({ version: 1, wouldStart: false });
+  expect(told.reasons[0]).toBe('latest is version 1, which this environment pins; the highest commit is version 2');
+  expect(await explain('bob', 'held', { version: 2 })).toMatchObject({ version: 2, wouldStart: true });
+  await unpinFlow(stage.dataSource, stage.environmentId, 'held', { by: 'ann' });
+  expect(await explain('bob', 'held')).toMatchObject({ version: 2, wouldStart: true });
 });
 
 describe('where a user is and what is waited for (I1)', () => {

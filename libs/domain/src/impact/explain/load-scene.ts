@@ -3,7 +3,14 @@ import { compile, type Context } from '../../engine/index.js';
 import type { StoredState } from '../../flow-states/flow-state-reader.js';
 import { FlowEventRow } from '../../flow-states/flow-event-row.js';
 import { FlowStateRow } from '../../flow-states/flow-state-row.js';
-import { Flow, type FlowVersion, loadFlowVersion, loadLatestVersion, type ResolvedFlow } from '../../flows/index.js';
+import {
+  Flow,
+  type FlowVersion,
+  loadFlowVersion,
+  loadLatestIn,
+  type LatestVersion,
+  type ResolvedFlow,
+} from '../../flows/index.js';
 import { groupId, userId } from '../../users/index.js';
 import { loadContext, loadNow } from '../pages/load-contexts.js';
 import type { RecordedEvent } from './biography.js';
@@ -18,11 +25,9 @@ export interface ExplainInput {
 }
 
 /** Everything that decides what one user sees of a flow. */
-export interface Scene {
+export interface Scene extends LatestVersion {
   readonly flow: ResolvedFlow;
   readonly isArchived: boolean;
-  /** Highest commit; null before the first. */
-  readonly latest: number | null;
   /** Null for a user who was never identified. */
   readonly context: Context | null;
   /** Of this version, or of the older one that it is migrated from (S28). */
@@ -36,15 +41,15 @@ export interface Scene {
 /** Reads the database once for all. Throws `flow.unknown` and `version.unknown`. */
 export async function loadScene(dataSource: DataSource, environmentId: string, input: ExplainInput): Promise<Scene> {
   const { manager } = dataSource;
-  const latest = await loadLatestVersion(manager, input.flow);
-  const found = await loadFlowVersion(manager, input.flow, input.version ?? latest ?? 0);
+  const latest = await loadLatestIn(manager, environmentId, input.flow);
+  const found = await loadFlowVersion(manager, input.flow, input.version ?? latest.latest ?? 0);
   const { archivedAt } = await manager.findOneByOrFail(Flow, { flow: input.flow });
   const id = userId(environmentId, input.user);
   const group = input.group === undefined ? null : { identifier: input.group, groupId: groupId(environmentId, input.group) };
   return {
     flow: resolve(found),
     isArchived: archivedAt !== null,
-    latest,
+    ...latest,
     context: await loadContext(dataSource, id, group, await loadNow(dataSource)),
     ...(await loadStates(manager, id, found)),
     events: await loadEvents(manager, id, found),

@@ -25,15 +25,23 @@ export function describeStory(story: Story | Untold): string[] {
   ];
 }
 
-function describeVersion({ flow: { flow, version }, latest, input, newer }: Story): string {
+function describeVersion(story: Story): string {
+  const { latest, input, newer } = story;
+  const { flow, version } = story.flow;
   const counts = input.version === undefined;
   if (version === 0 && latest === null && counts)
     return `${flow} has no committed version: clients that ask for latest get 404; this is about the draft, version 0`;
   if (version === 0) return `this is about the draft, version 0, which only clients that ask for it see`;
-  const which = counts ? `latest is version ${version}` : `this is about version ${version}; latest is ${latest}`;
+  const told = counts ? `latest is version ${version}` : `this is about version ${version}; latest is ${latest}`;
+  const which = `${told}${describePin(story)}`;
   return newer === null
     ? which
     : `${which}; the user has a state in version ${newer} too, which clients of that version see instead`;
+}
+
+/** Why `latest` is not the highest commit, or will not follow it (S34). */
+function describePin({ pinned, highest }: Story): string {
+  return pinned === null ? '' : `, which this environment pins; the highest commit is version ${highest}`;
 }
 
 function describeStored({ flow, stored, current }: Story): string[] {

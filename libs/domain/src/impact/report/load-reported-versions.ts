@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
 import { DomainError } from '../../errors/index.js';
-import { FlowVersion, loadFlowVersion, loadLatestVersion } from '../../flows/index.js';
+import { FlowVersion, loadFlowVersion, loadLatestIn } from '../../flows/index.js';
 
 interface LoadedVersions {
   readonly version: number | 'all';
@@ -11,12 +11,13 @@ interface LoadedVersions {
   readonly strategies: readonly MigrationStrategy[];
 }
 
-/** What a report is about. Throws `flow.unknown` and `version.unknown`. */
+/** What a report is about; `latest` is what the environment pins, where it does (S34). Throws `flow.unknown` and `version.unknown`. */
 export async function loadReportedVersions(
   manager: EntityManager,
+  environmentId: string,
   { flow, version }: { readonly flow: string; readonly version?: number | 'all' },
 ): Promise<LoadedVersions> {
-  const latest = await loadLatestVersion(manager, flow);
+  const { latest } = await loadLatestIn(manager, environmentId, flow);
   const asked = version ?? latest ?? 0;
   const found = asked === 'all' ? await loadAll(manager, flow) : [await loadFlowVersion(manager, flow, asked)];
   const strategies = found.filter((one) => one.version > 1).map(({ migration }) => migration);

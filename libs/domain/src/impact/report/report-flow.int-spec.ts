@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { blockState, compile, EMPTY_STATE, exposedBlocks, fold, isRunning, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { pinFlow } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { branch, card, checklist, defineFlow, modal } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
@@ -85,6 +86,17 @@ describe('a funnel in users (E13)', () => {
   test('users of another environment are not counted (R9)', async () => {
     const [other] = (await stage.dataSource.query("SELECT id FROM environments WHERE name = 'production'")) as { id: string }[];
     expect(await reportFlow(stage.dataSource, other!.id, { flow: 'onboarding' })).toMatchObject({ users: 0, started: 0 });
+  });
+
+  test('latest is the version that the environment pins (S34)', async () => {
+    const flow = (id: string) => defineFlow({ flow: 'held', blocks: { [id]: card() } });
+    await stage.commit(flow('held-a'));
+    await stage.read('ann', 'held', 1);
+    await stage.commit(flow('held-b'));
+    expect(await report({ flow: 'held' })).toMatchObject({ version: 2, users: 0 });
+    await pinFlow(stage.dataSource, stage.environmentId, 'held', 1, { by: 'ann' });
+    expect(await report({ flow: 'held' })).toMatchObject({ version: 1, users: 1, blocks: [{ block: 'held-a', now: 1 }] });
+    expect(await report({ flow: 'held', version: 'all' })).toMatchObject({ blocks: [{ block: 'held-b' }, { block: 'held-a' }] });
   });
 
   test('what is not there is refused', async () => {

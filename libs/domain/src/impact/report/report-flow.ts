@@ -59,7 +59,7 @@ export async function reportFlow(
   options: ReportOptions = {},
 ): Promise<FlowReport> {
   const condition = input.when === undefined ? null : readCondition(input.when);
-  const { version, definitions, strategies } = await loadReportedVersions(dataSource.manager, input);
+  const { version, definitions, strategies } = await loadReportedVersions(dataSource.manager, environmentId, input);
   const versions = reportedVersions(definitions.map(({ definition }) => definition));
   const scope = { environmentId, flow: input.flow, versions: definitions.map((one) => one.version), since: input.since ?? null };
   const count = new Count(dataSource, scope, versions, condition, input.sample ?? Infinity, options.follow ?? MOST_FOLLOWED);
