@@ -56,17 +56,9 @@ const PURE_FORBIDS = [
   'class-transformer',
 ];
 const APPS = { group: ['@waymark/users-api', '@waymark/blocks-api', '@waymark/waymark'], message: 'Nothing imports an app.' };
-const OTHER_ROOMS = [
-  'flows',
-  'flow-states',
-  'effects',
-  'live-bus',
-  'users',
-  'user-records',
-  'environments',
-  'database',
-  'schema',
-].map((room) => `**/${room}/**`);
+const OTHER_ROOMS = ['flows', 'flow-states', 'effects', 'live-bus', 'users', 'user-records', 'environments', 'database'].map(
+  (room) => `**/${room}/**`,
+);
 
 const pureRoom = (room, forbidden, folder = `libs/domain/src/${room}`) => ({
   files: [`${folder}/**/*.ts`],

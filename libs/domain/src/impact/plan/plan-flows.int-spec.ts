@@ -233,12 +233,21 @@ async function watch(flow: string, users: string[], after: FlowDefinition, befor
     counts.stopped += Number(stopped);
     counts.finished += Number(finished);
     counts.kept += Number(!restarted && !stopped && !finished && gone.length === 0);
-    for (const block of new Set(gone.map(name))) lost[block] = (lost[block] ?? 0) + 1;
-    for (const change of all) if (change.kind === 'passed') gates[name(change.gate)] = (gates[name(change.gate)] ?? 0) + 1;
-    for (const change of all)
-      if (change.kind === 'effected') effects[name(change.block)] = (effects[name(change.block)] ?? 0) + 1;
+    count(lost, new Set(gone.map(name)));
+    count(
+      gates,
+      all.flatMap((change) => (change.kind === 'passed' ? [name(change.gate)] : [])),
+    );
+    count(
+      effects,
+      all.flatMap((change) => (change.kind === 'effected' ? [name(change.block)] : [])),
+    );
   }
   return { users: { ...counts, lost, gates, dependsOnGroup: 0 }, effects, entries };
+}
+
+function count(counts: Record<string, number>, names: Iterable<string>): void {
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
 }
 
 function namesOf({ blocks }: FlowDefinition): Map<string, string> {
