@@ -1,6 +1,6 @@
 export type { Context, Subject } from './context.js';
 export { ExpressionSyntaxError } from './errors.js';
-export { evaluate, evaluateCondition } from './evaluate.js';
+export { evaluate, evaluateCondition, inGroup } from './evaluate.js';
 export type { Expression } from './expression.js';
 export { parseExpression } from './parse.js';
 export { trace, type Trace } from './trace.js';

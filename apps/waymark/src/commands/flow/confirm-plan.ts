@@ -26,8 +26,10 @@ export async function confirmPlan(
 }
 
 async function confirmOne(session: Session, plan: Plan, environment: string): Promise<void> {
-  const { flow, version, differs, users, migration } = plan;
-  if (!differs || users.total + users.dependsOnGroup === 0) return;
+  const { flow, version, differs, users, migration, pinned } = plan;
+  if (!differs || users.total === 0) return;
+  if (pinned !== undefined)
+    return session.note(`${environment} pins version ${pinned} of ${flow}: its users do not meet version ${version} now`);
   session.note([`${flow} version ${version}, ${migration}, in ${environment}`, ...describeUsers(plan)].join('\n'));
   const among = plan.sampled ? ` of the first ${countUsers(plan.sampled.users)}` : '';
   const happens = consequences(users);

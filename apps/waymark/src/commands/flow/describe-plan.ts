@@ -29,7 +29,7 @@ export function describeUsers({ users, effects, entries, sampled, examples }: Pl
     ...(Object.keys(lost).length > 0 ? [`  blocks that are gone with users in them: ${describeLost(lost)}${named('lost')}`] : []),
     ...counts('gates that are passed by it', gates),
     ...counts('webhooks and triggers that fire', effects),
-    ...line(dependsOnGroup, 'whose way depends on the group that the application passes'),
+    ...line(dependsOnGroup, 'whose way depends on which of their groups the application names'),
     ...(entries ? describeEntries(entries, named) : []),
   ];
 }

@@ -57,7 +57,8 @@ async function contextOf(session: Session, { user, properties = '{}', at = new D
   const now = at.getTime();
   const known = user === undefined ? null : await loadKnown(session, user, now);
   const subject = known?.user ?? { identifier: 'somebody', properties: {}, createdAt: now, updatedAt: now };
-  return { now, user: { ...subject, properties: { ...subject.properties, ...parseProperties(properties) } }, group: null };
+  const acting = { ...subject, properties: { ...subject.properties, ...parseProperties(properties) } };
+  return { now, user: acting, group: null, groups: known?.groups ?? [] };
 }
 
 async function loadKnown(session: Session, user: string, now: number): Promise<Context> {

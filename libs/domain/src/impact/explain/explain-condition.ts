@@ -4,6 +4,7 @@ import {
   Duration,
   evaluateCondition,
   type Expression,
+  inGroup,
   Moment,
   trace,
   type Trace,
@@ -17,12 +18,29 @@ const LONGEST_VALUE = 80;
 export function explainCondition(condition: Expression, context: Context): ExplainedCondition {
   const whole = trace(condition, context);
   const parts = whole.kind === 'path' ? [whole] : whole.parts;
-  return { source: condition.source.trim(), value: evaluateCondition(condition, context), parts: explainParts(parts) };
+  return {
+    source: condition.source.trim(),
+    value: evaluateCondition(condition, context),
+    ...(condition.mentionsGroup && { group: inGroup(condition, context).group?.identifier ?? null }),
+    parts: explainParts(parts),
+  };
 }
 
 /** Sentences about the parts that make the condition what it is: `user.properties.plan == "pro" is false: …`. */
 export function describeCondition(condition: Expression, context: Context): string[] {
   return conditionsIn(trace(condition, context)).map(describePart);
+}
+
+/** Which group `group` stands for, and why that one (S33); nothing for a condition that does not look at it. */
+export function describeGroup(condition: Expression, context: Context): string[] {
+  if (!condition.mentionsGroup) return [];
+  const { group, groups = [] } = context;
+  const meant = inGroup(condition, context).group?.identifier;
+  if (group) return [`group is ${meant}, which is the one that is named`];
+  if (groups.length === 0) return ['group is missing: none is named, and the user belongs to none'];
+  if (groups.length === 1) return [`group is ${meant}, the only one that the user belongs to`];
+  if (evaluateCondition(condition, context)) return [`group is ${meant}, the first of ${groups.length} for which it holds`];
+  return [`group is ${meant}, the first of ${groups.length}: it holds for none of them`];
 }
 
 const explainParts = (parts: readonly Trace[]): ExplainedPart[] =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EMPTY_STATE, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { type Context, EMPTY_STATE, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
 import { pinFlow, unpinFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, defineFlow, gate, modal } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
@@ -81,6 +81,26 @@ describe('why a user does not see a flow (I1)', () => {
     expect((await explain('bob', 'draft')).reasons[0]).toContain('no committed version');
     await expect(explain('bob', 'nothing')).rejects.toMatchObject({ code: 'flow.unknown' });
     await expect(explain('bob', 'pro', { version: 7 })).rejects.toMatchObject({ code: 'version.unknown' });
+  });
+
+  test('without one, group is the first of those of the user for which the condition holds (S33)', async () => {
+    const when = 'group.properties.plan == "gold" AND group.properties.rank > 1';
+    await stage.commit(defineFlow({ flow: 'member', target: { users: 'matching', when }, blocks: { 'member-hello': card() } }));
+    await stage.identifyGroup('beta', { plan: 'gold', rank: 1 });
+    await stage.identifyGroup('delta', { plan: 'gold', rank: 2 });
+    await stage.identifyGroup('alpha', { plan: 'free', rank: 2 });
+    await stage.join('bob', 'beta', 'delta', 'alpha');
+    await stage.join('cid', 'beta', 'alpha');
+    await stage.join('dan', 'beta');
+    const told = await explain('bob', 'member');
+    expect(told).toMatchObject({ wouldStart: true, condition: { value: true, group: 'delta' } });
+    expect(told.reasons).toContain('group is delta, the first of 3 for which it holds');
+    expect((await explain('bob', 'member', { group: 'beta' })).condition).toMatchObject({ value: false, group: 'beta' });
+    expect((await explain('cid', 'member')).condition).toMatchObject({ value: false, group: 'alpha' });
+    const reasonOf = async (user: string) => (await explain(user, 'member')).reasons.find((one) => one.startsWith('group is'));
+    expect(await reasonOf('cid')).toBe('group is alpha, the first of 2: it holds for none of them');
+    expect(await reasonOf('dan')).toBe('group is beta, the only one that the user belongs to');
+    expect(await reasonOf('ann')).toBe('group is missing: none is named, and the user belongs to none');
   });
 
   test('a group is the one that the application passes (S29)', async () => {
@@ -183,7 +203,7 @@ describe('where a user is and what is waited for (I1)', () => {
   });
 });
 
-test('what is said of entering is what the next read does (I1)', async () => {
+test('what is said of entering is what the next read does (I1, S33)', async () => {
   let run = 0;
   const lives = fc.record({
     flows: editedFlows(),
@@ -198,6 +218,7 @@ test('what is said of entering is what the next read does (I1)', async () => {
       const flow = `explained-${++run}`;
       const user = `user-${run}`;
       await stage.identify(user, context.user.properties);
+      await joinGroups(user, context);
       await stage.commit({ ...flows.before, flow });
       for (const plan of came ? plans : []) {
         const state = (await stage.findState(user, flow, 1))?.state ?? EMPTY_STATE;
@@ -221,3 +242,9 @@ test('what is said of entering is what the next read does (I1)', async () => {
     { numRuns: 60 },
   );
 }, 120_000);
+
+/** The groups of a generated user, which nobody else belongs to. */
+async function joinGroups(user: string, { groups = [] }: Context): Promise<void> {
+  for (const { identifier, properties } of groups) await stage.identifyGroup(`${identifier}-${user}`, properties);
+  await stage.join(user, ...groups.map(({ identifier }) => `${identifier}-${user}`));
+}

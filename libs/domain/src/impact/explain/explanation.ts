@@ -24,6 +24,8 @@ export interface Explanation {
 export interface ExplainedCondition {
   readonly source: string;
   readonly value: boolean;
+  /** What `group` stands for, where the condition looks at it; null where there is none (S33). */
+  readonly group?: string | null;
   readonly parts: readonly ExplainedPart[];
 }
 

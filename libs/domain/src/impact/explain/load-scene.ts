@@ -18,7 +18,7 @@ import type { RecordedEvent } from './biography.js';
 export interface ExplainInput {
   readonly flow: string;
   readonly user: string;
-  /** The one that the application passes as `groupIdentifier`. */
+  /** The one that the application passes as `groupIdentifier`; without it, the user's groups count (S33). */
   readonly group?: string;
   /** The one that `latest` is when left out. */
   readonly version?: number;

@@ -1,6 +1,6 @@
 import { type Context, isRunning, isUntouched } from '../../engine/index.js';
 import type { Scene } from './load-scene.js';
-import { describeCondition } from './explain-condition.js';
+import { describeCondition, describeGroup } from './explain-condition.js';
 import { describeCause, inTime } from './describe-cause.js';
 import { describePlace } from './describe-place.js';
 import type { Story } from './story.js';
@@ -78,7 +78,7 @@ function describeEntering({ flow: { compiled }, current: { state }, wouldStart }
   if (target === 'all') return ['the next read starts it: it is for all users'];
   if (target === 'api-only')
     return ['no read starts it: it is api-only, so only a start or reset with force, or a flow trigger, does'];
-  const because = describeCondition(target, context);
+  const because = [...describeGroup(target, context), ...describeCondition(target, context)];
   return wouldStart
     ? [`the next read starts it: ${target.source.trim()} holds`, ...because]
     : [`the next read does not start it: ${target.source.trim()} does not hold`, ...because];

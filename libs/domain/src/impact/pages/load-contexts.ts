@@ -7,10 +7,14 @@ const MOST_CHARACTERS = 8_388_608;
 
 const CONTEXTS = `
   WITH sized AS (
-    SELECT user_id, sum(octet_length(properties::text)) OVER (ORDER BY user_id) - octet_length(properties::text) AS before
-    FROM users WHERE user_id = ANY ($1::uuid[])
+    SELECT user_id, sum(size) OVER (ORDER BY user_id) - size AS before
+    FROM users u CROSS JOIN LATERAL (
+      SELECT octet_length(u.properties::text) + CASE WHEN $3::boolean THEN coalesce((
+        SELECT sum(octet_length(g.properties::text)) FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = u.user_id
+      ), 0) ELSE 0 END AS size
+    ) s WHERE user_id = ANY ($1::uuid[])
   )
-  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", ${groupsJson('u.user_id')} AS groups
+  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", CASE WHEN $3::boolean THEN ${groupsJson('u.user_id')} END AS groups
   FROM sized JOIN users u ON u.user_id = sized.user_id WHERE sized.before <= $2 ORDER BY u.user_id`;
 
 interface FoundUser {
@@ -25,15 +29,18 @@ export async function loadNow(dataSource: DataSource): Promise<number> {
   return row!.now;
 }
 
-/** What expressions see of users, by user id, as many at a time as fit into memory; users who are gone are left out. */
+/**
+ * What expressions see of users where no group is named, by user id, as many at a time as fit into memory; users who are gone
+ * are left out. Their groups are read only where they are asked for (S33).
+ */
 export async function* loadContexts(
   dataSource: DataSource,
   userIds: readonly string[],
-  now: number,
+  { now, groups: inGroups }: { readonly now: number; readonly groups: boolean },
 ): AsyncGenerator<ReadonlyMap<string, Context>> {
   let waiting = [...userIds].sort();
   while (waiting.length > 0) {
-    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS])) as FoundUser[];
+    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS, inGroups])) as FoundUser[];
     const last = rows.at(-1)?.userId;
     if (last === undefined) return;
     yield new Map(rows.map(({ userId, user, groups }) => [userId, { now, user, group: null, groups: groups ?? [] }]));

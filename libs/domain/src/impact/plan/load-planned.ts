@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Context, FlowState } from '../../engine/index.js';
+import type { FlowState } from '../../engine/index.js';
 import type { UserIdRange } from '../pages/user-id-ranges.js';
 import type { MetState } from './foresee.js';
 
@@ -18,6 +18,8 @@ export interface PlannedRow {
   readonly identifiers: readonly string[];
   readonly users: number;
   readonly met: MetState | null;
+  /** What readers of `latest` find now, where that is not the highest commit. */
+  readonly found?: MetState | null;
 }
 
 /** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
@@ -81,18 +83,7 @@ export async function loadEqual(
   return rows.map(({ version, state, users, identifiers }) => ({ userId: null, identifiers, users, met: { version, state } }));
 }
 
-const GROUPS = `
-  SELECT m.user_id AS "userId", json_build_object('identifier', g.identifier, 'properties', g.properties,
-    'createdAt', floor(extract(epoch FROM g.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM g.updated_at) * 1000)) AS "group"
-  FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = $1 ORDER BY g.identifier COLLATE "C"`;
-
-/** The groups that a user belongs to, as conditions see them. */
-export async function loadGroups(dataSource: DataSource, userId: string): Promise<NonNullable<Context['group']>[]> {
-  const rows = (await dataSource.query(GROUPS, [userId])) as { group: NonNullable<Context['group']> }[];
-  return rows.map(({ group }) => group);
-}
-
-/** Where users are in another flow, in a version or the highest one below it (S28). */
+/** Where users are in a flow, in a version or the highest one below it (S28). */
 export async function loadStatesOf(
   dataSource: DataSource,
   flow: string,

@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import type { Context } from '../../engine/index.js';
 import { loadContexts, loadNow } from '../pages/load-contexts.js';
 import { type Page, readPages } from '../pages/read-pages.js';
+import type { UserIdRange } from '../pages/user-id-ranges.js';
 import { weightOf } from '../pages/weight.js';
 import { foresee, type Meeting, type Outlook, wouldEnter } from './foresee.js';
-import { GroupWatch } from './group-watch.js';
-import { loadEqual, loadGroups, loadUsers, type PlannedRow, type PlanScope } from './load-planned.js';
+import { loadEqual, loadStatesOf, loadUsers, type PlannedRow, type PlanScope } from './load-planned.js';
 import type { PlanTally } from './plan-tally.js';
 import type { Triggered } from './triggered.js';
 
@@ -70,16 +70,34 @@ export async function lookAhead(
 function pagesOf(expedition: Expedition, signal: AbortSignal | undefined): AsyncGenerator<Page<PlannedRow>> {
   const { dataSource, scope, entries, sample, examples } = expedition;
   const together = !entries && sample === Infinity && !asksWho(expedition);
-  return readPages(
-    (range) => (together ? loadEqual(dataSource, scope, range, examples) : loadUsers(dataSource, scope, range, entries)),
-    { wanted: PAGE, count: (rows) => weightOfAll(rows), signal },
-  );
+  return readPages((range) => (together ? loadEqual(dataSource, scope, range, examples) : loadSingle(expedition, range)), {
+    wanted: PAGE,
+    count: (rows) => weightOfAll(rows),
+    signal,
+  });
 }
 
-function asksWho({ prospects }: Expedition): boolean {
-  const { compiled } = prospects[0]!.meeting;
-  const triggers = [...compiled.byUid.values()].some((block) => block.kind === 'effect' && block.effect.kind === 'flow-trigger');
-  return compiled.hasBranch || triggers;
+/** Users one by one, with what they find now where it may be another state than the highest that they met (S34). */
+async function loadSingle({ dataSource, scope, entries, present }: Expedition, range: UserIdRange): Promise<PlannedRow[]> {
+  const rows = await loadUsers(dataSource, scope, range, entries);
+  if (!entries || !present || present.version === scope.latest) return rows;
+  const ids = rows.flatMap(({ userId }) => userId ?? []);
+  const found = await loadStatesOf(dataSource, scope.flow, present.version, ids);
+  return rows.map((row) => ({ ...row, found: found.get(row.userId!) ?? null }));
+}
+
+function asksWho(expedition: Expedition): boolean {
+  return expedition.prospects[0]!.meeting.compiled.hasBranch || mayTrigger(expedition);
+}
+
+function mayTrigger({ prospects }: Expedition): boolean {
+  const blocks = [...prospects[0]!.meeting.compiled.byUid.values()];
+  return blocks.some((block) => block.kind === 'effect' && block.effect.kind === 'flow-trigger');
+}
+
+/** Whether groups decide anything of a verdict. */
+function asksGroup({ entries, prospects, present }: Expedition): boolean {
+  return prospects[0]!.meeting.compiled.mentionsGroup || (entries && present?.compiled.mentionsGroup === true);
 }
 
 /** Whether a condition decides who enters, now or then. */
@@ -94,18 +112,16 @@ async function judgePage(expedition: Expedition, rows: readonly PlannedRow[], no
     return;
   }
   const byId = new Map(rows.map((row) => [row.userId!, row]));
-  for await (const contexts of loadContexts(expedition.dataSource, [...byId.keys()], now)) {
+  const groups = asksGroup(expedition) || mayTrigger(expedition);
+  for await (const contexts of loadContexts(expedition.dataSource, [...byId.keys()], { now, groups })) {
     for (const [userId, context] of contexts) await judgeRow(expedition, byId.get(userId)!, context);
   }
 }
 
 async function judgeRow(expedition: Expedition, row: PlannedRow, context: Context): Promise<void> {
   for (const { meeting, tally } of expedition.prospects) {
-    const verdict = await decide(expedition, meeting, row, context);
-    if (!verdict) {
-      tally.addUndecided(row.met !== null);
-      continue;
-    }
+    const verdict = judge(expedition, meeting, row, context);
+    if (dependsOnGroup(expedition, meeting, row, context)) tally.addDependent();
     tally.add(verdict.outlook, row.users, row.identifiers);
     if (verdict.entry) tally.addEntry(verdict.entry, row.identifiers);
     if (row.userId === null || verdict.outlook.effects.length === 0) continue;
@@ -113,26 +129,24 @@ async function judgeRow(expedition: Expedition, row: PlannedRow, context: Contex
   }
 }
 
-/** Null where it differs between the groups that the application may pass: none, or one that the user belongs to. */
-async function decide(expedition: Expedition, meeting: Meeting, row: PlannedRow, context: Context): Promise<Verdict | null> {
-  const watch = new GroupWatch(context);
-  const verdict = judge(expedition, meeting, row, watch);
-  if (!watch.isUsed || row.userId === null) return verdict;
-  const groups = await loadGroups(expedition.dataSource, row.userId);
-  const others = groups.map((group) => judge(expedition, meeting, row, { ...context, group }));
-  return others.every((other) => textOf(other) === textOf(verdict)) ? verdict : null;
+/** Whether it matters which of several groups the application names; a single one is meant anyway (S33). */
+function dependsOnGroup(expedition: Expedition, meeting: Meeting, row: PlannedRow, context: Context): boolean {
+  const { groups = [] } = context;
+  if (groups.length < 2 || !asksGroup(expedition)) return false;
+  const verdicts = [context, ...groups.map((group) => ({ ...context, group }))].map((one) =>
+    judge(expedition, meeting, row, one),
+  );
+  return new Set(verdicts.map((verdict) => JSON.stringify(verdict))).size > 1;
 }
 
-function judge({ entries, present }: Expedition, meeting: Meeting, { met }: PlannedRow, context: Context): Verdict {
+function judge({ entries, present }: Expedition, meeting: Meeting, { met, found = met }: PlannedRow, context: Context): Verdict {
   const outlook = foresee(meeting, met, context);
   if (!entries) return { outlook, entry: null };
   const then = wouldEnter(meeting, met, context);
-  const now = present !== null && wouldEnter(present, met, context);
+  const now = present !== null && wouldEnter(present, found, context);
   if (then === now) return { outlook, entry: null };
   return { outlook, entry: then ? 'enter' : 'leave' };
 }
-
-const textOf = (verdict: Verdict): string => JSON.stringify(verdict);
 
 function usersIn(rows: readonly PlannedRow[]): number {
   let sum = 0;

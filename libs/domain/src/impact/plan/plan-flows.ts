@@ -32,10 +32,10 @@ export async function planFlows(
   input: PlanInput,
   options: PlanOptions = {},
 ): Promise<Plan[]> {
-  const subjects = await Promise.all(input.definitions.map((definition) => loadSubject(dataSource, definition)));
+  const subjects = await Promise.all(input.definitions.map((definition) => loadSubject(dataSource, environmentId, definition)));
   const [strategy = 'carry-over'] = input.strategies;
   const together = new Map(subjects.map((subject) => [subject.compiled.definition.flow, { ...subject, strategy }]));
-  const triggered = new Triggered(dataSource, together);
+  const triggered = new Triggered(dataSource, environmentId, together);
   const plans: Plan[] = [];
   for (const subject of subjects) plans.push(...(await planOne(dataSource, environmentId, subject, triggered, input, options)));
   return plans;
@@ -49,14 +49,14 @@ async function planOne(
   { strategies, entries = false, sample = Infinity, examples = 0 }: PlanInput,
   options: PlanOptions,
 ): Promise<Plan[]> {
-  const { compiled, version, differs, present, names } = subject;
+  const { compiled, version, differs, last, present, pinned, names } = subject;
   const nameOf = (uid: string): string =>
-    compiled.byUid.get(uid)?.id ?? present?.compiled.byUid.get(uid)?.id ?? names.get(uid) ?? uid;
+    compiled.byUid.get(uid)?.id ?? last?.compiled.byUid.get(uid)?.id ?? names.get(uid) ?? uid;
   const prospects = strategies.map((strategy) => ({
     meeting: { version, compiled, strategy },
     tally: new PlanTally(nameOf, examples),
   }));
-  const scope = { environmentId, flow: compiled.definition.flow, latest: present?.version ?? null };
+  const scope = { environmentId, flow: compiled.definition.flow, latest: last?.version ?? null };
   const looked = differs
     ? await lookAhead({ dataSource, scope, prospects, present, triggered, entries, sample, examples }, options)
     : { users: 0, isCut: false };
@@ -67,7 +67,8 @@ async function planOne(
       version,
       migration: meeting.strategy,
       differs,
-      differences: present ? diffFlows(present.compiled.definition, compiled.definition) : [],
+      ...(pinned !== null && { pinned }),
+      differences: last ? diffFlows(last.compiled.definition, compiled.definition) : [],
       users: result.users,
       effects: result.effects,
       ...(entries && { entries: result.entries }),

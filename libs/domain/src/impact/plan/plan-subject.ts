@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { compile, type CompiledFlow, type FlowDefinition } from '../../engine/index.js';
-import { BlockUid, FlowVersion, wouldCommit } from '../../flows/index.js';
+import { BlockUid, findPin, FlowVersion, loadFlowVersion, wouldCommit } from '../../flows/index.js';
 import type { Meeting } from './foresee.js';
 
 /** A definition that may become a version, beside what there is. */
@@ -9,23 +9,38 @@ export interface PlanSubject {
   readonly compiled: CompiledFlow;
   readonly differs: boolean;
   /** The highest commit; null before the first. */
+  readonly last: Meeting | null;
+  /** What `latest` is now: the last, unless the environment pins another (S34). */
   readonly present: Meeting | null;
+  readonly pinned: number | null;
   /** Identifiers by uid, of every block that the flow ever had. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /** Looks up what a definition is compared with; a flow that nobody knows yet is fine. */
-export async function loadSubject({ manager }: DataSource, definition: FlowDefinition): Promise<PlanSubject> {
+export async function loadSubject(
+  { manager }: DataSource,
+  environmentId: string,
+  definition: FlowDefinition,
+): Promise<PlanSubject> {
   const { flow } = definition;
-  const last = await manager.findOne(FlowVersion, { where: { flow }, order: { version: 'DESC' } });
-  const present = last && last.version > 0 ? last : null;
+  const highest = await manager.findOne(FlowVersion, { where: { flow }, order: { version: 'DESC' } });
+  const last = highest && highest.version > 0 ? toMeeting(highest) : null;
+  const pinned = await findPin(manager, environmentId, flow);
   const differs = await wouldCommit(manager, definition);
   const known = await manager.findBy(BlockUid, { flow });
   return {
-    version: (present?.version ?? 0) + (differs ? 1 : 0),
+    version: (last?.version ?? 0) + (differs ? 1 : 0),
     compiled: compile(definition),
     differs,
-    present: present && { version: present.version, compiled: compile(present.definition), strategy: present.migration },
+    last,
+    present: pinned === null ? last : toMeeting(await loadFlowVersion(manager, flow, pinned)),
+    pinned,
     names: new Map(known.map(({ uid, identifier }) => [uid, identifier])),
   };
+}
+
+/** A version that there is, ready to be met. */
+export function toMeeting({ version, definition, migration }: FlowVersion): Meeting {
+  return { version, compiled: compile(definition), strategy: migration };
 }

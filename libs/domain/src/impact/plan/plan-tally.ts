@@ -51,8 +51,8 @@ export class PlanTally {
     this.name(what, identifiers);
   }
 
-  addUndecided(met: boolean): void {
-    if (met) this.total++;
+  /** A user who counts as others do, but for whom a named group would make a difference. */
+  addDependent(): void {
     this.dependsOnGroup++;
   }
 

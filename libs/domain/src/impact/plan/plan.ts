@@ -10,6 +10,8 @@ export interface Plan {
   readonly migration: MigrationStrategy;
   /** False where it is the same as the last version, so that a commit makes none. */
   readonly differs: boolean;
+  /** Only where the environment pins a version: users meet the planned one when it is unpinned, not before (S34). */
+  readonly pinned?: number;
   /** Between the last version and this one, in words; nothing for a first version. */
   readonly differences: readonly Difference[];
   readonly users: PlannedUsers;
@@ -24,7 +26,7 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
-/** Users who have a state in a committed version. Who is restarted and finished by it at once counts for both. */
+/** Users who have a state in a committed version, as requests meet them that name no group (S33). Who is restarted and finished by it at once counts for both. */
 export interface PlannedUsers {
   readonly total: number;
   /** None of the following happens to them. */
@@ -36,7 +38,7 @@ export interface PlannedUsers {
   readonly lost: Readonly<Record<string, number>>;
   /** Users who pass a gate by it, by gate. */
   readonly gates: Readonly<Record<string, number>>;
-  /** What happens to them differs with the group that the application passes; they count nowhere else. */
+  /** What happens to them differs if the application names a certain one of their groups. */
   readonly dependsOnGroup: number;
 }
 

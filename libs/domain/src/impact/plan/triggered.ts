@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { type Command, compile, type Context, type Effect, EMPTY_STATE, migrate, step } from '../../engine/index.js';
+import { type Command, type Context, type Effect, EMPTY_STATE, migrate, step } from '../../engine/index.js';
 import { isUnknown } from '../../errors/index.js';
-import { Flow, loadFlowVersion, loadLatestVersion } from '../../flows/index.js';
+import { findPin, Flow, loadFlowVersion, loadLatestVersion } from '../../flows/index.js';
 import type { Meeting, MetState } from './foresee.js';
 import { loadStatesOf } from './load-planned.js';
+import { toMeeting } from './plan-subject.js';
 
 type Trigger = Extract<Effect, { kind: 'flow-trigger' }>;
 
@@ -13,7 +14,8 @@ export class Triggered {
 
   constructor(
     private readonly dataSource: DataSource,
-    /** Flows that are planned together, which would then be the latest. */
+    private readonly environmentId: string,
+    /** Flows that are planned together, which would then be the latest where none is pinned. */
     private readonly planned: ReadonlyMap<string, Meeting>,
   ) {}
 
@@ -37,20 +39,24 @@ export class Triggered {
 
   private resolve({ flow, version }: Trigger): Promise<Meeting | null> {
     const key = `${flow}@${version}`;
-    const planned = version === 'latest' ? this.planned.get(flow) : undefined;
-    const known = this.known.get(key) ?? (planned ? Promise.resolve(planned) : this.load(flow, version));
+    const known = this.known.get(key) ?? (version === 'latest' ? this.loadLatest(flow) : this.load(flow, version));
     this.known.set(key, known);
     return known;
   }
 
-  private async load(flow: string, version: number | 'latest'): Promise<Meeting | null> {
+  /** What the environment pins comes before what is planned (S34). */
+  private async loadLatest(flow: string): Promise<Meeting | null> {
+    const pinned = await findPin(this.dataSource.manager, this.environmentId, flow);
+    return pinned === null ? (this.planned.get(flow) ?? this.load(flow, 'highest')) : this.load(flow, pinned);
+  }
+
+  private async load(flow: string, version: number | 'highest'): Promise<Meeting | null> {
     const { manager } = this.dataSource;
     try {
       if ((await manager.findOneBy(Flow, { flow }))?.archivedAt) return null;
-      const asked = version === 'latest' ? await loadLatestVersion(manager, flow) : version;
+      const asked = version === 'highest' ? await loadLatestVersion(manager, flow) : version;
       if (asked === null) return null;
-      const found = await loadFlowVersion(manager, flow, asked);
-      return { version: asked, compiled: compile(found.definition), strategy: found.migration };
+      return toMeeting(await loadFlowVersion(manager, flow, asked));
     } catch (error) {
       if (isUnknown(error)) return null;
       throw error;

@@ -88,6 +88,18 @@ describe('a funnel in users (E13)', () => {
     expect(await reportFlow(stage.dataSource, other!.id, { flow: 'onboarding' })).toMatchObject({ users: 0, started: 0 });
   });
 
+  test('a condition on the group holds for those of whom one group is so, throughout (S33)', async () => {
+    await stage.identifyGroup('acme', { plan: 'gold', seats: 5 });
+    await stage.identifyGroup('beta', { plan: 'free', seats: 50 });
+    await stage.join('ann', 'acme', 'beta');
+    await stage.join('bob', 'beta');
+    const count = async (when: string) => (await report({ flow: 'onboarding', when })).users;
+    expect(await count('group.properties.plan == "gold"')).toBe(1);
+    expect(await count('group.properties.seats > 10')).toBe(2);
+    expect(await count('group.properties.plan == "gold" AND group.properties.seats > 10')).toBe(0);
+    expect(await count('group.identifier == null')).toBe(2);
+  });
+
   test('latest is the version that the environment pins (S34)', async () => {
     const flow = (id: string) => defineFlow({ flow: 'held', blocks: { [id]: card() } });
     await stage.commit(flow('held-a'));

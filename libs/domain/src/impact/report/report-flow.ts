@@ -21,7 +21,7 @@ export interface ReportInput {
   readonly version?: number | 'all';
   /** Only users who met the flow then or later. */
   readonly since?: Date;
-  /** An expression over the user (S29). */
+  /** An expression over the user, and over their groups (S29, S33). */
   readonly when?: string;
   /** Count that many users at most: those with the lowest ids, which are hashes and so a fair choice. */
   readonly sample?: number;
@@ -145,7 +145,8 @@ class Count {
   private async findMatching(rows: readonly Counted[], condition: Expression): Promise<Counted[]> {
     const ids = rows.flatMap(({ userId }) => userId ?? []);
     const matching = new Set<string | null>();
-    for await (const contexts of loadContexts(this.dataSource, ids, this.now)) {
+    const asked = { now: this.now, groups: condition.mentionsGroup };
+    for await (const contexts of loadContexts(this.dataSource, ids, asked)) {
       for (const [userId, context] of contexts) if (evaluateCondition(condition, context)) matching.add(userId);
     }
     return rows.filter(({ userId }) => matching.has(userId));

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type Change,
+  type Context,
+  EMPTY_STATE,
+  type FlowDefinition,
+  type FlowEvent,
+  fold,
+  isEmptyState,
+  isRunning,
+  MIGRATION_STRATEGIES,
+  type MigrationStrategy,
+} from '@waymark/domain/engine';
+import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
+import { fc } from '@waymark/testing/properties';
+import { Stage } from '@waymark/testing/stage';
+import { explainUser, type Plan, planFlows, type PlanInput } from '../index.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage.close());
+
+async function plan(definition: FlowDefinition, input: Partial<PlanInput>): Promise<Plan> {
+  const whole = { definitions: [definition], strategies: ['carry-over' as MigrationStrategy], ...input };
+  return (await planFlows(stage.dataSource, stage.environmentId, whole))[0]!;
+}
+
+const lives = fc.array(fc.record({ plans: commandPlans(), came: fc.boolean(), context: contexts() }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+test('a plan equals what happens: planned, committed, everybody reads, each number compared (I2, S33)', async () => {
+  let run = 0;
+  const changes = fc.record({ flows: editedFlows(), lives, strategy: fc.constantFrom(...MIGRATION_STRATEGIES) });
+  await fc.assert(
+    fc.asyncProperty(changes, async ({ flows, lives, strategy }) => {
+      const flow = `planned-${++run}`;
+      const [before, after] = [
+        { ...flows.before, flow },
+        { ...flows.after, flow },
+      ];
+      // Who would enter is asked of every user of the environment.
+      await stage.dataSource.query('DELETE FROM users');
+      const users = lives.map((_, index) => `${flow}-${index}`);
+      await stage.identifyAll(users, (index) => lives[index]!.context.user.properties);
+      for (const [index, { context }] of lives.entries()) await joinGroups(users[index]!, context);
+      await stage.commit(before);
+      for (const [index, { plans, came }] of lives.entries()) {
+        for (const one of came ? plans : []) await play(users[index]!, before, one);
+      }
+      const wouldStart = (user: string) => explainUser(stage.dataSource, stage.environmentId, { user, flow });
+      const enteredNow = await Promise.all(users.map(async (user) => (await wouldStart(user)).wouldStart));
+      const foreseen = await plan(after, { strategies: [strategy], entries: true });
+      const alone = await plan(after, { strategies: [strategy] });
+      const { dependsOnGroup } = alone.users;
+      expect(foreseen.users.dependsOnGroup).toBeGreaterThanOrEqual(dependsOnGroup);
+      const { notes } = alone;
+      expect(alone).toEqual({ ...foreseen, users: { ...foreseen.users, dependsOnGroup }, notes, entries: undefined });
+      const version = await stage.commit(after, strategy);
+      expect(foreseen).toMatchObject({ version, differs: version === 2 });
+      if (version === 2) expect(foreseen).toMatchObject(await watch(flow, users, after, before, enteredNow));
+    }),
+    { numRuns: Number(process.env.PLAN_RUNS ?? 40), endOnFailure: true },
+  );
+}, 300_000);
+
+/** The groups of a generated user, which nobody else belongs to. */
+async function joinGroups(user: string, { groups = [] }: Context): Promise<void> {
+  for (const { identifier, properties } of groups) await stage.identifyGroup(`${identifier}-${user}`, properties);
+  await stage.join(user, ...groups.map(({ identifier }) => `${identifier}-${user}`));
+}
+
+async function play(user: string, definition: FlowDefinition, one: Parameters<typeof planned>[2]): Promise<void> {
+  const state = (await stage.findState(user, definition.flow, 1))?.state ?? EMPTY_STATE;
+  await stage.run(user, definition.flow, 1, planned(definition, state, one));
+}
+
+/** Everybody reads the new version; what is recorded of it, counted in the words of a plan. */
+async function watch(flow: string, users: string[], after: FlowDefinition, before: FlowDefinition, enteredNow: boolean[]) {
+  const counts = { total: 0, kept: 0, restarted: 0, stopped: 0, finished: 0 };
+  const lost: Record<string, number> = {};
+  const gates: Record<string, number> = {};
+  const effects: Record<string, number> = {};
+  const entries = { enter: 0, leave: 0 };
+  const name = (uid: string) => namesOf(after).get(uid) ?? namesOf(before).get(uid)!;
+  for (const [index, user] of users.entries()) {
+    const old = (await stage.findState(user, flow, 1))?.state ?? EMPTY_STATE;
+    await stage.read(user, flow);
+    const events = (await stage.loadEvents(user, flow, 2)).map(({ event }) => event);
+    const starts = events.some(({ cause }) => cause.kind === 'start');
+    if (starts !== enteredNow[index]) entries[starts ? 'enter' : 'leave']++;
+    if (isEmptyState(old)) continue;
+    const met = events.filter(({ cause }) => cause.kind === 'migrated');
+    const state = fold(met);
+    const all = met.flatMap(({ changes }: FlowEvent) => changes as Change[]);
+    const restarted = all.some((change) => change.kind === 'flow' && change.started === true && !('stopped' in change));
+    const stopped = isRunning(old) && state.stopped;
+    const finished = !old.finished && state.finished;
+    const gone = Object.keys(old.blocks).filter((uid) => old.blocks[uid]!.active && !namesOf(after).has(uid));
+    counts.total++;
+    counts.restarted += Number(restarted);
+    counts.stopped += Number(stopped);
+    counts.finished += Number(finished);
+    counts.kept += Number(!restarted && !stopped && !finished && gone.length === 0);
+    count(lost, new Set(gone.map(name)));
+    count(
+      gates,
+      all.flatMap((change) => (change.kind === 'passed' ? [name(change.gate)] : [])),
+    );
+    count(
+      effects,
+      all.flatMap((change) => (change.kind === 'effected' ? [name(change.block)] : [])),
+    );
+  }
+  return { users: { ...counts, lost, gates }, effects, entries };
+}
+
+function count(counts: Record<string, number>, names: Iterable<string>): void {
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function namesOf({ blocks }: FlowDefinition): Map<string, string> {
+  return new Map(blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]).map(({ uid, id }) => [uid, id]));
+}
