@@ -248,7 +248,7 @@ describe('what the users API refuses', () => {
     });
 
     test('answers show the browser our headers, errors too (W6)', async () => {
-      const exposed = 'x-dopt-intent-side-effects, x-request-id, retry-after';
+      const exposed = 'x-dopt-intent-side-effects, x-waymark-revision, x-request-id, retry-after';
       const headers = { origin: 'https://app.example.com' };
       const answers = [await send('POST /identify', { body: ANNA, headers }), await send('GET /nope', { headers })];
       expect(answers.map((answer) => answer.headers.get('access-control-expose-headers'))).toEqual([exposed, exposed]);

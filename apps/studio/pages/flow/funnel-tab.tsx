@@ -89,7 +89,11 @@ function Funnel({ report }: { report: FlowReport }) {
                 <th scope="row" class={block.container ? 'inner' : undefined}>
                   {block.block}
                   <div class="bar" aria-hidden="true">
-                    <span ref={(bar) => bar && (bar.style.width = `${percent(block.reached, report.started)}%`)} />
+                    <span
+                      ref={(bar) => {
+                        if (bar) bar.style.width = `${percent(block.reached, report.started)}%`;
+                      }}
+                    />
                   </div>
                 </th>
                 <td class="number">

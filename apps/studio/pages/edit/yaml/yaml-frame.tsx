@@ -6,7 +6,7 @@ import type { YamlEditor } from './yaml-editor.js';
 /** The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which the policy allows it. */
 export function YamlPane({ editing }: { editing: Editing }) {
   const ref = useRef<HTMLDivElement>(null);
-  const editor = useRef<YamlEditor>();
+  const editor = useRef<YamlEditor>(undefined);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     let isGone = false;

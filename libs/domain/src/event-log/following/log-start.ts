@@ -11,15 +11,16 @@ export interface FoundStart {
   readonly since: Date | null;
 }
 
-/** Looks through the whole log where a time is asked for, as no index has it. */
+/**
+ * Looks through the whole log where a time is asked for, as no index has it. Now is a time too: while a transaction stays
+ * open anywhere on the server, events of before stand behind the horizon and would be told otherwise.
+ */
 export async function findStart(manager: EntityManager, start: LogStart): Promise<FoundStart> {
   if (start === 'beginning') return { position: BEGINNING, since: null };
-  if (start === 'now') return { position: beforePlace(await askPlace(manager, HORIZON_SQL, [])), since: null };
   const first = `coalesce((SELECT min(place) FROM flow_events WHERE at >= $1), ${HORIZON_SQL})`;
-  return { position: beforePlace(await askPlace(manager, first, [start])), since: start };
-}
-
-async function askPlace(manager: EntityManager, place: string, values: unknown[]): Promise<string> {
-  const [row] = (await manager.query(`SELECT (${place})::text AS place`, values)) as { place: string }[];
-  return row!.place;
+  const [from, values] = start === 'now' ? [HORIZON_SQL, []] : [first, [start]];
+  const [row] = (await manager.query(`SELECT (${from})::text AS place, clock_timestamp() AS now`, values)) as [
+    { place: string; now: Date },
+  ];
+  return { position: beforePlace(row.place), since: start === 'now' ? row.now : start };
 }
