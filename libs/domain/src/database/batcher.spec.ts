@@ -124,6 +124,17 @@ describe('a batcher', () => {
     expect(statements).toBe(6);
   });
 
+  test('tries again what waits for a lock, until its time is over, and then says so (R4)', async () => {
+    const write = async () => {
+      await Promise.resolve();
+      if (++statements < 4) throw unavailable('55P03');
+    };
+    let statements = 0;
+    expect(await settled(new Batcher<string>(write, LIMITS).add('a', SMALL))).toBe('written');
+    statements = 0;
+    expect(await settled(new Batcher<string>(write, { ...LIMITS, patienceMs: 0.001 }).add('a', SMALL))).not.toBe('written');
+  });
+
   test('leaves the pool to others while many are tried by themselves (R4)', async () => {
     const batches = batcher();
     const all = Array.from({ length: 10 }, (_, index) => settled(batches.add(`${index}`, SMALL)));

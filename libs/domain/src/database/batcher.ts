@@ -1,4 +1,5 @@
 import { DomainError } from '../errors/index.js';
+import { isConflict, isLockedOut } from './database-failure.js';
 
 export interface BatchLimits {
   /** Statements in flight at once. */
@@ -144,8 +145,9 @@ export class Batcher<Item, Result = void> {
 
   private async isolate(entries: readonly Entry<Item, Result>[], error: unknown): Promise<void> {
     if (isOutage(error)) return this.rejectAll(entries, error);
-    if (entries.length === 1) return entries[0]!.reject(error);
-    // Behind a lock every try costs a timeout, so there is time for one more only: each entry by itself.
+    const [first] = entries as [Entry<Item, Result>];
+    if (entries.length === 1 && !(isLockedOut(error) && !this.isLate(first))) return first.reject(error);
+    // Behind a lock every try costs a timeout: each entry goes on by itself, for as long as it may wait.
     if (isConflict(error)) return this.retryAlone(entries);
     await Promise.all(halves(entries).map((part) => this.settle(part)));
   }
@@ -182,12 +184,6 @@ const overloaded = (): DomainError =>
   new DomainError('service.overloaded', 'more is asked of the database than it takes just now, please try again');
 
 const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
-
-/** Given up by the server, which is there otherwise: something in this statement waits for a lock, or met another writer. */
-function isConflict(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: string } };
-  return ['57014', '55P03', '40001', '40P01'].includes(cause?.code ?? '');
-}
 
 const isOutage = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'database.unavailable' && !isConflict(error);

@@ -60,5 +60,21 @@ export function describeConnectFailure(error: unknown): string {
 /** The error itself, or `database.unavailable` where the server is out of reach: safe to retry, nothing is known to be written. */
 export function databaseFailure(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
+  if (isLockedOut(error)) return new DomainError('database.unavailable', LOCKED_OUT, { cause: error });
   return new DomainError('database.unavailable', 'the database cannot be reached just now, please try again', { cause: error });
+}
+
+const LOCKED_OUT = 'others write the same data and did not finish in time, nothing was changed; please try again';
+
+/** Given up by the server, which is there otherwise and has changed nothing: the statement waited for a lock, or met another writer. */
+export function isConflict(error: unknown): boolean {
+  return ['57014', '55P03', '40001', '40P01'].includes(codeOf(error));
+}
+
+/** Of these, where others were in the way for too long: worth another try at once. */
+export const isLockedOut = (error: unknown): boolean => ['55P03', '40001', '40P01'].includes(codeOf(error));
+
+function codeOf(error: unknown): string {
+  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

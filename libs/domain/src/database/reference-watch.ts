@@ -2,7 +2,11 @@ import type { Database } from './database.js';
 import type { Reference } from './reference-revision.js';
 import { defineStatement } from './statement.js';
 
-const LOAD_REVISIONS = defineStatement('load_reference_revisions', 'SELECT name, revision FROM reference_revisions');
+// With the transaction that wrote it: after the database was restored another change may have made the same number.
+const LOAD_REVISIONS = defineStatement(
+  'load_reference_revisions',
+  "SELECT name, revision || ' ' || xmin AS revision FROM reference_revisions",
+);
 
 /**
  * Tells caches of reference data that it changed, within `intervalMs` of the commit, by polling one tiny table: no

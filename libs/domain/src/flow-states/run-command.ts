@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { mayHaveCommitted } from '../database/database-failure.js';
+import { isLockedOut, mayHaveCommitted } from '../database/database-failure.js';
 import type { Database } from '../database/database.js';
 import { checkNames, type Context, type FlowState, isActive, needsContext } from '../engine/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
@@ -49,11 +49,15 @@ interface Run {
   readonly asked: Asked;
   readonly key: string | undefined;
   readonly keepsBefore?: boolean;
+  /** Until when it tries to get past others' locks, as `performance.now()` has it. */
+  readonly until: number;
 }
 
 /** Longest chance to win against others on the same state; a replica that is slower than all others needs it. */
 const ATTEMPTS = 64;
 const LONGEST_PAUSE_MS = 40;
+/** A request is answered after 2.2 s at the latest. */
+const LOCK_PATIENCE_MS = 1_500;
 
 /** Asks for nothing but whether the user exists. */
 const NO_FLOW = { flow: '', version: 0, edition: 0 };
@@ -89,7 +93,8 @@ export class RunCommand {
    */
   async run(flow: ResolvedFlow, actor: Actor, asked: Asked, options: CommandOptions = {}): Promise<CommandResult> {
     const { idempotencyKey: key, keepsBefore } = options;
-    const run = { owner: ownerOf(actor, asked, options), asked, key, keepsBefore };
+    const until = performance.now() + LOCK_PATIENCE_MS;
+    const run = { owner: ownerOf(actor, asked, options), asked, key, keepsBefore, until };
     let current = flow;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const found = await this.find(run, current);
@@ -110,7 +115,7 @@ export class RunCommand {
    */
   async readAll(flows: readonly ResolvedFlow[], actor: Actor): Promise<CommandResult[]> {
     const asked = { kind: 'read', starts: true } as const;
-    const run = { owner: ownerOf(actor, asked, {}), asked, key: undefined };
+    const run = { owner: ownerOf(actor, asked, {}), asked, key: undefined, until: performance.now() + LOCK_PATIENCE_MS };
     const { userId, groupId } = run.owner;
     const queries = flows.map((flow) => ({ userId, groupId, flow, looks: contextNeedOf(run.asked, flow) }));
     const all = await this.reader.findAll(queries.length > 0 ? queries : [{ userId, groupId, flow: NO_FLOW, looks: 'never' }]);
@@ -142,11 +147,8 @@ export class RunCommand {
   }
 
   /** Null when somebody else was faster. */
-  private async attempt(
-    { owner, asked, key, keepsBefore }: Run,
-    flow: ResolvedFlow,
-    found: Found,
-  ): Promise<CommandResult | null> {
+  private async attempt(run: Run, flow: ResolvedFlow, found: Found): Promise<CommandResult | null> {
+    const { owner, asked, key, keepsBefore } = run;
     refuseUnknownNames(flow, asked);
     const { stored, context } = found;
     const recentKeys = stored?.version === flow.version ? stored.recentKeys : [];
@@ -162,12 +164,22 @@ export class RunCommand {
       write.catch((error: unknown) => {
         if (mayHaveCommitted(error)) this.announce(owner, flow, revision);
       });
-      if (!(await write)) return null;
+      if (!(await this.isWritten(write, run))) return null;
     }
     if (tookEffect) this.announce(owner, flow, revision);
     else this.announceUnchanged(owner, flow, asked, next.state);
     if (next.effects.length > 0) for (const listener of this.effectListeners) listener();
     return { flow, state: next.state, revision, tookEffect };
+  }
+
+  /** A write that waited for a lock in vain, or was the victim of a deadlock, is a race that was lost. */
+  private async isWritten(write: Promise<boolean>, { until }: Run): Promise<boolean> {
+    try {
+      return await write;
+    } catch (error) {
+      if (!isLockedOut(error) || performance.now() > until) throw error;
+      return false;
+    }
   }
 
   private announce({ userId }: StateOwner, { flow, version }: ResolvedFlow, revision: number): void {

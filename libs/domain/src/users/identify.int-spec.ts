@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { until } from '@waymark/testing/services';
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/index.js';
+import { createDataSource } from '../schema/index.js';
 import { Identify, userId, type IdentifyRequest, type IdentifiedSubject } from './index.js';
 import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS } from './identify-statement.js';
 
@@ -214,9 +216,11 @@ describe.each([
     await identify.run(user(someone));
     await locker.startTransaction();
     await locker.query('SELECT 1 FROM users WHERE identifier = $1 FOR UPDATE', [someone]);
+    const timeouts = { statementTimeoutMs: 600, connectTimeoutMs: 0, answerTimeoutMs: 0 };
+    const impatient = createDataSource({ url: testDatabase.url, poolSize: 4, applicationName: 'test', ...timeouts });
+    await impatient.initialize();
     try {
-      await dataSource.query(`ALTER DATABASE "${testDatabase.name}" SET statement_timeout = 300`);
-      const replica = new Identify(new Database(await testDatabase.connect()));
+      const replica = new Identify(new Database(impatient));
       const outcomes = await Promise.all(
         [someone, `${someone}-a`, `${someone}-b`].map((name) => outcome(replica.run(user(name)))),
       );
@@ -224,6 +228,31 @@ describe.each([
     } finally {
       await locker.rollbackTransaction();
       await locker.release();
+      await impatient.destroy();
     }
   });
+
+  test('a request behind a lock that ends within its patience is written, not refused (R4)', async () => {
+    const locker = dataSource.createQueryRunner();
+    await identify.run(user(someone));
+    await locker.startTransaction();
+    await locker.query('SELECT 1 FROM users WHERE identifier = $1 FOR UPDATE', [someone]);
+    const timeouts = { statementTimeoutMs: 200, connectTimeoutMs: 0, answerTimeoutMs: 0 };
+    const impatient = createDataSource({ url: testDatabase.url, poolSize: 4, applicationName: 'behind', ...timeouts });
+    await impatient.initialize();
+    const written = outcome(new Identify(new Database(impatient), { patienceMs: 60_000 }).run(user(someone)));
+    await until(async () => (await lockWaits()) > 0);
+    await until(async () => (await lockWaits()) === 0);
+    await locker.rollbackTransaction();
+    await locker.release();
+    expect(await written).toBe('written');
+    await impatient.destroy();
+  });
+
+  const lockWaits = async () => {
+    const [row] = (await dataSource.query(
+      "SELECT count(*)::int AS waits FROM pg_stat_activity WHERE application_name = 'behind' AND wait_event_type = 'Lock'",
+    )) as [{ waits: number }];
+    return row.waits;
+  };
 });
