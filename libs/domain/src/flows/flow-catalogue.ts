@@ -104,7 +104,7 @@ export class FlowCatalogue {
     const head = (await this.loadHeads()).get(flow);
     if (!head || head.archived) throw unknownFlow(flow);
     const version = versionNumber(flow, head, asked, environmentId);
-    const key = version === 0 ? `${flow}@0.${head.edition}` : `${flow}@${version}`;
+    const key = `${flow}@${version}.${version === 0 ? head.edition : ''} ${head.madeAt[version]}`;
     return this.versions.find(key) ?? this.loadOnce(key, flow, version);
   }
 

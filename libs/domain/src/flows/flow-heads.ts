@@ -10,13 +10,17 @@ export interface FlowHead {
   readonly edition: number;
   /** What `latest` means in environments that pin it, by their ids (S34). */
   readonly pins: Readonly<Record<string, number>>;
+  /** When each version was made: after the database was restored a number may mean another version than before. */
+  readonly madeAt: Readonly<Record<number, number>>;
 }
 
 const LOAD_HEADS = defineStatement(
   'load_flow_heads',
   `SELECT f.flow, f.archived_at IS NOT NULL AS archived, nullif(max(v.version), 0) AS latest,
           max(v.edition) FILTER (WHERE v.version = 0) AS edition,
-          coalesce((SELECT json_object_agg(p.environment_id, p.version) FROM flow_pins p WHERE p.flow = f.flow), '{}') AS pins
+          coalesce((SELECT json_object_agg(p.environment_id, p.version) FROM flow_pins p WHERE p.flow = f.flow), '{}') AS pins,
+          jsonb_object_agg(v.version, extract(epoch FROM CASE v.version WHEN 0 THEN v.updated_at ELSE v.created_at END))
+            AS "madeAt"
    FROM flows f JOIN flow_versions v ON v.flow = f.flow GROUP BY f.flow`,
 );
 
