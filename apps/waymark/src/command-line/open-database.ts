@@ -50,3 +50,18 @@ async function refuseWhenBehind(dataSource: DataSource): Promise<void> {
     throw new Refusal('the database was restored into another cluster, which counts transactions anew; run `waymark migrate up`');
   throw new Refusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
 }
+
+/**
+ * Throws a `Refusal` where what is set for the session at its start does not hold, as behind a pooler: a lock of the session
+ * would stay with the pooler's connection.
+ */
+export async function requireSession(dataSource: DataSource): Promise<DataSource> {
+  const [row] = (await dataSource.query("SELECT current_setting('idle_in_transaction_session_timeout') AS set")) as [
+    { set: string },
+  ];
+  if (row.set === '10s') return dataSource;
+  await dataSource.destroy();
+  throw new Refusal(
+    'the database of DATABASE_URL is behind a pooler that does not take the settings of a session: for migrations give DATABASE_URL the address of PostgreSQL itself',
+  );
+}

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { requireSession } from '../command-line/open-database.js';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 
@@ -15,7 +16,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session) => {
         const { migrateUp } = await import('@waymark/domain/schema');
-        print(session, await migrateUp(await session.openDatabase({ anySchema: true })));
+        print(session, await migrateUp(await requireSession(await session.openDatabase({ anySchema: true }))));
       }),
     );
   migrate
@@ -33,7 +34,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session) => {
         const { holdsData, migrateDown } = await import('@waymark/domain/schema');
-        const dataSource = await session.openDatabase({ anySchema: true });
+        const dataSource = await requireSession(await session.openDatabase({ anySchema: true }));
         if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
         print(session, await migrateDown(dataSource));
       }),

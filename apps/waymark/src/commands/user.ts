@@ -23,7 +23,7 @@ export function addUser(program: Command): void {
         await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
         const { Database } = await import('@waymark/domain/database');
         const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
-        const changes = new DatabaseStateChanges(new Database(dataSource));
+        const changes = new DatabaseStateChanges(new Database(dataSource, session.settings.preparedStatements));
         const deleted = await deleteUser(dataSource, environmentId, id, changes, session.author);
         const { states, events, effects, memberships } = deleted;
         session.print(

@@ -7,6 +7,7 @@ test('without settings the local stack listens on this machine, ports 7070 and 7
     host: '127.0.0.1',
     usersPort: 7070,
     blocksPort: 7071,
+    preparedStatements: true,
     startedByNpm: false,
   });
 });

@@ -1,5 +1,5 @@
 import { Expose, plainToInstance, Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
 import { Refusal } from '../refusal/refusal.js';
 
 /** A member that is read from an environment variable; an empty text counts as not given. */
@@ -12,6 +12,8 @@ const From = (name: string, read: (text: string) => unknown = (text) => text): P
     IsOptional()(target, member);
   };
 
+const readFlag = (text: string): unknown =>
+  ['on', 'true', '1'].includes(text) || (['off', 'false', '0'].includes(text) ? false : text);
 const readPort = (text: string): unknown => (/^\d{1,5}$/.test(text) ? Number(text) : text);
 const isPostgresUrl = (value: unknown): boolean =>
   typeof value === 'string' && /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value);
@@ -33,6 +35,11 @@ export class Settings {
     { message: 'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database' },
   )
   readonly databaseUrl?: string;
+
+  /** Off behind a pooler that cannot keep prepared statements, as for the services. */
+  @From('PREPARED_STATEMENTS', readFlag)
+  @IsBoolean({ message: 'PREPARED_STATEMENTS has to be on or off' })
+  readonly preparedStatements: boolean = true;
 
   @From('HOST')
   readonly host: string = '127.0.0.1';

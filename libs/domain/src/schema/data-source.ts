@@ -88,9 +88,10 @@ export function dataSourceOptions(settings: DatabaseSettings) {
     connectTimeoutMS: settings.connectTimeoutMs,
     extra: {
       Client: LastingClient,
-      statement_timeout: settings.statementTimeoutMs || undefined,
+      // As texts, since pg sends no number 0, and a limit of the role would hold instead.
+      statement_timeout: String(settings.statementTimeoutMs),
       // Shorter, so that those who share a statement with somebody who waits for a lock are served in time by another one.
-      lock_timeout: settings.statementTimeoutMs / 2 || undefined,
+      lock_timeout: String(settings.statementTimeoutMs / 2),
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,
       // Connections stay: a new one costs the server a process and a handshake, which it has least to spare for under load.
