@@ -56,6 +56,7 @@ function toDate(x: Value): Value {
 export function add(left: Value, sign: 1 | -1, right: Value): Value {
   if (left instanceof Moment && right instanceof Moment && sign === -1)
     return finite(left.milliseconds - right.milliseconds, Duration);
+  if (sign === 1 && left instanceof Duration && right instanceof Moment) return add(right, 1, left);
   if (!(right instanceof Duration)) return null;
   if (left instanceof Moment) return finite(left.milliseconds + sign * right.milliseconds, Moment);
   return left instanceof Duration ? finite(left.milliseconds + sign * right.milliseconds, Duration) : null;
