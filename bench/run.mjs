@@ -12,6 +12,7 @@ const MODULES = {
   start: './start.mjs',
   overload: './overload.mjs',
   events: './events.mjs',
+  attacks: './attacks.mjs',
 };
 
 const options = Object.fromEntries(

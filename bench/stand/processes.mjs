@@ -5,7 +5,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** All load comes from one address, with the key of a page. */
-const LIMITS = { REQUESTS_PER_ADDRESS: '1000000', REQUESTS_PER_PUBLIC_KEY: '1000000', REQUESTS_PER_SECRET_KEY: '1000000' };
+const LIMITS = Object.fromEntries(
+  [
+    'REQUESTS_PER_ADDRESS',
+    'REQUESTS_PER_PUBLIC_KEY',
+    'REQUESTS_PER_SECRET_KEY',
+    'LIVE_SOCKETS_PER_ADDRESS',
+    'LIVE_HANDSHAKES_PER_ADDRESS',
+  ].map((name) => [name, '1000000']),
+);
 
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));

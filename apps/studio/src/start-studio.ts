@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Variables } from '@waymark/service-kit/config';
 import { EnvelopeFilter, StartError } from '@waymark/service-kit/errors';
-import { createLogger, NestLogger } from '@waymark/service-kit/logging';
+import { createLogger, NestLogger, UnavailableLog } from '@waymark/service-kit/logging';
 import { AccessToken } from './access/access-token.js';
 import { Sessions } from './access/sessions.js';
 import { AppModule } from './app.module.js';
@@ -42,7 +42,7 @@ export async function startStudio(variables: Variables, pages: string): Promise<
       bodyParser: false,
       abortOnError: false,
     });
-    app.useGlobalPipes(validationPipe()).useGlobalFilters(new EnvelopeFilter(logger));
+    app.useGlobalPipes(validationPipe()).useGlobalFilters(new EnvelopeFilter(logger, new UnavailableLog(logger)));
     await listen(app, settings);
     ({ port } = app.getHttpServer().address() as AddressInfo);
     const url = settings.publicUrl ?? `http://127.0.0.1:${port}`;

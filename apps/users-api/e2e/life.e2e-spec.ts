@@ -88,4 +88,22 @@ describe('the life of a users API process', () => {
     const log = service.lines.join('\n');
     for (const secret of [key, user, 'swordfish']) expect(log).not.toContain(secret);
   });
+
+  test('a handler that comes to its end after the deadline leaves no address in the log, its 503 is found by its id', async () => {
+    const service = await start({ REQUEST_TIMEOUT_MS: '100', STATEMENT_TIMEOUT_MS: '600' });
+    const user = 'somebody-whom-no-log-may-know';
+    const locker = (await database.connect()).createQueryRunner();
+    await locker.startTransaction();
+    await locker.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const answer = await call(service, `POST /identify/${user}`, { key, body: {}, headers: { 'x-request-id': 'late' } });
+    expect(answer.status).toBe(503);
+    await locker.commitTransaction();
+    await locker.release();
+    // Behind the one that was late.
+    expect((await call(service, 'POST /identify', { key, body: { identifier: user } })).status).toBe(204);
+    await service.stop();
+    const log = service.lines.join('\n');
+    expect(log).not.toContain(user);
+    expect(service.lines.filter((line) => line.includes('"requestId":"late"'))).toHaveLength(1);
+  });
 });

@@ -28,17 +28,20 @@ export class BlocksSettings extends ServiceSettings {
 
   @Limit(
     'LIVE_SOCKETS_PER_ADDRESS',
-    100_000,
-    'open sockets of one address on this replica at most; behind a proxy all sockets have the address of the proxy',
+    5_000,
+    'open sockets of one address on this replica at most; behind a proxy that is not in TRUSTED_PROXIES all have its address',
   )
   readonly socketsPerAddress!: number;
 
   @Limit(
     'LIVE_HANDSHAKES_PER_SECOND',
     1_000,
-    'new sockets a second on this replica; more are refused and come back by themselves a moment later',
+    'new sockets a second on this replica, with a good key; more are closed and come back by themselves a moment later',
   )
   readonly handshakesPerSecond!: number;
+
+  @Limit('LIVE_HANDSHAKES_PER_ADDRESS', 200, 'new sockets a second of one address on this replica, with a good key')
+  readonly handshakesPerAddress!: number;
 
   @Flag('WEBHOOK_PRIVATE_ADDRESSES', {
     default: 'off',

@@ -17,7 +17,7 @@ export async function openDatabase(
 ): Promise<DataSource> {
   const address = await getAddress(settings);
   const dataSource = await connect(address.url, address.name, poolSize);
-  if (!anySchema) await refuseWhenBehind(dataSource);
+  if (!anySchema) await refuseWhenBehind(dataSource, settings);
   return dataSource;
 }
 
@@ -41,9 +41,9 @@ export async function getAddress({ databaseUrl }: Settings): Promise<Address> {
   });
 }
 
-async function refuseWhenBehind(dataSource: DataSource): Promise<void> {
+async function refuseWhenBehind(dataSource: DataSource, { preparedStatements }: Settings): Promise<void> {
   const { pending } = await loadMigrationStatus(dataSource);
-  const isAhead = pending.length === 0 && (await areEventPlacesAhead(new Database(dataSource)));
+  const isAhead = pending.length === 0 && (await areEventPlacesAhead(new Database(dataSource, preparedStatements)));
   if (pending.length === 0 && !isAhead) return;
   await dataSource.destroy();
   if (isAhead)

@@ -83,7 +83,7 @@ interface Outcome {
 async function prepare(session: Session, flow: string, options: ResetArguments): Promise<() => Promise<Outcome>> {
   const { openOperatorAccess } = await import('@waymark/domain/live-bus');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
-  const access = openOperatorAccess(dataSource);
+  const access = openOperatorAccess(dataSource, session.settings.preparedStatements);
   const resolved = await access.catalogue.getFlow(flow, options.version);
   const { user } = options;
   const scene = { session, access, environmentId, resolved };

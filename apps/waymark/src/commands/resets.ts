@@ -43,9 +43,8 @@ async function undo(session: Session, id: string, { dryRun }: { dryRun: boolean 
     onResume: (began: Date, undone: Undone) =>
       session.note(`continuing the undo begun at ${began.toISOString()}, after ${describe(undone)}`),
   };
-  const undone = await undoReset(openOperatorAccess(dataSource), environmentId, id, options, session.author).finally(() =>
-    progress.end(),
-  );
+  const access = openOperatorAccess(dataSource, session.settings.preparedStatements);
+  const undone = await undoReset(access, environmentId, id, options, session.author).finally(() => progress.end());
   session.print(undone, `${describe(undone)}${dryRun ? '; nothing was changed' : ''}`);
   if (undone.run) session.note(`\`waymark resets undo ${undone.run}\` takes the undo back`);
 }

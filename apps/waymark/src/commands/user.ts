@@ -63,7 +63,7 @@ function addRestore(user: Command): void {
         const { dataSource, environmentId } = await session.openEnvironment();
         const wanted = { user, flow, version, revision: at };
         const { tookEffect, revision, newerVersion } = await restoreState(
-          openOperatorAccess(dataSource),
+          openOperatorAccess(dataSource, session.settings.preparedStatements),
           environmentId,
           wanted,
           session.author,

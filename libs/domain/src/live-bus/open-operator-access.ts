@@ -5,9 +5,12 @@ import { RunCommand } from '../flow-states/run-command.js';
 import { FlowCatalogue } from '../flows/flow-catalogue.js';
 import { DatabaseStateChanges } from './database-state-changes.js';
 
-/** For a process without watchers, such as the command: what it changes is announced to the services by the database (L5). */
-export function openOperatorAccess(dataSource: DataSource): OperatorAccess {
-  const database = new Database(dataSource);
+/**
+ * For a process without watchers, such as the command: what it changes is announced to the services by the database (L5).
+ * `prepared` is off behind a pooler that cannot keep prepared statements.
+ */
+export function openOperatorAccess(dataSource: DataSource, prepared = true): OperatorAccess {
+  const database = new Database(dataSource, prepared);
   const catalogue = new FlowCatalogue(database);
   const changes = new DatabaseStateChanges(database);
   return { dataSource, catalogue, changes, runner: new RunCommand(database, catalogue, changes) };

@@ -62,7 +62,7 @@ async function createApp(definition: ServiceDefinition, settings: EffectiveSetti
     abortOnError: false,
   });
   document.describe(app);
-  return app.useGlobalFilters(new EnvelopeFilter(parts.logger));
+  return app.useGlobalFilters(new EnvelopeFilter(parts.logger, parts.unavailable));
 }
 
 async function serve(app: NestFastifyApplication, settings: EffectiveSettings, parts: ServiceParts): Promise<RunningService> {

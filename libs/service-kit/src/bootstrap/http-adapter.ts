@@ -30,7 +30,14 @@ export function createHttpAdapter(
     clientErrorHandler: answerClientErrors(settings.corsOrigins),
     return503OnClosing: false,
   };
-  return new FastifyAdapter(options);
+  return new LateAdapter(options);
+}
+
+/** A handler may come to its end after the deadline has answered for it: that is no fault to be warned of. */
+class LateAdapter extends FastifyAdapter {
+  override reply(...[response, ...rest]: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
+    return 'sent' in response && response.sent ? response : super.reply(response, ...rest);
+  }
 }
 
 const serverOptions = (settings: ServiceSettings, takesUpgrade: TakesUpgrade) => ({

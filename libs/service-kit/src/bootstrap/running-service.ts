@@ -70,10 +70,9 @@ export class RunningService {
 }
 
 /** Ends everything that was put together, whether or not it came to run. */
-export async function closeParts({ watch, admission, limits, deadline, dataSource }: ServiceParts): Promise<void> {
+export async function closeParts({ watch, admission, deadline, dataSource }: ServiceParts): Promise<void> {
   watch.stop();
   admission.stop();
-  limits.stop();
   deadline.stop();
   if (dataSource.isInitialized) await dataSource.destroy();
 }

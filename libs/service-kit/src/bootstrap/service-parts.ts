@@ -6,6 +6,7 @@ import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
 import { ClientAddresses, trustIn } from '../headers/index.js';
 import { isHealth, Readiness } from '../health/index.js';
+import { UnavailableLog } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { Admission, answerBusy, Deadline, RateLimits } from '../overload/index.js';
 import { Toll, turnAwayWith } from '../requests/index.js';
@@ -25,6 +26,7 @@ export interface ServiceParts {
   admission: Admission;
   deadline: Deadline;
   logger: Logger;
+  unavailable: UnavailableLog;
   /** Every route, once the application stands. */
   routes: GuardedRoute[];
 }
@@ -39,7 +41,8 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
   const addresses = new ClientAddresses(trustIn(settings.trustedProxies));
   const countLimited = (): void => metrics.countLimited();
   const toll = new Toll({ limits, addresses, isSecret: (key) => isSecret(guard, key), countLimited });
-  const admission = createAdmission(settings, { metrics, toll });
+  const unavailable = new UnavailableLog(logger);
+  const admission = createAdmission(settings, { metrics, toll, unavailable });
   metrics.watchPool(() => database.pool);
   return {
     dataSource,
@@ -55,6 +58,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     admission,
     deadline: new Deadline(settings.requestTimeoutMs, (request) => admission.waitedMs(request)),
     logger,
+    unavailable,
     routes: [],
   };
 }
@@ -66,7 +70,10 @@ const createLimits = (settings: ServiceSettings): RateLimits =>
     perSecretKey: settings.requestsPerSecretKey,
   });
 
-function createAdmission(settings: ServiceSettings, { metrics, toll }: Pick<ServiceParts, 'metrics' | 'toll'>): Admission {
+function createAdmission(
+  settings: ServiceSettings,
+  { metrics, toll, unavailable }: Pick<ServiceParts, 'metrics' | 'toll' | 'unavailable'>,
+): Admission {
   const admission = new Admission({
     maxRunning: settings.maxRunning,
     maxWaiting: settings.maxWaiting,
@@ -79,7 +86,7 @@ function createAdmission(settings: ServiceSettings, { metrics, toll }: Pick<Serv
     mayAsk: (request) => toll.mayAsk(request),
     isFlood: (request) => toll.isFlood(request),
     turnAway: turnAwayWith(settings.corsOrigins),
-    refuse: answerBusy(settings.corsOrigins),
+    refuse: answerBusy(settings.corsOrigins, (requestId, why) => unavailable.note(requestId, why)),
     countRefused: () => metrics.countShed(),
   });
   metrics.watch('waymark_requests_running', 'Requests under way', () => admission.running);

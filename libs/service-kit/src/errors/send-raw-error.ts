@@ -5,8 +5,12 @@ import { requestIdOf } from '../headers/request-id.js';
 import { securityHeaders } from '../headers/security-headers.js';
 import { envelopeOf, type ErrorAnswer } from './answer.js';
 
-/** Writes an error to the response, or to the bare socket where Node made none; `request` as far as it could be read. */
-export type SendRawError = (answer: ErrorAnswer, to: ServerResponse | Duplex, request?: Pick<IncomingMessage, 'headers'>) => void;
+/** Writes an error to the response and returns its request id; or to the bare socket where Node made none; `request` as far as it could be read. */
+export type SendRawError = (
+  answer: ErrorAnswer,
+  to: ServerResponse | Duplex,
+  request?: Pick<IncomingMessage, 'headers'>,
+) => string;
 
 /** How long a client may take to close its side of a socket after the answer. */
 const LINGER_MS = 1_000;
@@ -27,6 +31,7 @@ export function rawErrorSender(origins: '*' | string[]): SendRawError {
     };
     if (to instanceof ServerResponse) to.writeHead(answer.status, headers).end(body);
     else writeToSocket(to, answer.status, { ...headers, connection: 'close' }, body);
+    return requestId;
   };
 }
 

@@ -5,6 +5,8 @@ import { pino, type Logger, type LevelWithSilent } from 'pino';
 function describeError(error: unknown): Record<string, unknown> {
   if (!types.isNativeError(error)) return { message: String(error) };
   const { code } = error as { code?: unknown };
+  // Fastify puts the whole address of a request into some of its messages, and with it the user's identifier.
+  if (error.name === 'FastifyError') return { type: error.name, code };
   return {
     type: error.name,
     message: error.message,

@@ -2,10 +2,12 @@ import { TokenBucket } from './token-bucket.js';
 
 /** Names that are remembered at most: beyond that the one that was new the longest ago starts afresh. */
 const MOST_NAMES = 100_000;
+const MOST_UNSWEPT = 1_000;
 
 /** A token bucket for each name, of those that have taken from it lately. */
 export class Buckets {
   private readonly byName = new Map<string, TokenBucket>();
+  private sweepAt = MOST_UNSWEPT;
 
   constructor(
     private readonly perSecond: number,
@@ -25,12 +27,14 @@ export class Buckets {
     return this.byName.get(name)?.isEmpty === true;
   }
 
-  /** Forgets who has not taken lately. */
-  sweep(): void {
+  /** Forgets who has not taken lately, whenever there are twice as many as were left the last time. */
+  private sweep(): void {
     for (const [name, bucket] of this.byName) if (bucket.isFull) this.byName.delete(name);
+    this.sweepAt = Math.max(MOST_UNSWEPT, 2 * this.byName.size);
   }
 
   private add(name: string): TokenBucket {
+    if (this.byName.size >= this.sweepAt) this.sweep();
     if (this.byName.size >= MOST_NAMES) this.byName.delete(this.byName.keys().next().value!);
     const bucket = new TokenBucket(this.perSecond, this.now);
     this.byName.set(name, bucket);

@@ -11,7 +11,6 @@ export interface Rates {
 
 /** This much of a body costs as much as a request without one. */
 const BYTES_PER_REQUEST = 1_024;
-const SWEEP_MS = 1_000;
 
 /** A new connection takes as much work as some requests. */
 const REQUESTS_PER_CONNECTION = 4;
@@ -28,14 +27,12 @@ export class RateLimits {
   private readonly connections: Buckets;
   private readonly publicKeys: Buckets;
   private readonly secretKeys: Buckets;
-  private readonly timer: NodeJS.Timeout;
 
   constructor(rates: Rates, now?: () => number) {
     this.addresses = new Buckets(rates.perAddress, now);
     this.connections = new Buckets(rates.perAddress, now);
     this.publicKeys = new Buckets(rates.perPublicKey, now);
     this.secretKeys = new Buckets(rates.perSecretKey, now);
-    this.timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
   /** Counts a request; false for one too many. Without a caller it is a stranger's. */
@@ -52,13 +49,5 @@ export class RateLimits {
   /** Whether everything that comes from there would be one too many, unless it has a secret key. */
   isExhausted(address: string): boolean {
     return this.addresses.isEmpty(address);
-  }
-
-  sweep(): void {
-    for (const buckets of [this.addresses, this.connections, this.publicKeys, this.secretKeys]) buckets.sweep();
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
   }
 }

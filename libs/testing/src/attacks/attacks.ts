@@ -42,7 +42,7 @@ export const ATTACKS = {
     inParallel(20, signal, () =>
       hold(target, signal, (socket) => {
         const slow = requestText({ ...target, key: unknownKey }, 'GET /v2/flow/x');
-        socket.write(slow + requestText(target, 'GET /nothing').repeat(40));
+        socket.write(slow + requestText({ url: target.url }, 'GET /nothing').repeat(40));
         setTimeout(() => socket.destroy(), 20);
       }),
     ),

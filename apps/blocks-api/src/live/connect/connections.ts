@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 
 /** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
 export interface Connection {
-  readonly remoteAddress: string;
   readonly transport: { readonly socket?: WebSocket };
   once(event: 'close', listener: () => void): unknown;
   close(): void;
@@ -31,11 +30,11 @@ export class Connections {
     return this.byAddress.get(address) ?? 0;
   }
 
-  add(connection: Connection): void {
-    const { remoteAddress } = connection;
+  /** A connection and where it comes from. */
+  add(connection: Connection, address: string): void {
     this.open.add(connection);
-    this.byAddress.set(remoteAddress, this.countOf(remoteAddress) + 1);
-    connection.once('close', () => this.remove(connection));
+    this.byAddress.set(address, this.countOf(address) + 1);
+    connection.once('close', () => this.remove(connection, address));
   }
 
   /**
@@ -58,10 +57,10 @@ export class Connections {
     for (const socket of webSockets) if (socket?.readyState !== CLOSED) socket?.terminate();
   }
 
-  private remove(connection: Connection): void {
+  private remove(connection: Connection, address: string): void {
     if (!this.open.delete(connection)) return;
-    const left = this.countOf(connection.remoteAddress) - 1;
-    if (left > 0) this.byAddress.set(connection.remoteAddress, left);
-    else this.byAddress.delete(connection.remoteAddress);
+    const left = this.countOf(address) - 1;
+    if (left > 0) this.byAddress.set(address, left);
+    else this.byAddress.delete(address);
   }
 }

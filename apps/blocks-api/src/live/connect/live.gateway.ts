@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
+import { ClientAddresses } from '@waymark/service-kit/headers';
 import { CLIENT_EVENTS } from '../live-events.js';
 import { LiveMetrics } from '../live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
@@ -38,6 +40,7 @@ export class LiveGateway
   constructor(
     private readonly upgrades: UpgradeCheck,
     private readonly connections: Connections,
+    private readonly addresses: ClientAddresses,
     private readonly auth: SocketAuth,
     private readonly socketsByKey: SocketsByKey,
     private readonly handlers: WatchHandlers,
@@ -49,7 +52,9 @@ export class LiveGateway
     const { server } = namespace;
     server.of('/').use((_socket, next) => next(new Error('there is nothing here: connect to the namespace /v2/client')));
     server.engine.use(upgradeMiddleware((request) => this.upgrades.refusalOf(request), this.settings.corsOrigins));
-    server.engine.on('connection', (connection: Connection) => this.connections.add(connection));
+    server.engine.on('connection', (connection: Connection & { request: IncomingMessage }) => {
+      this.connections.add(connection, this.addresses.of(connection.request));
+    });
     namespace.use((socket, next) => {
       this.admit(socket).then(() => next(), next);
     });
@@ -58,7 +63,7 @@ export class LiveGateway
   /** Throws what the client is told in `connect_error`. */
   private async admit(socket: LiveSocket): Promise<void> {
     const handshake = parseHandshake(socket.handshake);
-    const viewer = await this.auth.authenticate(handshake);
+    const viewer = await this.auth.authenticate(handshake, this.addresses.of(socket.request));
     if (!viewer) return void socket.conn.close();
     const { watches } = handshake;
     socket.data = { watcher: new Watcher(viewer, socket, () => this.metrics.countDropped()), before: watches };

@@ -3,6 +3,7 @@ import { ApiKeyGuard } from '@waymark/domain/environments';
 import { DomainError } from '@waymark/domain/errors';
 import { userId } from '@waymark/domain/users';
 import { SETTINGS } from '@waymark/service-kit/config';
+import { Buckets, TokenBucket } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
 import type { Viewer } from '../watch/watcher.js';
 import type { HandshakeData } from './handshake.js';
@@ -13,20 +14,29 @@ const KEY_REFUSED = 'auth of the handshake has to carry "x-api-key" with a valid
 /** Tells whom a socket speaks for, by the key, the token behind it and the user of its handshake (L1, V7). */
 @Injectable()
 export class SocketAuth {
+  private readonly all: TokenBucket;
+  private readonly byAddress: Buckets;
+
   constructor(
     private readonly guard: ApiKeyGuard,
     private readonly socketsByKey: SocketsByKey,
-    @Inject(SETTINGS) private readonly limits: Pick<BlocksSettings, 'socketsPerKey'>,
-  ) {}
+    @Inject(SETTINGS)
+    private readonly limits: Pick<BlocksSettings, 'socketsPerKey' | 'handshakesPerSecond' | 'handshakesPerAddress'>,
+  ) {
+    this.all = new TokenBucket(limits.handshakesPerSecond);
+    this.byAddress = new Buckets(limits.handshakesPerAddress);
+  }
 
   /**
    * Throws what the client is to be told where it must not try again. Answers nothing where it may, a little later: then
    * the transport is to be closed, since a client whose namespace is refused does not come back.
    */
-  async authenticate({ key, user, group }: HandshakeData): Promise<Viewer | undefined> {
+  async authenticate({ key, user, group }: HandshakeData, address: string): Promise<Viewer | undefined> {
     try {
       const caller = await this.guard.authenticate(key, 'blocks');
       const { environmentId } = caller;
+      // Counted after the key: whoever has none must not keep others from coming back.
+      if (!this.byAddress.take(address) || !this.all.take()) return undefined;
       if (this.socketsByKey.count(caller.keyId) >= this.limits.socketsPerKey) return undefined;
       const actor = this.guard.authorize(caller, { user, ...(group !== undefined && { group }) });
       return { actor, userId: userId(environmentId, user), caller };

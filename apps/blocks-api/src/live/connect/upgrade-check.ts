@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { TokenBucket } from '@waymark/service-kit/overload';
+import { ClientAddresses } from '@waymark/service-kit/headers';
+import { RateLimits } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
 import { Connections } from './connections.js';
 
-type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress' | 'handshakesPerSecond'>;
+type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress'>;
 
 /** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
 export interface UpgradeRefusal {
@@ -16,15 +17,14 @@ export interface UpgradeRefusal {
 /** Decides which requests may become a WebSocket, before anything is spent on one; who speaks is checked by `SocketAuth`. */
 @Injectable()
 export class UpgradeCheck {
-  private readonly handshakes: TokenBucket;
   private isShuttingDown = false;
 
   constructor(
     private readonly connections: Connections,
+    private readonly addresses: ClientAddresses,
+    private readonly rates: RateLimits,
     @Inject(SETTINGS) private readonly limits: Limits,
-  ) {
-    this.handshakes = new TokenBucket(limits.handshakesPerSecond);
-  }
+  ) {}
 
   /** From now on every upgrade is refused: who tries is sent to another replica (L7). */
   shutDown(): void {
@@ -32,8 +32,10 @@ export class UpgradeCheck {
   }
 
   /** Null for those who may go on to the handshake. */
-  refusalOf({ url = '', headers, socket }: IncomingMessage): UpgradeRefusal | null {
+  refusalOf(request: IncomingMessage): UpgradeRefusal | null {
+    const { url = '', headers } = request;
     const { origin } = headers;
+    const address = this.addresses.of(request);
     const query = new URLSearchParams(url.split('?', 2)[1]);
     const { corsOrigins, socketsPerAddress } = this.limits;
     if (query.get('EIO') !== '4' || query.get('transport') !== 'websocket' || query.has('sid'))
@@ -41,8 +43,9 @@ export class UpgradeCheck {
     if (this.isShuttingDown) return { status: 503, details: 'this process is shutting down' };
     if (origin !== undefined && corsOrigins !== '*' && !corsOrigins.includes(origin))
       return { status: 403, details: 'sockets from this web origin are not allowed, see CORS_ORIGINS' };
-    if (this.connections.countOf(socket.remoteAddress ?? '') >= socketsPerAddress)
+    if (this.connections.countOf(address) >= socketsPerAddress)
       return { status: 429, details: 'too many sockets of this address' };
-    return this.handshakes.take() ? null : { status: 429, details: 'too many new sockets at once' };
+    // A stranger's, as long as nobody has looked at the key.
+    return this.rates.take(address) ? null : { status: 429, details: 'too many new sockets of this address at once' };
   }
 }

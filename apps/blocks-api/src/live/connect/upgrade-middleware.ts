@@ -13,7 +13,7 @@ export function upgradeMiddleware(refusalOf: (request: IncomingMessage) => Upgra
   const send = rawErrorSender(origins);
   return (request: IncomingMessage, response: ServerResponse | object, next: Next): void => {
     // Of an upgrade the response is engine.io's own. A header alone, as from a proxy that drops `Connection`, makes none.
-    if (response instanceof ServerResponse) return send(PLAIN_HTTP, response, request);
+    if (response instanceof ServerResponse) return void send(PLAIN_HTTP, response, request);
     const refusal = refusalOf(request);
     if (refusal) send(errorAnswer(refusal.status, refusal.details), request.socket, request);
     else next();

@@ -1,0 +1,45 @@
+// R13: honest clients of blocks-api while somebody else attacks it, against the same without an attack; and what is left.
+import { ATTACKS, ELSEWHERE, SIEGE_SETTINGS, startAttack } from '@waymark/testing/attacks';
+import { openServer } from './stand/database.mjs';
+import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
+import { offerLoad } from './stand/processes.mjs';
+import { median, ratio } from './stand/rounds.mjs';
+
+const USERS = 10_000;
+/** Half of what one address may send: honest clients are behind one proxy here. */
+const PER_SECOND = 500;
+const LOAD = new URL('./loads/flows.mjs', import.meta.url);
+
+export async function measure({ rounds, seconds, log }) {
+  const server = await openServer();
+  try {
+    const rows = [];
+    const subject = await openFlowService(server, 'attacks', { users: USERS, flows: [LOOP], settings: SIEGE_SETTINGS });
+    const { service, headers } = subject;
+    const options = { ...transition, users: USERS, headers: { ...headers, ...ELSEWHERE } };
+    const offer = () => offerLoad({ url: service.url, perSecond: PER_SECOND, seconds, requests: LOAD, options });
+    for (const name of Object.keys(ATTACKS)) {
+      const [calm, attacked] = [[], []];
+      for (let round = 0; round < rounds; round++) {
+        calm.push((await offer()).rate);
+        const stop = startAttack(name, { url: service.url, key: headers['x-api-key'] });
+        attacked.push((await offer()).rate);
+        await stop();
+      }
+      log(`${name}: ${Math.round(median(attacked))}/s against ${Math.round(median(calm))}/s`);
+      rows.push(row(name, attacked, calm));
+    }
+    await service.stop();
+    return rows;
+  } finally {
+    await server.close();
+  }
+}
+
+const row = (name, attacked, calm) => ({
+  id: 'R13',
+  what: `POST transition, ${PER_SECOND}/s offered, during ${name}`,
+  against: 'without the attack',
+  ratio: ratio(attacked, calm),
+  goal: 'at least 0.7',
+});
