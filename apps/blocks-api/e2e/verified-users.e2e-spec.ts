@@ -16,6 +16,9 @@ let identity: Identity;
 /** One request for every route, as the router has them. */
 let requests: string[];
 
+/** Tells what flows are made of, the same to everybody who has the key (B15). */
+const ABOUT_NO_USER = / \/v2\/types$/;
+
 beforeAll(async () => {
   blocks = await BlocksService.open();
   const { stage } = blocks;
@@ -32,7 +35,7 @@ beforeAll(async () => {
     ...route,
     url: route.url.replace(/:(\w+)/g, (_, name: string) => names[name]!),
   }));
-  requests = guardedRequests(routes);
+  requests = guardedRequests(routes).filter((request) => !ABOUT_NO_USER.test(request));
   await untilRefused();
 });
 afterAll(() => blocks.close());
