@@ -25,7 +25,7 @@ afterEach(async () => {
   await server?.stop('immediate');
   server = undefined;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 const start = async (): Promise<RunningPostgres> => (server = await startPostgres({ dataDir, durable: false }));
 
