@@ -7,6 +7,7 @@ ENV NODE_ENV=production
 
 FROM node AS workspace
 COPY package.json package-lock.json .npmrc ./
+COPY libs/client/package.json libs/client/
 COPY libs/domain/package.json libs/domain/
 COPY libs/flow-picture/package.json libs/flow-picture/
 COPY libs/local-postgres/package.json libs/local-postgres/

@@ -154,7 +154,7 @@ export default defineConfig(
     // Tests may use the testing lib, which stands on what it tests.
     files: [...SPECS, 'libs/testing/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': projectBoundaries(['lib:testing', 'lib:local-postgres'], {
+      '@nx/enforce-module-boundaries': projectBoundaries(['lib:testing', 'lib:local-postgres', 'lib:domain'], {
         ignoredCircularDependencies: ['domain', 'local-postgres', 'service-kit'].map((lib) => [lib, 'testing']),
         // The command loads libs when they are needed, so that its help is quick; its tests need not.
         checkDynamicDependenciesExceptions: ['.*'],
