@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { branch, card, checklist, custom, defineFlow, modal, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
+import { isLockedOut } from '../database/database-failure.js';
 import { Database } from '../database/index.js';
 import { EffectRow } from '../effects/effect-row.js';
 import { fold } from '../engine/index.js';
@@ -183,14 +185,19 @@ describe('reading several flows', () => {
   });
 });
 
+/** PostgreSQL tells of a lock only after it waited for it. */
+const LOCK_WAIT_MS = 200;
+
 /** Loses the answer of every write after its commit. */
 class LosingDatabase extends Database {
-  cause: unknown = new Error('Query read timeout');
+  cause = new Error('Query read timeout') as { code?: string; message: string };
 
   override run: Database['run'] = async (statement, values) => {
     const rows = await super.run<never>(statement, values);
-    if (/^(insert|update)_flow_state/.test(statement.name))
+    if (/^(insert|update)_flow_state/.test(statement.name)) {
+      if (isLockedOut(this.cause)) await pause(LOCK_WAIT_MS);
       throw new DomainError('database.unavailable', 'no answer', { cause: this.cause });
+    }
     return rows;
   };
 }
