@@ -55,7 +55,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/flow-picture/src': ['graph', 'svg', 'text'],
   'libs/local-postgres/src': [],
   'apps/users-api/src': ['config', 'identify'],
-  'apps/blocks-api/src': ['config', 'live-bus', 'flows', 'effects', 'endpoints', 'live'],
+  'apps/blocks-api/src': ['config', 'live-bus', 'workers', 'flows', 'effects', 'endpoints', 'live'],
   'apps/studio/src': ['config', 'access', 'requests', 'assets', 'work', 'environments', 'flows', 'edit', 'users', 'operations'],
   'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'operations', 'app'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],

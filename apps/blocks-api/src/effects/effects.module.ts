@@ -9,8 +9,8 @@ import { Metrics } from '@waymark/service-kit/metrics';
 import type { Logger } from 'pino';
 import type { BlocksSettings } from '../config/index.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { WorkerLifecycle } from '../workers/index.js';
 import { recordOutcomes, recordTroubles } from './effect-records.js';
-import { EffectsLifecycle } from './effects-lifecycle.js';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
@@ -19,7 +19,7 @@ const POLL_MS = 1_000;
 @Module({
   imports: [FlowsModule],
   providers: [
-    EffectsLifecycle,
+    WorkerLifecycle.of(EffectWorker),
     {
       provide: EffectWorker,
       useFactory: createWorker,

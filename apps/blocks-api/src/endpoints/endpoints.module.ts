@@ -6,8 +6,8 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import { Metrics } from '@waymark/service-kit/metrics';
 import type { Logger } from 'pino';
 import type { BlocksSettings } from '../config/index.js';
+import { WorkerLifecycle } from '../workers/index.js';
 import { recordBacklogs, recordDeliveries, recordDeliveryTroubles } from './delivery-records.js';
-import { DeliveryLifecycle } from './delivery-lifecycle.js';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
@@ -17,7 +17,7 @@ const IDLE_MS = 500;
 /** The event log, delivered to endpoints by every replica (E8). */
 @Module({
   providers: [
-    DeliveryLifecycle,
+    WorkerLifecycle.of(DeliveryWorker),
     { provide: DeliveryWorker, useFactory: createWorker, inject: [Database, SETTINGS, Metrics, LOGGER] },
   ],
 })

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { AnswersEffect, AnswersJson, ApiStateRequest } from './api-state-request.js';
 import { parseBlockRead, parseTransition, type StateRequest, type TransitionRequest } from './state-request.js';
 import { FlowsService } from './flows.service.js';
+import { tellEffect } from './tell-effect.js';
 import { BlockDto } from './block.dto.js';
 
 @Controller('v2/block/:uid')
@@ -28,10 +29,10 @@ export class BlocksController {
   @ApiStateRequest('uid')
   @ApiQuery({ name: 'transitions', schema: { type: 'array', items: { type: 'string' }, minItems: 1 } })
   @ApiOperation({ summary: 'Leave an active block by one or more of its transitions' })
-  transition(
+  async transition(
     @FromRequest(parseTransition) request: TransitionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.flows.runTransition(request, reply);
+    tellEffect(reply, await this.flows.runTransition(request));
   }
 }

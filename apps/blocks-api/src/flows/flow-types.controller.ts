@@ -19,10 +19,13 @@ export class FlowTypesController {
   @ApiOperation({ summary: 'What flows have, as a .d.ts for @waymark/client' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiRefusals(400, 401, 404, 503)
-  read(
+  async read(
     @FromRequest(parseTypesRequest) asked: FlowTypesRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.flows.describeTypes(asked, reply);
+    const types = await this.flows.describeTypes(asked);
+    // Not before: a refusal is JSON.
+    reply.type('text/plain; charset=utf-8');
+    return types;
   }
 }

@@ -14,6 +14,7 @@ import {
 } from './state-request.js';
 import { FlowDto } from './flow.dto.js';
 import { FlowsService } from './flows.service.js';
+import { tellEffect } from './tell-effect.js';
 
 const Force = () => ApiQuery({ name: 'force', required: false, schema: { type: 'string', enum: ['true', 'false'] } });
 const NoForce = () => ApiQuery({ name: 'force', required: false, schema: { type: 'string', enum: ['false'] } });
@@ -39,8 +40,8 @@ export class FlowsController {
   @ApiStateRequest('sid')
   @Force()
   @ApiOperation({ summary: 'Start a flow; force starts it whatever its targeting' })
-  start(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.flows.runIntent(request, { kind: 'start', force: request.force }, reply);
+  async start(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    tellEffect(reply, await this.flows.runIntent(request, { kind: 'start', force: request.force }));
   }
 
   @Post('reset')
@@ -48,8 +49,8 @@ export class FlowsController {
   @ApiStateRequest('sid')
   @Force()
   @ApiOperation({ summary: 'Forget everything, then start' })
-  reset(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.flows.runIntent(request, { kind: 'reset', force: request.force }, reply);
+  async reset(@FromRequest(parseIntent) request: IntentRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    tellEffect(reply, await this.flows.runIntent(request, { kind: 'reset', force: request.force }));
   }
 
   @Post('stop')
@@ -57,8 +58,8 @@ export class FlowsController {
   @ApiStateRequest('sid')
   @NoForce()
   @ApiOperation({ summary: 'Stop a flow, or keep a user out of it' })
-  stop(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.flows.runIntent(request, { kind: 'stop' }, reply);
+  async stop(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    tellEffect(reply, await this.flows.runIntent(request, { kind: 'stop' }));
   }
 
   @Post('finish')
@@ -66,7 +67,7 @@ export class FlowsController {
   @ApiStateRequest('sid')
   @NoForce()
   @ApiOperation({ summary: 'Finish a flow' })
-  finish(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    return this.flows.runIntent(request, { kind: 'finish' }, reply);
+  async finish(@FromRequest(parseEnd) request: StateRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    tellEffect(reply, await this.flows.runIntent(request, { kind: 'finish' }));
   }
 }

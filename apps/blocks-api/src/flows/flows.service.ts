@@ -5,16 +5,10 @@ import { isUnknown } from '@waymark/domain/errors';
 import { type Actor, type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
 import { describeFlowTypes } from '@waymark/domain/flow-types';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
-import type { FastifyReply } from 'fastify';
 import type { FlowListRequest, FlowTypesRequest, NamedFlow } from './flow-list-request.js';
 import type { ActorRequest, FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
 
-/** Tells the SDKs whether anything took effect (B9). */
-const SIDE_EFFECTS = 'x-dopt-intent-side-effects';
-/** Tells whether what a page shows is older than its own command (B14). */
-const REVISION = 'x-waymark-revision';
-
-/** Carries out what requests ask: finds the flow or block, runs the use case, writes the answer. */
+/** Carries out what requests ask: finds the flow or block and runs the use case. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -43,10 +37,8 @@ export class FlowsService {
   }
 
   /** What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there. */
-  async describeTypes({ environmentId, flows }: FlowTypesRequest, reply: FastifyReply): Promise<string> {
+  async describeTypes({ environmentId, flows }: FlowTypesRequest): Promise<string> {
     const found = await Promise.all(flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version, environmentId)));
-    // Not before: a refusal is JSON.
-    reply.type('text/plain; charset=utf-8');
     return describeFlowTypes(found.map(({ compiled }) => compiled.definition));
   }
 
@@ -67,17 +59,17 @@ export class FlowsService {
     }
   }
 
-  async runIntent(request: StateRequest, command: Command, reply: FastifyReply): Promise<void> {
+  async runIntent(request: StateRequest, command: Command): Promise<CommandResult> {
     const actor = this.authorize(request);
     const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
-    tell(reply, await this.runCommand.run(flow, actor, command, request));
+    return this.runCommand.run(flow, actor, command, request);
   }
 
-  async runTransition(request: TransitionRequest, reply: FastifyReply): Promise<void> {
+  async runTransition(request: TransitionRequest): Promise<CommandResult> {
     const actor = this.authorize(request);
     const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
     const command = { kind: 'transition', block: block.uid, names: request.names } as const;
-    tell(reply, await this.runCommand.run(flow, actor, command, request));
+    return this.runCommand.run(flow, actor, command, request);
   }
 
   /** After everything that is wrong with the request itself, and before anything is looked up (V6). */
@@ -87,6 +79,3 @@ export class FlowsService {
 }
 
 const isKnown = (flow: ResolvedFlow | undefined): flow is ResolvedFlow => flow !== undefined;
-
-const tell = (reply: FastifyReply, { tookEffect, revision }: CommandResult): unknown =>
-  reply.headers({ [SIDE_EFFECTS]: String(tookEffect), [REVISION]: String(revision) });

@@ -10,7 +10,7 @@ import { groupId, userId } from '../users/subject-id.js';
 import { advance, type Asked } from './advance.js';
 import type { EventOrigin } from './flow-event-row.js';
 import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';
-import { FlowStateStore, type StateOwner } from './flow-state-store.js';
+import { FlowStateStore, type NextState, type StateOwner } from './flow-state-store.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 import type { StateChanges } from './state-changes.js';
 
@@ -159,26 +159,22 @@ export class RunCommand {
     const tookEffect = next.events.length > 0;
     if (tookEffect) {
       const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
-      const write = this.store.write(owner, flow, { ...next, recentKeys: keys });
-      // Without an answer nobody knows whether it was committed: watchers look.
-      write.catch((error: unknown) => {
-        if (mayHaveCommitted(error)) this.announce(owner, flow, revision);
-      });
-      if (!(await this.isWritten(write, run))) return null;
-    }
-    if (tookEffect) this.announce(owner, flow, revision);
-    else this.announceUnchanged(owner, flow, asked, next.state);
+      if (!(await this.write(run, flow, { ...next, recentKeys: keys }))) return null;
+      this.announce(owner, flow, revision);
+    } else this.announceUnchanged(owner, flow, asked, next.state);
     if (next.effects.length > 0) for (const listener of this.effectListeners) listener();
     return { flow, state: next.state, revision, tookEffect };
   }
 
-  /** A write that waited for a lock in vain, or was the victim of a deadlock, is a race that was lost. */
-  private async isWritten(write: Promise<boolean>, { until }: Run): Promise<boolean> {
+  /** Whether nobody else was faster: a write that waited for a lock in vain, or was the victim of a deadlock, is a lost race. */
+  private async write({ owner, until }: Run, flow: ResolvedFlow, next: NextState): Promise<boolean> {
     try {
-      return await write;
+      return await this.store.write(owner, flow, next);
     } catch (error) {
-      if (!isLockedOut(error) || performance.now() > until) throw error;
-      return false;
+      if (isLockedOut(error) && performance.now() <= until) return false;
+      // Without an answer nobody knows whether it was committed: watchers look.
+      if (mayHaveCommitted(error)) this.announce(owner, flow, next.revisionBefore + next.events.length);
+      throw error;
     }
   }
 

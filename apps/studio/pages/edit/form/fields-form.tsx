@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { Editing } from '../editing.js';
 import { put, remove, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
+import { AddName } from './add-name.js';
 import { TextField } from './text-field.js';
 
 interface FieldsFormProps {
@@ -20,6 +20,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'back-label': 'Label of the back button',
   'dismiss-all-label': 'Label of the way out',
 };
+
+const FIELD_SID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
 /** The fields that blocks of the type always have, then those that this one has besides. */
 export function FieldsForm({ editing, place, type }: FieldsFormProps) {
@@ -53,7 +55,11 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
           </button>
         </div>
       ))}
-      <NewField onAdd={(sid) => editing.change(put(editing.text.peek(), [...place, 'fields', sid], textValue('')))} />
+      <AddName
+        what="field"
+        allowed={FIELD_SID}
+        onAdd={(sid) => editing.change(put(editing.text.peek(), [...place, 'fields', sid], textValue('')))}
+      />
     </section>
   );
 }
@@ -71,34 +77,5 @@ function FieldInput(props: FieldInputProps) {
       <span class="field-label">{label}</span>
       <p class="faint small">Written with nodes or a type of its own; change it under YAML.</p>
     </div>
-  );
-}
-
-function NewField({ onAdd }: { onAdd: (sid: string) => void }) {
-  const [sid, setSid] = useState('');
-  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/.test(sid);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isAllowed) return;
-        onAdd(sid);
-        setSid('');
-      }}
-    >
-      <label class="grow">
-        <span class="unseen">Name of another field</span>
-        <input
-          value={sid}
-          placeholder="another field"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setSid(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="tight" disabled={!isAllowed}>
-        Add field
-      </button>
-    </form>
   );
 }

@@ -1,7 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { Editing } from '../editing.js';
 import { put, remove } from '../text/edits.js';
+import { AddName } from './add-name.js';
 import { TargetsField } from './targets-field.js';
+
+/** As the check of a custom block has it (S3). */
+const PATH_NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
 /** The ways out of a block by their names. */
 export function PathsForm({ editing, block, type }: { editing: Editing; block: string; type: string }) {
@@ -32,36 +35,13 @@ export function PathsForm({ editing, block, type }: { editing: Editing; block: s
       {missing.map((name) => (
         <TargetsField key={name} editing={editing} place={[...place, name]} label={name} />
       ))}
-      {type === 'custom' && <NewPath onAdd={(name) => editing.change(put(editing.text.peek(), [...place, name], 'finish'))} />}
-    </section>
-  );
-}
-
-function NewPath({ onAdd }: { onAdd: (name: string) => void }) {
-  const [name, setName] = useState('');
-  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/.test(name);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isAllowed) return;
-        onAdd(name);
-        setName('');
-      }}
-    >
-      <label class="grow">
-        <span class="unseen">Name of another path</span>
-        <input
-          value={name}
-          placeholder="another path"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
+      {type === 'custom' && (
+        <AddName
+          what="path"
+          allowed={PATH_NAME}
+          onAdd={(name) => editing.change(put(editing.text.peek(), [...place, name], 'finish'))}
         />
-      </label>
-      <button type="submit" class="tight" disabled={!isAllowed}>
-        Add path
-      </button>
-    </form>
+      )}
+    </section>
   );
 }
