@@ -6,7 +6,7 @@ const FOLDERS = ['apps', 'libs', 'bench', 'tools', 'docs'];
 const TEXT = /\.(ts|mjs|cjs|md|peggy)$/;
 const BUILT = /(^|\/)(node_modules|dist)\/|\.generated\./;
 /** Not part of a longer word, an escape such as %F0, or a date such as 2024-W01. */
-const RULE = /(?<![\w%\\-])[WUBLSFERPIVC][1-9]\d?(?!\w)/g;
+const RULE = /(?<![\w%\\-])[WUBLSFERPIVCG][1-9]\d?(?!\w)/g;
 
 const promised = [...readFileSync('docs/rules.md', 'utf8').matchAll(/^- \*\*(\w+)\*\* /gm)].map(([, rule]) => rule!);
 

@@ -3,3 +3,4 @@ export * from './event-places.js';
 export * from './holds-data.js';
 export * from './migrate.js';
 export * from './migrations/index.js';
+export * from './distribution.js';

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { findRefusals } from './index.js';
+
+/** What was said before, of which Citus 13 refused each, and what it takes instead. */
+const TRIED: Readonly<Record<string, { refused: string; because: RegExp; taken: string }>> = {
+  'identify and flow apply': {
+    refused: 'INSERT INTO users (user_id) VALUES ($1) ON CONFLICT (user_id) DO UPDATE SET updated_at = clock_timestamp()',
+    because: /not immutable in DO UPDATE/,
+    taken: `INSERT INTO users (user_id, updated_at) SELECT $1, clock_timestamp()
+            ON CONFLICT (user_id) DO UPDATE SET updated_at = greatest(users.updated_at, excluded.updated_at)`,
+  },
+  'the queues of effects': {
+    refused: `WITH RECURSIVE queues AS (SELECT min(id) AS q FROM effects UNION ALL SELECT (SELECT min(id) FROM effects WHERE id > q) FROM queues WHERE q IS NOT NULL)
+              SELECT q FROM queues`,
+    because: /RECURSIVE/,
+    taken: 'SELECT id FROM effects WHERE NOT (id = ANY ($1)) LIMIT 100',
+  },
+  'the claim of effects': {
+    refused: 'SELECT user_id FROM effects WHERE next_attempt_at <= now() LIMIT 100 FOR UPDATE SKIP LOCKED',
+    because: /look without locks/,
+    taken:
+      'UPDATE effects SET attempts = attempts + 1 WHERE user_id = $1 AND flow = $2 AND attempts = $3 AND next_attempt_at <= now()',
+  },
+  'a lock on the rows of many': {
+    refused: 'SELECT user_id FROM users WHERE user_id = ANY ($1) FOR KEY SHARE',
+    because: /look without locks/,
+    taken: 'SELECT user_id FROM users WHERE user_id = $1 FOR KEY SHARE',
+  },
+  'the pauses of effects': {
+    refused: 'UPDATE effects e SET next_attempt_at = now() + (now() - e.created_at) / 2 WHERE user_id = $1',
+    because: /stable function/,
+    taken: "UPDATE effects e SET next_attempt_at = now() + $2::float8 * interval '1 second' WHERE user_id = $1",
+  },
+  'the end of an effect': {
+    refused: `WITH settled AS (DELETE FROM effects WHERE user_id = $1 RETURNING user_id, revision)
+              SELECT n.revision FROM settled s CROSS JOIN LATERAL (
+                SELECT n.revision FROM effects n WHERE n.user_id = s.user_id AND n.revision > s.revision LIMIT 2) n`,
+    because: /lateral subquery over a function or a CTE/,
+    taken: `WITH settled AS (DELETE FROM effects WHERE user_id = $1 RETURNING user_id, revision)
+            SELECT n.revision FROM effects n WHERE n.user_id = $1 AND n.revision > $2 LIMIT 2`,
+  },
+  'states with users and groups': {
+    refused: 'SELECT s.state, g.properties FROM flow_states s JOIN groups g ON g.group_id = $2 WHERE s.user_id = $1',
+    because: /groups, which are elsewhere/,
+    taken: 'SELECT s.state, u.properties FROM flow_states s JOIN users u ON u.user_id = s.user_id WHERE s.user_id = $1',
+  },
+  'states of users': {
+    refused: 'SELECT s.state FROM flow_states s JOIN users u ON (s.user_id, s.flow) >= (u.user_id, $1)',
+    because: /not joined by their key/,
+    taken: 'SELECT s.state FROM flow_states s JOIN users u USING (user_id) WHERE (s.user_id, s.flow) >= (u.user_id, $1)',
+  },
+  'changes that are watched': {
+    refused: `SELECT (SELECT array_agg(e.event) FROM flow_events e WHERE e.user_id = w.user_id)
+              FROM unnest($1::uuid[]) AS w (user_id) JOIN flow_states s ON s.user_id = w.user_id`,
+    because: /beside a function in FROM/,
+    taken: `SELECT t.events FROM unnest($1::uuid[]) AS w (user_id) JOIN flow_states s ON s.user_id = w.user_id
+            LEFT JOIN LATERAL (SELECT array_agg(e.event) AS events FROM flow_events e WHERE e.user_id = s.user_id) t ON true`,
+  },
+  'watched states that may not be there': {
+    refused: 'SELECT s.revision FROM unnest($1::uuid[]) AS w (user_id) LEFT JOIN flow_states s ON s.user_id = w.user_id',
+    because: /LEFT JOIN from a function/,
+    taken: 'SELECT s.revision FROM unnest($1::uuid[]) AS w (user_id) JOIN flow_states s ON s.user_id = w.user_id',
+  },
+  'the groups of a user': {
+    refused: 'SELECT g.identifier FROM memberships m JOIN groups g USING (group_id) WHERE m.user_id = $1',
+    because: /groups, which are elsewhere/,
+    taken:
+      'WITH m AS MATERIALIZED (SELECT group_id FROM memberships WHERE user_id = $1) SELECT g.identifier FROM m JOIN groups g USING (group_id)',
+  },
+  'flow archive': {
+    refused: 'UPDATE flows SET archived_at = coalesce(archived_at, now()) WHERE flow = $1',
+    because: /CASE or COALESCE/,
+    taken: 'UPDATE flows SET archived_at = now() WHERE flow = $1 AND archived_at IS NULL',
+  },
+  'is there data': {
+    refused: 'SELECT EXISTS (SELECT FROM users)',
+    because: /select 1/,
+    taken: 'SELECT EXISTS (SELECT 1 FROM users)',
+  },
+  'the revisions of reference data': {
+    refused: "SELECT revision || ' ' || xmin AS revision FROM reference_revisions",
+    because: /system column/,
+    taken: 'SELECT revision::text AS revision FROM reference_revisions',
+  },
+  'the end of a run': {
+    refused: 'UPDATE reset_runs SET finished_at = clock_timestamp() WHERE id = $1',
+    because: /volatile/,
+    taken: 'UPDATE reset_runs SET finished_at = CURRENT_TIMESTAMP WHERE id = $1',
+  },
+};
+
+describe('what Citus refuses is seen before it is asked', () => {
+  test.each(Object.entries(TRIED))('%s (G3)', async (_what, { refused, because, taken }) => {
+    expect(await findRefusals(refused)).toContainEqual(expect.stringMatching(because));
+    expect(await findRefusals(taken)).toEqual([]);
+  });
+});
+
+test('statements about the schema and the session are not looked at (G3)', async () => {
+  for (const text of ['BEGIN', "SET lock_timeout = '1s'", 'CREATE TABLE x (id int)'])
+    expect(await findRefusals(text)).toEqual([]);
+});
+
+test('a CTE that is not carried out before is looked at with what names it (G3)', async () => {
+  const withGroups = (how: string) =>
+    `WITH m AS ${how} (SELECT group_id FROM memberships WHERE user_id = $1) SELECT g.identifier FROM m JOIN groups g USING (group_id)`;
+  expect(await findRefusals(withGroups(''))).toHaveLength(1);
+  expect(await findRefusals(withGroups('MATERIALIZED'))).toEqual([]);
+});
