@@ -1,6 +1,8 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { DomainError } from '../errors/index.js';
 import { databaseFailure, isConnectionSound, isReadOnly } from './database-failure.js';
+import { isUnsupported, lookWhetherDistributed } from './is-distributed.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -10,6 +12,8 @@ import type { Statement } from './statement.js';
 export class Database {
   /** Connections made earlier are not used any more. */
   private renewedAt = 0;
+  /** Whether the tables are spread over servers; looked at when it is first asked for. */
+  private distributed: Promise<boolean> | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,8 +40,28 @@ export class Database {
     } catch (error) {
       client.release(!isConnectionSound(error));
       if (isReadOnly(error)) this.renewConnections();
-      throw databaseFailure(error);
+      throw isUnsupported(error) && (await this.hasChangedShape()) ? shapeChanged(error) : databaseFailure(error);
     }
+  }
+
+  /**
+   * Whether Citus spreads the tables over servers, where a few statements have to be said otherwise (G1). Looked at once;
+   * tables that are distributed meanwhile are noticed by the first statement that is refused for it.
+   */
+  isDistributed(): Promise<boolean> {
+    const looking = this.distributed ?? lookWhetherDistributed((statement) => this.run<{ yes: boolean }>(statement, []));
+    this.distributed = looking;
+    looking.catch(() => {
+      if (this.distributed === looking) this.distributed = undefined;
+    });
+    return looking;
+  }
+
+  private async hasChangedShape(): Promise<boolean> {
+    const before = await this.distributed?.catch(() => undefined);
+    if (before === undefined) return false;
+    this.distributed = undefined;
+    return (await this.isDistributed()) !== before;
   }
 
   /**
@@ -63,6 +87,9 @@ export class Database {
 }
 
 const RENEWAL_PAUSE_MS = 1_000;
+
+const shapeChanged = (cause: unknown): DomainError =>
+  new DomainError('database.unavailable', 'the tables were distributed just now, please try again', { cause });
 
 /** The pool that TypeORM's driver keeps to itself. */
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;

@@ -6,6 +6,12 @@ import { defineStatement } from './statement.js';
 const LOAD_REVISIONS = defineStatement(
   'load_reference_revisions',
   "SELECT name, revision || ' ' || xmin AS revision FROM reference_revisions",
+  'one',
+);
+// Each server has a copy of the table, which another transaction of its own wrote.
+const LOAD_COPIED_REVISIONS = defineStatement(
+  'load_copied_reference_revisions',
+  'SELECT name, revision::text AS revision FROM reference_revisions',
 );
 
 /**
@@ -38,7 +44,8 @@ export class ReferenceWatch {
 
   /** One look at the table; what moved since the last look is told. */
   async poll(): Promise<void> {
-    const rows = await this.database.run<{ name: Reference; revision: string }>(LOAD_REVISIONS, []);
+    const statement = (await this.database.isDistributed()) ? LOAD_COPIED_REVISIONS : LOAD_REVISIONS;
+    const rows = await this.database.run<{ name: Reference; revision: string }>(statement, []);
     for (const { name, revision } of rows) {
       const before = this.seen.get(name);
       this.seen.set(name, revision);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { userId } from '../users/index.js';
+import { claimEach } from './claim-each.js';
 import { EffectQueue } from './effect-queue.js';
 
 let stage: Stage;
@@ -41,7 +42,18 @@ const claimOne = async () => {
 };
 const columns = (names: string) => stage.dataSource.query(`SELECT ${names} FROM effects ORDER BY revision`);
 
-describe('a claim', () => {
+/** The claim of one server, and the one of distributed tables, which comes to the same (G1). */
+const WAYS = [
+  { way: 'a claim', by: (slots: number, inHand: Map<string, number>) => queue.claim(slots, inHand) },
+  { way: 'a claim one by one', by: (slots: number, inHand: Map<string, number>) => claimEach(stage.database, slots, inHand) },
+];
+
+describe.each(WAYS)('$way', ({ by }) => {
+  const claim = async (slots = 100, inHand: Record<string, number> = {}) => {
+    const { effects, putOff } = await by(slots, new Map(Object.entries(inHand)));
+    return { effects, names: effects.map(({ user, revision }) => `${user} ${revision}`), putOff };
+  };
+
   test('looks at no more than a hundred of a queue, and no second time soon at what has to wait (S19)', async () => {
     await write('ann', webhook(), range(1, 250));
     await queue.postpone(await claimOne(), 'answered 500', 3600);

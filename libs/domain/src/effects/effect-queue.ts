@@ -1,12 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { ClaimedEffect } from './claimed-effect.js';
+import { claimEach } from './claim-each.js';
+import { type Claim, ownOf } from './claim.js';
 import { CLAIM, FAIL, FINISH, POSTPONE, RELEASE } from './effect-statements.js';
-
-export interface Claim {
-  readonly effects: readonly ClaimedEffect[];
-  /** Effects that were due and had to wait: there may be others behind them. */
-  readonly putOff: number;
-}
 
 type ClaimRow = { putOff: number } & (ClaimedEffect | { id: null });
 
@@ -19,6 +15,7 @@ export class EffectQueue {
    * that are in hand already.
    */
   async claim(slots: number, inHand: ReadonlyMap<string, number> = new Map()): Promise<Claim> {
+    if (await this.database.isDistributed()) return claimEach(this.database, slots, inHand);
     const rows = await this.database.run<ClaimRow>(CLAIM, [slots, JSON.stringify(Object.fromEntries(inHand))]);
     const effects = rows.filter((row): row is { putOff: number } & ClaimedEffect => row.id !== null);
     return { effects, putOff: rows[0]?.putOff ?? 0 };
@@ -42,12 +39,3 @@ export class EffectQueue {
     await this.database.run(RELEASE, ownOf(effect));
   }
 }
-
-const ownOf = ({ userId, flow, version, revision, position, attempts }: ClaimedEffect): unknown[] => [
-  userId,
-  flow,
-  version,
-  revision,
-  position,
-  attempts,
-];

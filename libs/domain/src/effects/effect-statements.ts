@@ -62,7 +62,7 @@ export const CLAIM = defineStatement(
   'claim_effects',
   `WITH RECURSIVE queues AS (${QUEUES}),
      seen AS (${SEEN}),
-     sorted AS (SELECT s.*, EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('s', 'p')}) AS waits FROM seen s),
+     sorted AS (SELECT s.*, EXISTS (SELECT 1 FROM effects p WHERE ${WAITS_FOR('s', 'p')}) AS waits FROM seen s),
      put_off AS (${PUT_OFF}),
      ready AS (SELECT *, row_number() OVER (PARTITION BY queue ORDER BY next_attempt_at) AS place FROM sorted WHERE NOT waits),
      taken AS (${TAKE})
@@ -73,6 +73,21 @@ export const CLAIM = defineStatement(
             u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', t.flow) AS "flowName"
      FROM taken t JOIN users u ON u.user_id = t.user_id JOIN environments n ON n.id = u.environment_id JOIN flow_versions v ON v.flow = t.flow AND v.version = t.version
    ) claimed ON true ORDER BY "createdAt", revision, position`,
+  'one',
+);
+
+/** The first that are due in the queues that $1 does not name, without locks; for tables that are distributed (G1). */
+export const FIND_DUE = defineStatement(
+  'find_due_effects',
+  `SELECT e.user_id AS "userId", e.flow, e.version, e.revision, e.position, e.id, ${QUEUE('e')} AS queue, e.effect,
+     e.group_identifier AS "group", e.chain, e.attempts, e.created_at AS "createdAt", now() AS now,
+     array_remove(ARRAY[n.webhook_secret, CASE WHEN n.previous_webhook_secret_until > now() THEN n.previous_webhook_secret END], NULL) AS secrets,
+     u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', e.flow) AS "flowName",
+     EXISTS (SELECT 1 FROM effects p WHERE ${WAITS_FOR('e', 'p')}) AS waits
+   FROM effects e JOIN users u ON u.user_id = e.user_id JOIN environments n ON n.id = u.environment_id
+     JOIN flow_versions v ON v.flow = e.flow AND v.version = e.version
+   WHERE e.failed_at IS NULL AND e.next_attempt_at <= now() AND NOT (${QUEUE('e')} = ANY ($1::text[]))
+   ORDER BY e.next_attempt_at LIMIT ${LOOK}`,
 );
 
 /** A report counts only for the attempt it tells of: a lease may have ended meanwhile. */
@@ -80,30 +95,49 @@ const OWN = `user_id = $1 AND flow = $2 AND version = $3 AND revision = $4 AND p
 
 /**
  * Sets those due that waited for this one and now wait for nothing more; what was tried has a pause of its own. Only the
- * next two of the state can be such: a third is of the kind of one of them, or behind two of the other kind.
+ * next two of the state can be such: a third is of the kind of one of them, or behind two of the other kind. All of it is
+ * said by parameters, so that it stays on the shard of the user (G1).
  */
-const settling = (name: string, settle: string, frees: (one: string, settled: string) => string): Statement =>
+const settling = (name: string, settle: string, frees: string): Statement =>
   defineStatement(
     name,
-    `WITH settled AS (${settle} WHERE ${OWN} RETURNING user_id, flow, version, revision, position, effect),
-     freed AS (
-       SELECT n.*, EXISTS (SELECT FROM effects p WHERE ${WAITS_FOR('n', 'p')} AND ${KEY('p')} <> ${KEY('s')}) AS waits
-       FROM settled s CROSS JOIN LATERAL (
-         SELECT n.user_id, n.flow, n.version, n.revision, n.position, n.effect FROM effects n
-         WHERE ${SAME_STATE('n', 's')} AND ${BEFORE('s', 'n')} AND n.failed_at IS NULL
-         ORDER BY n.revision, n.position LIMIT 2
-       ) n WHERE ${frees('n', 's')}
-     )
-     UPDATE effects e SET next_attempt_at = now() FROM freed f WHERE NOT f.waits AND ${KEY('e')} = ${KEY('f')} AND e.attempts = 0`,
+    `WITH settled AS MATERIALIZED (${settle} WHERE ${OWN} RETURNING effect),
+     behind AS MATERIALIZED (
+       SELECT n.revision, n.position, n.effect->>'kind' AS kind, EXISTS (
+         SELECT 1 FROM effects p WHERE p.user_id = $1 AND ${WAITS_FOR('n', 'p')} AND (p.revision, p.position) <> ($4, $5)
+       ) AS waits
+       FROM effects n
+       WHERE n.user_id = $1 AND n.flow = $2 AND n.version = $3 AND (n.revision, n.position) > ($4, $5) AND n.failed_at IS NULL
+       ORDER BY n.revision, n.position LIMIT 2
+     ),
+     freed AS MATERIALIZED (SELECT n.revision, n.position FROM behind n CROSS JOIN settled s WHERE NOT n.waits AND ${frees})
+     UPDATE effects e SET next_attempt_at = now() FROM freed f
+     WHERE e.user_id = $1 AND e.flow = $2 AND e.version = $3 AND e.revision = f.revision AND e.position = f.position AND e.attempts = 0`,
   );
 
-const everyKind = () => 'true';
-const otherKinds = (one: string, settled: string) => `NOT ${SAME_KIND(one, settled)}`;
+const EVERY_KIND = 'true';
+const OTHER_KINDS = "n.kind <> s.effect->>'kind'";
 const LATER = `now() + $8::float8 * interval '1 second'`;
 
-export const FINISH = settling('finish_effect', 'DELETE FROM effects', everyKind);
-export const FAIL = settling('fail_effect', 'UPDATE effects SET failed_at = now(), last_error = $7', everyKind);
-export const POSTPONE = settling('postpone_effect', `UPDATE effects SET last_error = $7, next_attempt_at = ${LATER}`, otherKinds);
+export const FINISH = settling('finish_effect', 'DELETE FROM effects', EVERY_KIND);
+export const FAIL = settling('fail_effect', 'UPDATE effects SET failed_at = now(), last_error = $7', EVERY_KIND);
+export const POSTPONE = settling(
+  'postpone_effect',
+  `UPDATE effects SET last_error = $7, next_attempt_at = ${LATER}`,
+  OTHER_KINDS,
+);
+
+/** Of several who found it due one gets it. */
+const STILL_DUE = `${OWN} AND failed_at IS NULL AND next_attempt_at <= now()`;
+
+export const TAKE_DUE = defineStatement(
+  'take_due_effect',
+  `UPDATE effects SET attempts = attempts + 1, next_attempt_at = now() + ${LEASE} WHERE ${STILL_DUE} RETURNING attempts`,
+);
+export const PUT_OFF_DUE = defineStatement(
+  'put_off_due_effect',
+  `UPDATE effects SET next_attempt_at = now() + $7::float8 * interval '1 second' WHERE ${STILL_DUE} RETURNING id`,
+);
 
 /** For the next worker at once: it may have arrived, but it has not failed. */
 export const RELEASE = defineStatement(

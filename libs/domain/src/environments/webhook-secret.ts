@@ -18,7 +18,7 @@ export function rotateWebhookSecret(dataSource: DataSource, environmentId: strin
     const secret = makeWebhookSecret();
     await manager.query(
       `UPDATE environments SET previous_webhook_secret = webhook_secret, webhook_secret = $2,
-         previous_webhook_secret_until = CASE WHEN webhook_secret IS NOT NULL THEN now() + interval '24 hours' END
+         previous_webhook_secret_until = now() + interval '24 hours'
        WHERE id = $1`,
       [environmentId, secret],
     );

@@ -32,6 +32,20 @@ export const LOAD_STATES = defineStatement(
      ) s ON true
      WHERE u.user_id = asked.user_id LIMIT 1
    ) found`,
+  'one',
+);
+
+const LOOKS = `coalesce($5 = 'always' OR $5 = 'when-fresh' AND (s.version IS DISTINCT FROM $3::int OR s.edition <> $4::int
+  OR s.state @> '{"started": false, "stopped": false, "finished": false}'), false)`;
+
+/** The same of one user, without groups: where tables are distributed it asks the one server that has the user (G1). */
+export const LOAD_STATE = defineStatement(
+  'load_flow_state',
+  `SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys, ${LOOKS} AS looks,
+     floor(extract(epoch FROM now()) * 1000)::float8 AS now, CASE WHEN ${LOOKS} THEN ${subjectJson('u')} END AS "user"
+   FROM users u LEFT JOIN flow_states s
+     ON s.user_id = u.user_id AND s.flow = $2 AND s.version BETWEEN least($3::int, 1) AND $3::int
+   WHERE u.user_id = $1 ORDER BY s.version DESC LIMIT 1`,
 );
 
 /** A new state, unless somebody else made it or the user is being deleted. */

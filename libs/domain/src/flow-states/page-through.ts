@@ -38,7 +38,7 @@ export async function pageThrough<User extends { userId: string }>(
     await note({ afterUserId: last.userId });
     await onPage();
   }
-  await note({ finishedAt: () => 'clock_timestamp()' });
+  await note({ finishedAt: () => 'now()' });
 
   async function note(more: { afterUserId?: string; finishedAt?: () => string }): Promise<void> {
     const noted = { ...countsOf(run), movedOn: run.movedOn, ...more, updatedAt: () => 'now()' };

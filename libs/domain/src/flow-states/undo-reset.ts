@@ -46,7 +46,7 @@ const CANDIDATES = `
   LEFT JOIN flow_events e ON e.user_id = s.user_id AND e.flow = s.flow AND e.version = s.version AND e.revision = s.revision
   WHERE s.flow = $1 AND s.version = $2 AND s.user_id > $3 AND u.environment_id = $4 AND (
     e.idempotency_key IN ($5, $6) OR e.user_id IS NULL AND s.recent_keys[cardinality(s.recent_keys)] = $5
-    OR EXISTS (SELECT FROM flow_events o WHERE o.user_id = s.user_id AND o.flow = s.flow AND o.version = s.version
+    OR EXISTS (SELECT 1 FROM flow_events o WHERE o.user_id = s.user_id AND o.flow = s.flow AND o.version = s.version
       AND o.idempotency_key = $5))
   ORDER BY s.user_id LIMIT ${PAGE}`;
 

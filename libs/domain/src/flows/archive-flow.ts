@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
 import { Flow } from './flow.js';
 import { raiseFlowsRevision } from './store-definition.js';
@@ -7,8 +7,8 @@ import { unknownFlow } from './unknown.js';
 /** Hides the flow from clients until its file is applied again (B12). Throws `flow.unknown`. */
 export function archiveFlow(dataSource: DataSource, flow: string, author: Author): Promise<void> {
   return recordChange(dataSource, { action: 'flow.archive' }, author, async (manager, notes) => {
-    const { affected } = await manager.update(Flow, { flow }, { archivedAt: () => 'coalesce(archived_at, now())' });
-    if (!affected) throw unknownFlow(flow);
+    const { affected } = await manager.update(Flow, { flow, archivedAt: IsNull() }, { archivedAt: () => 'now()' });
+    if (!affected && !(await manager.existsBy(Flow, { flow }))) throw unknownFlow(flow);
     notes.subject = flow;
     await raiseFlowsRevision(manager);
   });

@@ -28,7 +28,7 @@ export async function storeDefinition(
   await claimFlow(manager, flow, name);
   const changed = (await manager.query(
     `INSERT INTO flow_versions AS v (flow, version, definition) VALUES ($1, 0, $2)
-     ON CONFLICT (flow, version) DO UPDATE SET definition = excluded.definition, edition = v.edition + 1, updated_at = now()
+     ON CONFLICT (flow, version) DO UPDATE SET definition = excluded.definition, edition = v.edition + 1, updated_at = excluded.updated_at
      WHERE v.definition <> excluded.definition RETURNING edition`,
     [flow, JSON.stringify(definition)],
   )) as unknown[];

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
 import { ORIGIN_SQL } from '../event-log/following/place-origin.js';
 import { withBriefLock } from './brief-lock.js';
@@ -21,12 +21,14 @@ const ARE_AHEAD = defineStatement(
  * them anew, and what is written would be told before what is there already, or never (E2).
  */
 export async function areEventPlacesAhead(database: Database): Promise<boolean> {
+  if (await database.isDistributed()) return false;
   const [row] = await database.run<{ ahead: boolean }>(ARE_AHEAD, []);
   return row?.ahead === true;
 }
 
 /** Moves the places of what is written from now on behind all that there are, where they are not (E2). */
 export async function raiseEventPlaces(dataSource: DataSource): Promise<void> {
+  if (await new Database(dataSource, false).isDistributed()) return;
   const [row] = (await dataSource.query(`SELECT (${ARE_AHEAD.text}) AS ahead, ${HIGHEST}::text AS highest`)) as {
     ahead: boolean;
     highest: string;

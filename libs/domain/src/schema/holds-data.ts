@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 export async function holdsData(dataSource: DataSource): Promise<boolean> {
   const [table] = (await dataSource.query("SELECT to_regclass('users') IS NOT NULL AS exists")) as { exists: boolean }[];
   if (!table?.exists) return false;
-  const [row] = (await dataSource.query('SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM flows) AS data')) as {
+  const [row] = (await dataSource.query('SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM flows) AS data')) as {
     data: boolean;
   }[];
   return row?.data === true;

@@ -6,14 +6,17 @@ import { userId } from '../users/subject-id.js';
 const list = (members: string, from: string, order: string): string =>
   `coalesce((SELECT json_agg(json_build_object(${members}) ORDER BY ${order}) FROM ${from} WHERE user_id = $1), '[]')`;
 
+/** Groups lie elsewhere than what is kept of a user (G1), so the memberships are read first. */
 const EXPORT = `
+  WITH m AS MATERIALIZED (SELECT user_id, group_id, created_at FROM memberships WHERE user_id = $1),
+  member AS MATERIALIZED (SELECT m.user_id, g.identifier, m.created_at FROM m JOIN groups g USING (group_id))
   SELECT json_build_object(
     'identifier', u.identifier,
     'environment', e.name,
     'properties', u.properties,
     'createdAt', u.created_at,
     'updatedAt', u.updated_at,
-    'groups', ${list("'identifier', g.identifier, 'since', m.created_at", 'memberships m JOIN groups g USING (group_id)', 'g.identifier')},
+    'groups', ${list("'identifier', identifier, 'since', created_at", 'member', 'identifier')},
     'states', ${list(
       `'flow', flow, 'version', version, 'revision', revision, 'state', state, 'recentKeys', recent_keys,
        'createdAt', created_at, 'updatedAt', updated_at`,

@@ -41,7 +41,8 @@ export async function loadUser(dataSource: DataSource, environmentId: string, id
   )) as Omit<UserView, 'groups' | 'flows'>[];
   if (!user) throw unknownUser(identifier);
   const groups = (await dataSource.query(
-    'SELECT g.identifier FROM memberships m JOIN groups g USING (group_id) WHERE m.user_id = $1 ORDER BY g.identifier',
+    `WITH m AS MATERIALIZED (SELECT group_id FROM memberships WHERE user_id = $1)
+     SELECT g.identifier FROM m JOIN groups g USING (group_id) ORDER BY g.identifier`,
     [id],
   )) as { identifier: string }[];
   const states = (await dataSource.query(

@@ -13,12 +13,17 @@ interface PostgresError extends Error {
  * `request.invalid` for other data it cannot hold (U2); any other error as it is.
  */
 export function identifyRefusal(error: unknown, request: IdentifyRequest): unknown {
-  const { code = '', constraint, detail, message } = error as PostgresError;
+  const { code = '', detail, message } = error as PostgresError;
+  const constraint = constraintOf(error as PostgresError);
   if (code === '23514' && constraint === 'users_properties_size') return tooLarge('user', findUser(request, detail), error);
   if (code === '23514' && constraint === 'groups_properties_size') return tooLarge('group', findGroup(request, detail), error);
   if (!code.startsWith('22')) return error;
   return invalidRequest(`the properties cannot be stored: ${message}`, { cause: error });
 }
+
+/** From a shard the constraint comes in the message only. */
+const constraintOf = ({ constraint, message }: PostgresError): string | undefined =>
+  constraint ?? /check constraint "(\w+?)(?:_\d+)?"/.exec(message)?.[1];
 
 function tooLarge(kind: 'user' | 'group', subject: IdentifiedSubject | undefined, cause: unknown): DomainError {
   const where = subject?.where ? `${subject.where}: ` : '';

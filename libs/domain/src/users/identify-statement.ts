@@ -3,11 +3,20 @@ import { mergeRawObjects } from '../json/index.js';
 import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
 import { groupId, userId } from './subject-id.js';
 
+/** The time comes with the row that is proposed, by the default of its column: Citus computes nothing in DO UPDATE. */
 const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after = ''): string => `
   INSERT INTO ${table} (${key}, environment_id, identifier, properties)
   SELECT s, e, i, p FROM jsonb_to_recordset(${rows}::jsonb) AS row (s uuid, e uuid, i text, p jsonb) ${after}
   ON CONFLICT (${key}) DO UPDATE
-    SET properties = ${table}.properties || excluded.properties, updated_at = clock_timestamp()`;
+    SET properties = ${table}.properties || excluded.properties, updated_at = greatest(${table}.updated_at, excluded.updated_at)`;
+
+/** Writes one user: where tables are distributed it goes to the one server that has the user (G1). */
+export const IDENTIFY_USER = defineStatement(
+  'identify_user',
+  `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4::jsonb)
+   ON CONFLICT (user_id) DO UPDATE
+     SET properties = users.properties || excluded.properties, updated_at = greatest(users.updated_at, excluded.updated_at)`,
+);
 
 /** Writes many users without groups at once, locking them in the order of the rows. */
 export const IDENTIFY_USERS = defineStatement('identify_users', upsert('users', 'user_id', '$1'));

@@ -3,7 +3,8 @@ import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { identifyRefusal } from './identify-refusal.js';
 import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
-import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
+import { userId } from './subject-id.js';
+import { IDENTIFY_USER, IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
 
 const LIMITS: BatchLimits = {
   maxInFlight: 4,
@@ -20,16 +21,20 @@ const LIMITS: BatchLimits = {
 export class Identify {
   private readonly plain: Batcher<IdentifyRequest>;
   private readonly grouped: Batcher<IdentifyRequest>;
+  private readonly alone: Batcher<IdentifyRequest>;
 
   constructor(
     private readonly database: Database,
     limits: Partial<BatchLimits> = {},
   ) {
     // The rest of the pool stays free for what is not a write.
-    const maxInFlight = Math.max(1, Math.min(LIMITS.maxInFlight, (database.pool.options.max ?? LIMITS.maxInFlight) - 2));
+    const most = Math.max(1, (database.pool.options.max ?? LIMITS.maxInFlight) - 2);
+    const maxInFlight = Math.min(LIMITS.maxInFlight, most);
     this.plain = new Batcher((requests) => this.writeUsers(requests), { ...LIMITS, maxInFlight, ...limits });
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
     this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, maxInFlight: 1, ...limits });
+    // Where tables are distributed, each user may lie on another server (G1).
+    this.alone = new Batcher(([request]) => this.writeUser(request!), { ...LIMITS, maxInFlight: most, enoughRows: 1, rows: 1 });
   }
 
   /**
@@ -40,8 +45,16 @@ export class Identify {
   async run(request: IdentifyRequest): Promise<void> {
     const { users, groups, memberships } = request;
     const rows = users.length + groups.length + memberships.length;
+    const isAlone = rows === 1 && users.length === 1;
+    if (isAlone && (await this.database.isDistributed())) return this.alone.add(request);
     const batcher = groups.length > 0 ? this.grouped : this.plain;
     if (rows > 0) await batcher.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
+  }
+
+  private writeUser(request: IdentifyRequest): Promise<void> {
+    const { environmentId, users } = request;
+    const { identifier, properties } = users[0]!;
+    return this.write(IDENTIFY_USER, [userId(environmentId, identifier), environmentId, identifier, properties], [request]);
   }
 
   private writeUsers(requests: readonly IdentifyRequest[]): Promise<void> {

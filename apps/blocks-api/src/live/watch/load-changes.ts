@@ -15,26 +15,35 @@ export interface StateRow {
 
 const NO_REVISION = -1;
 
+/** The keys are said of every table, so that Citus reads the shards of these users only (G1). */
 const LOAD_CHANGES = defineStatement(
   'load_watched_changes',
-  `SELECT s.revision, s.edition, CASE WHEN s.revision <> w.shown OR w.resend THEN s.state END AS state,
-          (SELECT array_agg(DISTINCT c.change->>'block') FILTER (WHERE c.change ? 'block')
-             FROM flow_events e CROSS JOIN LATERAL jsonb_array_elements(e.event->'changes') AS c (change)
-            WHERE e.user_id = w.user_id AND e.flow = w.flow AND e.version = w.version
-              AND e.revision > w.shown AND e.revision <= s.revision) AS touched
+  `SELECT w.place::int - 1 AS place, s.revision, s.edition,
+          CASE WHEN s.revision <> w.shown OR w.resend THEN s.state END AS state, t.touched
    FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::boolean[]) WITH ORDINALITY
      AS w (user_id, flow, version, shown, resend, place)
-   LEFT JOIN flow_states s ON s.user_id = w.user_id AND s.flow = w.flow AND s.version = w.version
-   ORDER BY w.place`,
+   JOIN flow_states s ON s.user_id = w.user_id AND s.flow = w.flow AND s.version = w.version
+   LEFT JOIN LATERAL (
+     SELECT array_agg(DISTINCT c.change->>'block') FILTER (WHERE c.change ? 'block') AS touched
+       FROM flow_events e CROSS JOIN LATERAL jsonb_array_elements(e.event->'changes') AS c (change)
+      WHERE e.user_id = s.user_id AND e.user_id = ANY ($1) AND e.flow = s.flow AND e.version = s.version
+        AND e.revision > w.shown AND e.revision <= s.revision
+   ) t ON true
+   WHERE s.user_id = ANY ($1)`,
 );
 
+const NO_STATE: StateRow = { revision: null, edition: null, state: null, touched: null };
+
 /** One row for each, in their order; one statement for all of them. */
-export function loadChanges(database: Database, looks: readonly Look[]): Promise<StateRow[]> {
-  return database.run<StateRow>(LOAD_CHANGES, [
+export async function loadChanges(database: Database, looks: readonly Look[]): Promise<StateRow[]> {
+  const found = await database.run<StateRow & { readonly place: number }>(LOAD_CHANGES, [
     looks.map(({ state }) => state.userId),
     looks.map(({ state }) => state.watched.flow),
     looks.map(({ state }) => state.watched.version),
     looks.map(({ revision, isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
     looks.map(({ resend }) => resend.size > 0),
   ]);
+  const rows = looks.map(() => NO_STATE);
+  for (const row of found) rows[row.place] = row;
+  return rows;
 }

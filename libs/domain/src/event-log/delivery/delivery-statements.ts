@@ -14,6 +14,7 @@ export const CLAIM_ENDPOINTS = defineStatement(
      FOR UPDATE OF q SKIP LOCKED
    ) free
    WHERE p.endpoint_id = free.endpoint_id RETURNING p.endpoint_id AS id, p.lease_token AS token`,
+  'one',
 );
 
 /** All there is to know before a window; no row for who has no lease any more, and for an endpoint that is paused. */
@@ -60,6 +61,7 @@ export const SAVE_WINDOW = defineStatement(
      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET error = excluded.error, failed_at = now()
    )
    SELECT endpoint_id FROM saved`,
+  'one',
 );
 
 /** By the worker itself, with the reason (E8); what an operator decided meanwhile stays. */

@@ -58,6 +58,8 @@ export class DeliveryWorker {
   }
 
   private async poll(): Promise<void> {
+    // There is no order to follow (G4).
+    if (await this.database.isDistributed()) return;
     const sentAt = performance.now();
     const claimed = await this.database.run<{ id: string; token: string }>(CLAIM_ENDPOINTS, []);
     for (const { id, token } of claimed) this.begin(new Lease(this.database, id, token, sentAt));

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull } from 'typeorm';
 import { type Act, type Author, type Notes, recordChange } from '../../audit/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
 import { makeWebhookSecret } from '../../sending/index.js';
@@ -21,7 +21,8 @@ export async function getEndpoint(manager: EntityManager, environmentId: string,
 /** Delivers nothing from the next window on; what happens meanwhile waits in the log (E6). */
 export function pauseEndpoint(dataSource: DataSource, environmentId: string, name: string, author: Author): Promise<void> {
   return change(dataSource, { action: 'endpoint.pause', environmentId }, name, author, async (manager, { id }) => {
-    await manager.query('UPDATE endpoints SET paused_at = coalesce(paused_at, now()), pause_reason = NULL WHERE id = $1', [id]);
+    await manager.update(Endpoint, { id, pausedAt: IsNull() }, { pausedAt: () => 'now()' });
+    await manager.update(Endpoint, id, { pauseReason: null });
   });
 }
 

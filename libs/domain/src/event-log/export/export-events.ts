@@ -5,6 +5,7 @@ import { findStart, type LogStart } from '../following/log-start.js';
 import { BlockNames } from '../following/block-names.js';
 import type { LogPosition } from '../following/log-position.js';
 import type { PublicEvent } from '../following/public-event.js';
+import { refuseDistributed } from '../following/refuse-distributed.js';
 import { type LogFilter, positionOf, readLog } from '../following/read-log.js';
 import { tellSteps } from '../following/tell.js';
 import { formatCursor, loadEra, resolveCursor } from './log-cursor.js';
@@ -69,6 +70,7 @@ export async function* exportEvents(
 }
 
 async function findBeginning(database: Database, manager: EntityManager, { cursor, from }: ExportOptions) {
+  await refuseDistributed(manager);
   if (cursor !== undefined) return { position: await resolveCursor(database, cursor), since: null };
   return findStart(manager, from);
 }

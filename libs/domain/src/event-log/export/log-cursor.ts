@@ -15,7 +15,7 @@ const LOAD_ERA = defineStatement(
 const IS_THERE = defineStatement(
   'is_log_position_there',
   `SELECT EXISTS (
-     SELECT FROM flow_events e WHERE e.place = $1::bigint AND e.user_id = $2::uuid AND e.flow = $3 AND e.version = $4::int AND e.revision = $5::int
+     SELECT 1 FROM flow_events e WHERE e.place = $1::bigint AND e.user_id = $2::uuid AND e.flow = $3 AND e.version = $4::int AND e.revision = $5::int
    ) AS there`,
 );
 

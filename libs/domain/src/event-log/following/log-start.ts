@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BEGINNING, beforePlace, type LogPosition } from './log-position.js';
 import { HORIZON_SQL } from './place-origin.js';
+import { refuseDistributed } from './refuse-distributed.js';
 
 /** Where in the log somebody begins to follow it: at what is committed from now on, at the first event, or at a time. */
 export type LogStart = 'now' | 'beginning' | Date;
@@ -16,6 +17,7 @@ export interface FoundStart {
  * open anywhere on the server, events of before stand behind the horizon and would be told otherwise.
  */
 export async function findStart(manager: EntityManager, start: LogStart): Promise<FoundStart> {
+  await refuseDistributed(manager);
   if (start === 'beginning') return { position: BEGINNING, since: null };
   const first = `coalesce((SELECT min(place) FROM flow_events WHERE at >= $1), ${HORIZON_SQL})`;
   const [from, values] = start === 'now' ? [HORIZON_SQL, []] : [first, [start]];

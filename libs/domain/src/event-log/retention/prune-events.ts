@@ -44,7 +44,7 @@ const prune = (remove: string) => `
     ORDER BY ${POSITION('e')} LIMIT ${BATCH}
   ), old AS (
     SELECT ${POSITION('b')},
-      NOT $8::boolean AND EXISTS (SELECT FROM slowest s WHERE (${POSITION('s')}) < (${POSITION('b')})) AS held
+      NOT $8::boolean AND EXISTS (SELECT 1 FROM slowest s WHERE (${POSITION('s')}) < (${POSITION('b')})) AS held
     FROM batch b JOIN users u ON u.user_id = b.user_id WHERE u.environment_id = $6 AND b.at < $7
   ), removed AS (${remove})
   SELECT (SELECT count(*)::int FROM removed) AS deleted, (SELECT count(*)::int FROM old WHERE held) AS kept,
