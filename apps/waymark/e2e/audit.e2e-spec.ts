@@ -50,6 +50,7 @@ const UNRECORDED = [
   'migrate up',
   'migrate status',
   'migrate down',
+  'migrate distribute',
   'env list',
   'key list',
   'signer list',

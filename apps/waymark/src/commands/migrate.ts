@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { parseLimit } from '../command-line/arguments.js';
 import { requireSession } from '../command-line/open-database.js';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
@@ -37,6 +38,22 @@ export function addMigrate(program: Command): void {
         const dataSource = await requireSession(await session.openDatabase({ anySchema: true }));
         if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
         print(session, await migrateDown(dataSource));
+      }),
+    );
+  migrate
+    .command('distribute')
+    .description('have Citus spread the tables over several servers, or do so with those that came since')
+    .option('--shards <number>', 'into how many pieces the users are cut; 32 without it', parseLimit)
+    .action(
+      operation(async (session, options: { shards?: number }) => {
+        const { distributeTables } = await import('@waymark/domain/schema');
+        const dataSource = await requireSession(await session.openDatabase());
+        await session.confirm(
+          'Writes are refused for as long as it takes to copy the tables, and there is no way back but a restore.',
+        );
+        const { distributed, copied } = await distributeTables(dataSource, options);
+        const lines = [...distributed.map((table) => `distributed  ${table}`), ...copied.map((table) => `copied       ${table}`)];
+        session.print({ distributed, copied }, lines.join('\n') || 'all tables were distributed before');
       }),
     );
 }

@@ -13,10 +13,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * and tries again, since everybody else queues behind it while it waits (R15). Outside a transaction, unless the caller
  * is one already. Throws the last refusal after about two minutes.
  */
-export async function withBriefLock(runner: QueryRunner, statement: string): Promise<void> {
+export function withBriefLock(runner: QueryRunner, statement: string): Promise<void> {
+  return retryBriefLock(() => runWithTimeout(runner, statement));
+}
+
+/** The same of work that sets a timeout for its locks itself. */
+export async function retryBriefLock<Done>(work: () => Promise<Done>): Promise<Done> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runWithTimeout(runner, statement);
+      return await work();
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw error;
       await pause(PAUSE_MS);

@@ -38,8 +38,8 @@ export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
     if (applied.length > 0) await dataSource.undoLastMigration({ transaction: 'each' });
   });
 
-/** The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
-async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
+/** Runs work on the schema while no other process does. The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
+export async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
   const holder = dataSource.createQueryRunner();
   try {
     await lock(holder);

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import type { DataSource } from 'typeorm';
+import { DISTRIBUTION_KEYS, distributeTables, REFERENCE_TABLES } from './index.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await createTestDatabase({ partitioned: false });
+  dataSource = await database.connect();
+});
+afterAll(() => database.drop());
+
+const names = async (query: string) => ((await dataSource.query(query)) as { name: string }[]).map(({ name }) => name);
+const DISTRIBUTED = Object.keys(DISTRIBUTION_KEYS);
+const ARE_DISTRIBUTED = `(${DISTRIBUTED.map((table) => `'${table}'::regclass`).join(', ')})`;
+
+test('every table is either spread by its key or copied to every server, after those that it refers to (G2)', async () => {
+  const tables = await names(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+  );
+  expect([...DISTRIBUTED, ...REFERENCE_TABLES].sort()).toEqual(tables.sort());
+  const references = await names(
+    "SELECT conrelid::regclass || ' ' || confrelid::regclass AS name FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid",
+  );
+  const place = (table: string) => REFERENCE_TABLES.findIndex((name) => name === table);
+  for (const [from, to] of references.map((pair) => pair.split(' ') as [string, string]))
+    expect(place(to)).toBeLessThan(place(from));
+});
+
+describe('tables that are spread have nothing that Citus does not take there (G2)', () => {
+  test.each(Object.entries(DISTRIBUTION_KEYS))('the key of %s, %s, is in each of its unique indexes', async (table, key) => {
+    const without = await names(
+      `SELECT i.indexrelid::regclass AS name FROM pg_index i WHERE i.indrelid = '${table}'::regclass AND i.indisunique
+         AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = '${key}' AND a.attnum = ANY (i.indkey))`,
+    );
+    expect(without).toEqual([]);
+  });
+
+  test('no trigger, no foreign key, no identity column and no sequence', async () => {
+    const found = await names(
+      `SELECT 'trigger ' || tgname AS name FROM pg_trigger WHERE tgrelid IN ${ARE_DISTRIBUTED}
+       UNION ALL SELECT 'foreign key ' || conname FROM pg_constraint WHERE contype = 'f' AND (conrelid IN ${ARE_DISTRIBUTED} OR confrelid IN ${ARE_DISTRIBUTED})
+       UNION ALL SELECT 'identity ' || attname FROM pg_attribute WHERE attrelid IN ${ARE_DISTRIBUTED} AND attidentity <> ''
+       UNION ALL SELECT 'sequence of ' || adrelid::regclass FROM pg_attrdef WHERE adrelid IN ${ARE_DISTRIBUTED} AND pg_get_expr(adbin, adrelid) ~ 'nextval'`,
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('distributing is refused, with what to do', () => {
+  const refusal = (of: DataSource) =>
+    distributeTables(of).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+
+  test('without Citus (G2)', async () => {
+    expect(await refusal(dataSource)).toMatch(/no Citus: install it on every server/);
+  });
+
+  test('beside partitions, and before there are tables (G2)', async () => {
+    for (const [options, words] of [
+      [{ partitioned: true }, /waymark\.partitions/],
+      [{ empty: true }, /migrate up/],
+    ] as const) {
+      const other = await createTestDatabase(options);
+      expect(await refusal(await other.connect())).toMatch(words);
+      await other.drop();
+    }
+  });
+});
