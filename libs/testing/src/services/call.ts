@@ -1,3 +1,6 @@
+import { globalAgent } from 'node:http';
+import supertest, { type Response } from 'supertest';
+
 /** An answer, read to its end. */
 export interface Answer {
   method: string;
@@ -19,24 +22,47 @@ export interface CallOptions {
 
 /** Sends one request, such as `call(service, 'POST /identify', { key, body })`, and reads the answer. */
 export async function call(service: { url: string }, request: string, options: CallOptions = {}): Promise<Answer> {
+  const { key, headers, body } = options;
   const [method = 'GET', target = '/'] = request.split(/ (.*)/s);
-  const url = `${service.url}${target}`;
-  const response = await fetch(url, {
+  const test = new supertest.Test(service.url, method, target).ok(() => true).agent(globalAgent);
+  if (key !== undefined) test.set('x-api-key', key);
+  if (body !== undefined) test.set('content-type', 'application/json');
+  test
+    .set(headers ?? {})
+    .parse(readText)
+    .buffer(true);
+  if (body !== undefined) test.serialize((text: string) => text).send(toBody(body));
+  const response = await test;
+  // There is nothing to parse in the answer to a HEAD.
+  const text = typeof response.body === 'string' ? response.body : '';
+  return {
     method,
-    headers: {
-      ...(options.key !== undefined && { 'x-api-key': options.key }),
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...options.headers,
-    },
-    ...(options.body !== undefined && { body: toBody(options.body) }),
-  });
-  const text = await response.text();
-  return { method, url, status: response.status, headers: response.headers, text, body: parse(text) };
+    url: `${service.url}${target}`,
+    status: response.status,
+    headers: headersOf(response),
+    text,
+    body: parse(text),
+  };
 }
 
-function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+/** Of any type; JSON is read afterwards, since what pretends to be JSON is looked at too. */
+function readText(response: Response, done: (error: Error | null, text: string) => void): void {
+  const parts: Buffer[] = [];
+  response.on('data', (part: Buffer) => parts.push(part));
+  response.on('end', () => done(null, Buffer.concat(parts).toString()));
+}
+
+function headersOf({ headers }: Response): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers as Record<string, string | string[]>))
+    for (const each of [value].flat()) all.append(name, each);
+  return all;
+}
+
+/** A text or bytes as they are. */
+function toBody(body: unknown): string | Buffer {
   if (typeof body === 'string') return body;
-  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+  return body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body);
 }
 
 function parse(text: string): unknown {
