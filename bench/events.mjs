@@ -1,6 +1,6 @@
 // P13: transitions while an endpoint follows, against transitions that nobody follows; and how fast a backlog is delivered
-// to a receiver on the same machine.
-import { addEndpoint, listEndpoints, replayEndpoint } from '@waymark/domain/event-log';
+// to a receiver on the same machine, as the receiver sees it.
+import { addEndpoint, removeEndpoint } from '@waymark/domain/event-log';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
 import { offerLoad, startServer } from './stand/processes.mjs';
@@ -8,6 +8,8 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 
 const USERS = 5_000;
 const CONNECTIONS = 64;
+/** That are delivered again, each of two events. */
+const STEPS = 10_000;
 const BY = { by: 'bench' };
 /** A busy machine is no overload here. */
 const PATIENT = {
@@ -24,19 +26,19 @@ const LOAD = new URL('./loads/flows.mjs', import.meta.url);
 export async function measure(settings) {
   const server = await openServer();
   try {
-    const receiver = await startServer(RECEIVER, {});
     const open = (name) =>
       openFlowService(server, name, { users: USERS, flows: [LOOP], settings: { ...PATIENT, LOG_LEVEL: 'info' } });
     const alone = await open('alone');
     const followed = await open('followed');
-    const wanted = { name: 'standard', url: receiver.url };
-    await addEndpoint(followed.dataSource, followed.environmentId, wanted, BY);
+    const receiver = await startServer(RECEIVER, {});
+    await follow(followed, { name: 'live', url: receiver.url });
     const rates = await interleave({ followed: load(followed), alone: load(alone) }, settings);
-    const oneByOne = await drain(followed, 'standard');
-    await addEndpoint(followed.dataSource, followed.environmentId, { ...wanted, name: 'segment', format: 'segment' }, BY);
-    const batched = await drain(followed, 'segment');
-    await Promise.all([alone, followed].map(({ service }) => service.stop()));
+    await unfollow(followed, 'live');
     await receiver.stop();
+    await keep(followed.dataSource);
+    const oneByOne = await drain(followed, 'standard', settings);
+    const batched = await drain(followed, 'segment', settings);
+    await Promise.all([alone, followed].map(({ service }) => service.stop()));
     return [
       {
         id: 'P13',
@@ -54,6 +56,9 @@ export async function measure(settings) {
   }
 }
 
+const follow = ({ dataSource, environmentId }, wanted) => addEndpoint(dataSource, environmentId, wanted, BY);
+const unfollow = ({ dataSource, environmentId }, name) => removeEndpoint(dataSource, environmentId, name, BY);
+
 const load =
   ({ service, users, headers }) =>
   async (seconds) => {
@@ -61,18 +66,34 @@ const load =
     return (await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options })).rate;
   };
 
-/** Events a second while the whole log is delivered again; each transition of the flow is two. */
-async function drain({ dataSource, environmentId }, name) {
-  const backlog = async () => (await listEndpoints(dataSource.manager, environmentId)).find((row) => row.name === name).backlog;
-  while ((await backlog()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
-  // So many as a backlog counts at most.
+/** Leaves the first steps of the log, as a log looks that has been vacuumed. */
+async function keep(dataSource) {
   await dataSource.query(
-    `DELETE FROM flow_events WHERE (user_id, flow, version, revision) NOT IN (
-       SELECT user_id, flow, version, revision FROM flow_events ORDER BY place LIMIT 9000)`,
+    `DELETE FROM flow_events e USING (SELECT place FROM flow_events ORDER BY place OFFSET ${STEPS} LIMIT 1) l WHERE e.place >= l.place`,
   );
-  await replayEndpoint(dataSource, environmentId, name, 'beginning', BY);
-  const steps = await backlog();
-  const since = performance.now();
-  while ((await backlog()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
-  return Math.round((2 * steps * 1000) / (performance.now() - since));
+  await dataSource.query('VACUUM ANALYZE');
+}
+
+/** Events a second while the whole log is delivered to an endpoint that begins at the beginning; the median of the rounds. */
+async function drain(subject, format, { rounds, log }) {
+  const [{ steps }] = await subject.dataSource.query('SELECT count(*)::int AS steps FROM flow_events');
+  const rates = [];
+  for (let round = 0; round < rounds; round++) {
+    const receiver = await startServer(RECEIVER, {});
+    await follow(subject, { name: format, url: receiver.url, format, from: 'beginning' });
+    const { events, seconds } = await allReceived(receiver, 2 * steps);
+    await unfollow(subject, format);
+    await receiver.stop();
+    rates.push(events / seconds);
+  }
+  log(`  ${format}: ${rates.map(Math.round).join(', ')} events a second`);
+  return Math.round(median(rates));
+}
+
+async function allReceived({ url }, wanted) {
+  for (;;) {
+    const told = await (await fetch(url)).json();
+    if (told.events >= wanted) return told;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { RunCommand } from '../flow-states/run-command.js';
@@ -39,6 +40,8 @@ export class EffectWorker {
     catalogue: FlowCatalogue,
     private readonly settings: EffectWorkerSettings,
   ) {
+    // Every webhook that is under way listens to it.
+    setMaxListeners(0, this.lettingGo.signal);
     this.queue = new EffectQueue(database);
     this.carrier = new EffectCarrier(this.queue, runner, catalogue, settings, this.lettingGo.signal);
     runner.onEffects(() => this.wake());

@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { Deadline } from './deadline.js';
 import { isPublicAddress, literalAddress, lookupPublic, privateAddress } from './public-address.js';
 import { SendFailure } from './send-failure.js';
 
@@ -31,29 +32,28 @@ const REST_MS = 500;
 
 /**
  * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and no proxy of the
- * environment is used (S19). Throws a `SendFailure` where the address is refused or no answer comes in time, an `AbortError`
- * when `stop` says so, and what the network says otherwise.
+ * environment is used (S19). Throws a `SendFailure` where the address is refused or no answer comes in time, the reason of
+ * `stop` when that says so, and what the network says otherwise.
  */
 export async function post(posting: Posting, settings: PostSettings, stop: AbortSignal): Promise<PostAnswer> {
   const literal = literalAddress(posting.url);
   if (!settings.allowPrivateAddresses && literal !== undefined && !isPublicAddress(literal))
     throw new SendFailure('webhook.private-address', privateAddress(literal));
-  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const deadline = new Deadline(settings.timeoutMs, stop);
   try {
-    return await exchange(posting, settings, AbortSignal.any([timeout, stop]));
-  } catch (error) {
-    if (!timeout.aborted) throw error;
-    throw new SendFailure('webhook.no-answer', `no answer within ${settings.timeoutMs / 1000} s`);
+    return await exchange(posting, settings, deadline);
+  } finally {
+    deadline.lift();
   }
 }
 
-function exchange(posting: Posting, settings: PostSettings, signal: AbortSignal): Promise<PostAnswer> {
+function exchange(posting: Posting, settings: PostSettings, deadline: Deadline): Promise<PostAnswer> {
   const { url, headers, body, agent = false } = posting;
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const lookup = settings.allowPrivateAddresses ? undefined : lookupPublic;
     let isAnswered = false;
-    const request = open(url, { method: 'POST', headers, agent, signal, lookup }, (response) => {
+    const request = open(url, { method: 'POST', headers, agent, lookup }, (response) => {
       isAnswered = true;
       readAnswer(response, resolve);
     });
@@ -62,9 +62,10 @@ function exchange(posting: Posting, settings: PostSettings, signal: AbortSignal)
       if (isAnswered) return;
       // Kept open from the last request, and closed by the other side just when this one came.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) exchange({ ...posting, agent: undefined }, settings, signal).then(resolve, reject);
+      if (isStale) exchange({ ...posting, agent: undefined }, settings, deadline).then(resolve, reject);
       else reject(error);
     });
+    deadline.set(request);
     request.end(body);
   });
 }

@@ -4,28 +4,33 @@ import { defineStatement } from '../../database/statement.js';
 export const LEASE_MS = 30_000;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
 
-/** Endpoints that nobody delivers for and that are due. */
+/** Endpoints that nobody delivers for and that are due; whoever has the lease of $1 has let go of it without a word. */
 export const CLAIM_ENDPOINTS = defineStatement(
   'claim_endpoints',
   `UPDATE endpoint_progress p SET lease_token = gen_random_uuid(), lease_until = now() + ${LEASE}
    FROM (
      SELECT q.endpoint_id FROM endpoint_progress q JOIN endpoints n ON n.id = q.endpoint_id
-     WHERE n.paused_at IS NULL AND q.next_attempt_at <= now() AND (q.lease_until IS NULL OR q.lease_until <= now())
+     WHERE n.paused_at IS NULL AND q.next_attempt_at <= now()
+       AND (q.lease_until IS NULL OR q.lease_until <= now() OR q.lease_token = ANY ($1::uuid[]))
      FOR UPDATE OF q SKIP LOCKED
    ) free
    WHERE p.endpoint_id = free.endpoint_id RETURNING p.endpoint_id AS id, p.lease_token AS token`,
   'one',
 );
 
-/** All there is to know before a window; no row for who has no lease any more, and for an endpoint that is paused. */
+/** All there is to know before a window, of an endpoint and the progress `p` of it. */
+const leased = (progress: string, of = '') => `
+  SELECT n.id, n.environment_id AS "environmentId", v.name AS environment, n.name, n.url, n.format, n.flows, n.types, n.headers,
+    n.drafts, n.since, array_remove(ARRAY[n.secret, CASE WHEN n.previous_secret_until > now() THEN n.previous_secret END], NULL) AS secrets,
+    n.paused_at IS NOT NULL AS "isPaused", p.place::text AS place, p.user_id AS "userId", p.flow, p.version, p.revision,
+    p.open_window AS "openWindow", p.downs, p.set_aside_in_a_row AS "setAsideInARow",
+    floor(extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
+  FROM ${progress} p JOIN endpoints n ON n.id = p.endpoint_id JOIN environments v ON v.id = n.environment_id ${of}`;
+
+/** No row for who has no lease any more. */
 export const LOAD_LEASED = defineStatement(
   'load_leased_endpoint',
-  `SELECT n.id, n.environment_id AS "environmentId", v.name AS environment, n.name, n.url, n.format, n.flows, n.types, n.headers,
-     n.drafts, n.since, array_remove(ARRAY[n.secret, CASE WHEN n.previous_secret_until > now() THEN n.previous_secret END], NULL) AS secrets,
-     p.place::text AS place, p.user_id AS "userId", p.flow, p.version, p.revision, p.open_window AS "openWindow", p.downs,
-     p.set_aside_in_a_row AS "setAsideInARow", floor(extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
-   FROM endpoint_progress p JOIN endpoints n ON n.id = p.endpoint_id JOIN environments v ON v.id = n.environment_id
-   WHERE p.endpoint_id = $1 AND p.lease_token = $2 AND n.paused_at IS NULL`,
+  leased('endpoint_progress', 'WHERE p.endpoint_id = $1 AND p.lease_token = $2'),
 );
 
 export const RENEW_LEASE = defineStatement(
@@ -43,7 +48,7 @@ export const RELEASE_LEASE = defineStatement(
 /**
  * What came of a window: the position where it is settled ($3 to $7, otherwise as it was) or what is open of it ($8), and
  * the events that were set aside ($9), of users who are still there. Only for who holds the lease; what others did
- * meanwhile, such as a replay, stays.
+ * meanwhile, such as a replay, stays. Returns the endpoint as it is now, so that the next window can begin at once.
  */
 export const SAVE_WINDOW = defineStatement(
   'save_endpoint_window',
@@ -52,15 +57,14 @@ export const SAVE_WINDOW = defineStatement(
        open_window = $8::jsonb, downs = $10::int, set_aside_in_a_row = $11::int, waiting_since = $12::timestamptz,
        last_error = $13, last_success_at = CASE WHEN $14::boolean THEN now() ELSE last_success_at END,
        lease_until = now() + ${LEASE}
-     WHERE endpoint_id = $1 AND lease_token = $2 RETURNING endpoint_id
+     WHERE endpoint_id = $1 AND lease_token = $2 RETURNING *
    ), aside AS (
      INSERT INTO endpoint_failures (endpoint_id, event_id, user_id, event, error)
      SELECT s.endpoint_id, f.id, u.user_id, f.event, f.error
      FROM saved s CROSS JOIN jsonb_to_recordset($9::jsonb) AS f (id uuid, user_id uuid, event jsonb, error text)
        JOIN LATERAL (SELECT u.user_id FROM users u WHERE u.user_id = f.user_id FOR KEY SHARE) u ON true
      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET error = excluded.error, failed_at = now()
-   )
-   SELECT endpoint_id FROM saved`,
+   ) ${leased('saved')}`,
   'one',
 );
 

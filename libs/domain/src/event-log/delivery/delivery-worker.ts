@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
 import { BlockNames } from '../following/block-names.js';
@@ -26,6 +27,8 @@ export class DeliveryWorker {
   backlogs: readonly Backlog[] = [];
   private readonly names: BlockNames;
   private readonly running = new Set<Promise<void>>();
+  /** Of deliveries that the database failed: what they hold need not be waited for. */
+  private readonly failed = new Set<string>();
   private readonly closing = new AbortController();
   private readonly lettingGo = new AbortController();
   private working: Promise<void> | undefined;
@@ -34,6 +37,8 @@ export class DeliveryWorker {
     private readonly database: Database,
     private readonly settings: DeliveryWorkerSettings,
   ) {
+    // Every request that is under way listens to it.
+    setMaxListeners(0, this.lettingGo.signal);
     this.names = new BlockNames(database);
   }
 
@@ -61,7 +66,9 @@ export class DeliveryWorker {
     // There is no order to follow (G4).
     if (await this.database.isDistributed()) return;
     const sentAt = performance.now();
-    const claimed = await this.database.run<{ id: string; token: string }>(CLAIM_ENDPOINTS, []);
+    const failed = [...this.failed];
+    const claimed = await this.database.run<{ id: string; token: string }>(CLAIM_ENDPOINTS, [failed]);
+    for (const token of failed) this.failed.delete(token);
     for (const { id, token } of claimed) this.begin(new Lease(this.database, id, token, sentAt));
     this.backlogs = await this.database.run<Backlog>(LOAD_BACKLOGS, []);
   }
@@ -70,6 +77,7 @@ export class DeliveryWorker {
     const stop = { closing: this.closing.signal, lettingGo: this.lettingGo.signal };
     const work: Promise<void> = new EndpointDelivery(this.database, this.names, lease, this.settings, stop)
       .run()
+      .then((end) => void (end === 'failed' && this.failed.add(lease.token)))
       .finally(() => this.running.delete(work));
     this.running.add(work);
   }

@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, checklist, defineFlow, modal } from '@waymark/testing/builders';
+import { startFaultProxy } from '@waymark/testing/fault-proxy';
 import { Receiver, until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { Webhook } from 'standardwebhooks';
+import type { DataSource } from 'typeorm';
+import { Database } from '../../database/index.js';
+import { createDataSource } from '../../schema/index.js';
 import { deleteUser } from '../../user-records/index.js';
 import {
   addEndpoint,
@@ -80,6 +84,22 @@ const PLAYED = ['flow.started', 'block.entered', 'block.exited', 'block.entered'
 const typesOf = (user: string) => receiver.documents.filter(({ data }) => data['user'] === user).map(({ type }) => type);
 const idsOf = () => receiver.documents.map(({ data }) => data['id'] as string);
 const settled = () => until(async () => (await list()).backlog === 0);
+
+/** By way of a proxy that can take it away. */
+class AwayDatabase {
+  /** How often it was found missing. */
+  count = 0;
+  readonly database: Database;
+
+  constructor(readonly dataSource: DataSource) {
+    this.database = new Database(dataSource);
+  }
+}
+const connectTo = (url: string) =>
+  createDataSource({
+    ...{ url, poolSize: 5, applicationName: 'away' },
+    ...{ statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 },
+  }).initialize();
 
 describe('an endpoint', () => {
   test('hears what happens, signed, each state in order (E6, E7)', async () => {
@@ -367,6 +387,28 @@ describe('a worker', () => {
     expect(receiver.received).toEqual([]);
     await stage.dataSource.query('UPDATE endpoint_progress SET lease_until = now()');
     await receiver.until((all) => all.length === PLAYED.length);
+  });
+
+  test('takes back what it held itself once the database is there again (E8)', async () => {
+    const { url } = stage.testDatabase;
+    const proxy = await startFaultProxy({ port: Number(new URL(url).port) });
+    const away = new AwayDatabase(await connectTo(proxy.through(url)));
+    await add();
+    const worker = work({ onTrouble: () => away.count++ }, away);
+    await play(users[0]!);
+    await settled();
+    proxy.set({ kind: 'refuse' });
+    proxy.reset();
+    await until(() => away.count > 3);
+    await stage.dataSource.query(
+      "UPDATE endpoint_progress SET lease_until = now() + interval '1 hour' WHERE lease_until > now()",
+    );
+    proxy.heal();
+    await play(users[1]!);
+    await receiver.until((all) => all.length === 2 * PLAYED.length);
+    await worker.stop();
+    await away.dataSource.destroy();
+    await proxy.close();
   });
 
   test('does not skip what was written before and committed after (E1)', async () => {

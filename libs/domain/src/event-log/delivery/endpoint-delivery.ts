@@ -3,12 +3,13 @@ import type { Database } from '../../database/database.js';
 import type { PostSettings } from '../../sending/index.js';
 import type { BlockNames } from '../following/block-names.js';
 import { type LogPosition, positionValues } from '../following/log-position.js';
-import { type LogPage, readLog } from '../following/read-log.js';
+import type { LogPage } from '../following/read-log.js';
 import { tellSteps } from '../following/tell.js';
 import { type DeliveryOutcome, type DeliveryStop, MOST_SET_ASIDE, WindowDelivery, type WindowEnd } from './deliver-window.js';
 import { LOAD_LEASED, PAUSE_ENDPOINT, SAVE_WINDOW } from './delivery-statements.js';
 import type { Lease } from './lease.js';
 import type { LeasedEndpoint } from './leased-endpoint.js';
+import { LogReader } from './log-reader.js';
 import { Sender } from './sender.js';
 import { ALL_WELL, type Standing, standingAfter, pauseAfter } from './standing.js';
 import { Window, type WindowEvent } from './window.js';
@@ -33,9 +34,13 @@ const STEPS_OF_OTHERS = 1_000;
 
 const LONGEST_PAUSE_SECONDS = 600;
 
+/** How it came that nothing more is delivered for an endpoint here. */
+export type DeliveryEnd = 'released' | 'failed';
+
 /** Delivers for one endpoint, window after window, for as long as the lease is held (E8). */
 export class EndpointDelivery {
   private readonly sender: Sender;
+  private readonly log: LogReader;
   private size = STEPS;
   /** Whether the row says that something waits or went wrong. */
   private saysTrouble = true;
@@ -48,26 +53,24 @@ export class EndpointDelivery {
     private readonly stop: DeliveryStop,
   ) {
     this.sender = new Sender(settings.sending);
+    this.log = new LogReader(database);
   }
 
-  /** Resolves when there is nothing more to do here: another process may go on, this one included. Never throws. */
-  async run(): Promise<void> {
+  /**
+   * Resolves when there is nothing more to do here: another process may go on, this one included; at once where the lease
+   * was released, and where the database failed it has to be taken back. Never throws.
+   */
+  async run(): Promise<DeliveryEnd> {
     try {
-      while (!this.stop.closing.aborted && (await this.turn()));
+      for (let endpoint = await this.load(); endpoint && !endpoint.isPaused; endpoint = await this.turn(endpoint));
       await this.lease.release(0);
+      return 'released';
     } catch (error) {
       this.settings.onTrouble?.(error);
+      return 'failed';
     } finally {
       this.sender.close();
     }
-  }
-
-  /** Whether there is to be another one. */
-  private async turn(): Promise<boolean> {
-    const endpoint = await this.load();
-    if (!endpoint) return false;
-    const page = await readLog(this.database, endpoint, endpoint, this.size);
-    return page.end ? this.deliver(endpoint, page, page.end) : this.idle(endpoint);
   }
 
   private async load(): Promise<LeasedEndpoint | undefined> {
@@ -75,28 +78,36 @@ export class EndpointDelivery {
     return endpoint;
   }
 
-  private async idle(endpoint: LeasedEndpoint): Promise<boolean> {
-    const nothing = new Window([], null, endpoint.setAsideInARow);
-    const isNews = this.saysTrouble || endpoint.downs > 0;
-    if (isNews && !(await this.save(endpoint, nothing, endpoint, ALL_WELL))) return false;
-    await pause(this.settings.idleMs, undefined, { signal: this.stop.closing }).catch(() => undefined);
-    return this.lease.isHeld();
+  /** The endpoint as it is after one window; undefined where there is to be none after it. */
+  private async turn(endpoint: LeasedEndpoint): Promise<LeasedEndpoint | undefined> {
+    if (this.stop.closing.aborted) return undefined;
+    const page = await this.log.read(endpoint, endpoint, this.size);
+    return page.end ? this.deliver(endpoint, page, page.end) : this.idle(endpoint);
   }
 
-  private async deliver(endpoint: LeasedEndpoint, page: LogPage, end: LogPosition): Promise<boolean> {
+  private async idle(endpoint: LeasedEndpoint): Promise<LeasedEndpoint | undefined> {
+    const nothing = new Window([], null, endpoint.setAsideInARow);
+    const isNews = this.saysTrouble || endpoint.downs > 0;
+    if (isNews && !(await this.save(endpoint, nothing, endpoint, ALL_WELL))) return undefined;
+    await pause(this.settings.idleMs, undefined, { signal: this.stop.closing }).catch(() => undefined);
+    return (await this.lease.isHeld()) ? this.load() : undefined;
+  }
+
+  private async deliver(endpoint: LeasedEndpoint, page: LogPage, end: LogPosition): Promise<LeasedEndpoint | undefined> {
     const window = await this.openWindow(endpoint, page);
     this.size = window.events.length === 0 ? STEPS_OF_OTHERS : STEPS;
+    if (page.isFull) this.log.prepare(end, endpoint, this.size);
     const onAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) =>
       this.settings.onOutcome?.(endpoint, outcome, events, code);
     const ending = await new WindowDelivery(endpoint, window, this.sender, this.lease, this.stop, onAnswer).run();
-    if (ending.kind === 'lost') return false;
+    if (ending.kind === 'lost') return undefined;
     const standing = standingAfter(endpoint, window, page, ending);
-    if (!(await this.save(endpoint, window, window.isSettled ? end : endpoint, standing))) return false;
-    if (await this.pauseIfHopeless(endpoint, window, ending)) return false;
-    if (window.isSettled) return true;
+    const saved = await this.save(endpoint, window, window.isSettled ? end : endpoint, standing);
+    if (!saved || (await this.pauseIfHopeless(endpoint, window, ending))) return undefined;
+    if (window.isSettled) return saved;
     const longest = this.settings.longestPauseSeconds ?? LONGEST_PAUSE_SECONDS;
     await this.lease.release(ending.kind === 'stopped' ? 0 : pauseAfter(standing, window, endpoint.nowMs, longest));
-    return false;
+    return undefined;
   }
 
   private async openWindow(endpoint: LeasedEndpoint, { steps }: LogPage): Promise<Window> {
@@ -109,23 +120,23 @@ export class EndpointDelivery {
     return new Window(events, endpoint.openWindow, endpoint.setAsideInARow, this.settings.refusalPausesMs);
   }
 
-  /** Whether the position, and what came of the window, are written: only where the lease is still held. */
+  /** Writes the position, and what came of the window, where the lease is still held; the endpoint as it is then. */
   private async save(
     { id }: LeasedEndpoint,
     window: Window,
     position: LogPosition,
     { waitingSince, downs, error }: Standing,
-  ): Promise<boolean> {
+  ): Promise<LeasedEndpoint | undefined> {
     const open = window.isSettled ? null : window.toOpen();
     const sentAt = performance.now();
-    const rows = await this.database.run(SAVE_WINDOW, [
+    const [saved] = await this.database.run<LeasedEndpoint>(SAVE_WINDOW, [
       ...[id, this.lease.token, ...positionValues(position), open && JSON.stringify(open), JSON.stringify(window.setAside)],
       ...[downs, window.setAsideInARow, waitingSince, error, window.delivered > 0],
     ]);
     this.saysTrouble = waitingSince !== null || error !== null;
-    if (rows.length > 0) this.lease.prolonged(sentAt);
+    if (saved) this.lease.prolonged(sentAt);
     else this.lease.lose();
-    return rows.length > 0;
+    return saved;
   }
 
   /** 410 means that nobody wants to hear of it any more; a hundred refusals in a row that something is wrong (E8). */

@@ -9,6 +9,7 @@ export interface LeasedEndpoint
     LogPosition {
   /** Name of the environment. */
   readonly environment: string;
+  readonly isPaused: boolean;
   /** That sign now: one, or two while one is being replaced. */
   readonly secrets: readonly string[];
   readonly openWindow: OpenWindow | null;

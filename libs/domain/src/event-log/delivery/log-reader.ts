@@ -1,0 +1,37 @@
+import type { Database } from '../../database/database.js';
+import { type LogPosition, positionValues } from '../following/log-position.js';
+import { type LogFilter, type LogPage, readLog } from '../following/read-log.js';
+
+/** What was read ahead is good for so long: a user may have been deleted meanwhile. */
+const FRESH_MS = 1_000;
+
+interface Ahead {
+  readonly key: string;
+  readonly readAt: number;
+  readonly page: Promise<LogPage | undefined>;
+}
+
+/** Reads the log for one endpoint: the next stretch of it while the one before is being delivered. */
+export class LogReader {
+  private ahead: Ahead | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Begins to read a stretch that is likely to be asked for next. */
+  prepare(after: LogPosition, filter: LogFilter, size: number): void {
+    // Whoever asks for it reads it again then, and hears what is wrong.
+    const page = readLog(this.database, after, filter, size).catch(() => undefined);
+    this.ahead = { key: keyOf(after, filter, size), readAt: performance.now(), page };
+  }
+
+  /** The steps behind a position, as `readLog` has them: at most a second old. */
+  async read(after: LogPosition, filter: LogFilter, size: number): Promise<LogPage> {
+    const { ahead } = this;
+    this.ahead = undefined;
+    const isIt = ahead?.key === keyOf(after, filter, size) && performance.now() - ahead.readAt < FRESH_MS;
+    return (isIt && (await ahead.page)) || readLog(this.database, after, filter, size);
+  }
+}
+
+const keyOf = (after: LogPosition, { environmentId, flows, drafts, since }: LogFilter, size: number): string =>
+  JSON.stringify([...positionValues(after), environmentId, flows, drafts, since, size]);
