@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { card, defineFlow, trigger, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import type { QueryResultRow } from 'pg';
+import { Webhook } from 'standardwebhooks';
 import { Database, type Statement } from '../database/index.js';
+import { rotateWebhookSecret } from '../environments/index.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectWorker, type EffectOutcome, listEffects, retryEffect, type WebhookSettings } from './index.js';
 
@@ -140,6 +142,27 @@ describe('a webhook', () => {
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
     });
     expect(await listEffects(stage.dataSource.manager, stage.environmentId)).toEqual([]);
+  });
+
+  test('is signed with the secret of the environment, and with the old one too while it is rotated (E9)', async () => {
+    await stage.commit(telling('signed', { headers: { 'Webhook-Signature': 'v1,forged' }, body: { é: '${user.identifier}' } }));
+    await stage.commit(telling('signed-empty'));
+    const rotate = () => rotateWebhookSecret(stage.dataSource, stage.environmentId, { by: 'test' });
+    const old = await rotate();
+    const secret = await rotate();
+    await start('signed');
+    await start('signed-empty');
+    work();
+    await outcomesAre(2);
+    const verified = receiver.deliveries.map(({ headers, body }) =>
+      [old, secret].map((known) => new Webhook(known).verify(body, headers as Record<string, string>)),
+    );
+    expect(verified).toEqual(expect.arrayContaining([Array(2).fill({ é: user }), Array(2).fill(undefined)]));
+    const [{ headers, body }] = receiver.deliveries as [Delivery];
+    expect(() => new Webhook('whsec_AAAA').verify(body, headers as Record<string, string>)).toThrow('No matching signature');
+    expect(receiver.deliveries.map(({ headers }) => headers['webhook-signature'])).toEqual(
+      Array(2).fill(expect.stringMatching(/^v1,\S{44} v1,\S{44}$/)),
+    );
   });
 
   test.each([500, 404, 302])('answered with %i is sent again later with the same id (S19)', async (status) => {
