@@ -21,6 +21,8 @@ export interface RunOptions {
   /** On top of the environment, where `undefined` takes a variable away. */
   env?: Record<string, string | undefined>;
   cwd?: string;
+  /** An open file that takes its stdout, as a shell's `>>` has it; nothing of it is in `Ended` then. */
+  stdout?: number;
 }
 
 /** The built command in a process of its own, off a terminal. */
@@ -28,15 +30,15 @@ export function spawnWaymark(args: readonly string[], options?: RunOptions) {
   return spawnCommand(process.execPath, [BIN, ...args], options);
 }
 
-function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = path.parse(BIN).root }: RunOptions = {}) {
+function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = path.parse(BIN).root, stdout }: RunOptions = {}) {
   const child = spawn(file, args, {
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env }),
   });
   const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (said.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (said.stderr += String(chunk)));
+  child.stdout?.on('data', (chunk) => (said.stdout += String(chunk)));
+  child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)));
   const ended = once(child, 'close').then(([status]): Ended => {
     return { status: status as number | null, ...said, json: () => JSON.parse(said.stdout) as unknown };
   });

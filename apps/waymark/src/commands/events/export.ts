@@ -1,11 +1,13 @@
-import { once } from 'node:events';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
 import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
 import { operation } from '../../command-line/operation.js';
 import { Refusal } from '../../refusal/refusal.js';
+
+/** A file that was opened for writing only can be opened again by this name. */
+const STDOUT = '/dev/stdout';
 
 interface ExportArguments {
   flow?: string;
@@ -34,7 +36,8 @@ export function addExport(events: Command): void {
         const cursor = (cursorFile && (await readCursor(cursorFile))) || (from && 'cursor' in from ? from.cursor : undefined);
         const start = from && 'start' in from ? from.start : 'beginning';
         const environment = { id, name: session.environment };
-        const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }) };
+        const signal = options.follow ? session.signal : undefined;
+        const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) };
         const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
         const last = await writeAll(batches, cursorFile);
         if (last !== undefined && cursorFile === undefined) session.note(`to go on from here: --from ${last}`);
@@ -59,6 +62,7 @@ async function readCursor(file: string): Promise<string | undefined> {
 /** Tells how far it came only once stdout has taken what was before: what is killed repeats at most its last batch. */
 async function writeAll(batches: AsyncIterable<ExportedBatch>, cursorFile: string | undefined): Promise<string | undefined> {
   let last: string | undefined;
+  await endTornLine();
   for await (const { events, cursor } of batches) {
     if (events.length > 0) await write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     if (cursorFile !== undefined) await replace(cursorFile, cursor);
@@ -67,9 +71,28 @@ async function writeAll(batches: AsyncIterable<ExportedBatch>, cursorFile: strin
   return last;
 }
 
-async function write(text: string): Promise<void> {
-  if (process.stdout.write(text) && process.stdout.writableLength === 0) return;
-  while (process.stdout.writableLength > 0) await once(process.stdout, 'drain');
+/** A call that was killed may have left half a line in a file, which must not swallow the first event of this one. */
+async function endTornLine(): Promise<void> {
+  // Not `fstatSync`: of a pipe it misleads what resolves imports later (Node 20).
+  const stdout = await stat(STDOUT).catch(() => undefined);
+  if (!stdout?.isFile() || stdout.size === 0) return;
+  const last = await readByte(stdout.size - 1).catch(() => undefined);
+  if (last !== '\n') await write('\n');
+}
+
+async function readByte(at: number): Promise<string> {
+  const file = await open(STDOUT, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at);
+    return buffer.toString();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Resolves once whoever reads has it, or the file. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
 async function replace(file: string, text: string): Promise<void> {

@@ -25,9 +25,10 @@ export function addPrune(events: Command): void {
         if (!options.dryRun)
           await session.confirm(`This deletes the events of ${session.environment} from before ${since} for ever.`);
         const progress = new Progress(session);
+        const { signal } = session;
         const onProgress = ({ deleted }: PruneCounts) => progress.tell(deleted, `${deleted} events`);
         try {
-          const counts = await pruneEvents(dataSource, environmentId, { ...options, onProgress }, session.author);
+          const counts = await pruneEvents(dataSource, environmentId, { ...options, onProgress, signal }, session.author);
           progress.end();
           session.print(counts, describe(counts, options.dryRun === true));
         } finally {
