@@ -18,9 +18,11 @@ function findNative(): string {
   }
 }
 
-/** Links between libraries that npm cannot pack; an install without scripts leaves them out. */
+/** Links between libraries that npm cannot pack; an install without scripts leaves them out. Other installations need none. */
 async function mendLinks(native: string): Promise<void> {
-  const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = path.join(native, '..', target);
     if (existsSync(link)) continue;

@@ -19,7 +19,7 @@ export interface PostgresOptions {
   durable: boolean;
   /** `<dataDir>.log` unless given; begun anew when it has grown to a megabyte. */
   logFile?: string;
-  /** Folder of `bin`, `lib` and `share`, as one of npm's packages has it; that of the installed one unless given. */
+  /** Folder of PostgreSQL's `bin`, such as one of npm's packages or of the system; that of the installed package unless given. */
   native?: string;
   /** Further settings of `postgresql.conf`. */
   settings?: Record<string, string>;

@@ -30,7 +30,8 @@ function buildOnce(run: TestRun, partitioned: boolean): Promise<string> {
   });
 }
 
-async function migrate(url: string): Promise<void> {
+/** Makes the schema. */
+export async function migrate(url: string): Promise<void> {
   const dataSource = await connect(url);
   try {
     await dataSource.runMigrations({ transaction: 'each' });

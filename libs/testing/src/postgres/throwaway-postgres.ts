@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningPostgres, startPostgres, type StopMode } from '@waymark/local-postgres';
-import { connect } from './template.js';
+import { migrate } from './template.js';
 
 /** A server of one's own, to kill and to start again on the same port and data. */
 export interface ThrowawayPostgres {
-  /** A migrated database on it. */
+  /** A database on it, migrated unless it was to be empty. */
   url: string;
   port: number;
   start(): Promise<void>;
@@ -19,14 +19,26 @@ export interface ThrowawayPostgres {
   remove(): Promise<void>;
 }
 
-/** Durable by default: what was acknowledged before a crash must be there afterwards. */
-export async function startThrowawayPostgres(options: { durable?: boolean } = {}): Promise<ThrowawayPostgres> {
+interface ThrowawayOptions {
+  /** By default: what was acknowledged before a crash must be there afterwards. */
+  readonly durable?: boolean;
+  /** Folder of another PostgreSQL than the installed one. */
+  readonly native?: string;
+  /** Without a schema. */
+  readonly empty?: boolean;
+}
+
+export async function startThrowawayPostgres({
+  durable = true,
+  native,
+  empty,
+}: ThrowawayOptions = {}): Promise<ThrowawayPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-throwaway-'));
   // The server may run as another user, who has to pass through.
   await chmod(folder, 0o711);
   const settings = { max_connections: '200' };
   const launch = (port?: number) =>
-    startPostgres({ dataDir: path.join(folder, 'postgres'), durable: options.durable ?? true, port, settings });
+    startPostgres({ dataDir: path.join(folder, 'postgres'), durable, port, settings, ...(native && { native }) });
   let server: RunningPostgres | undefined = await launch();
   const { url, port } = server;
   const start = async () => void (server ??= await launch(port));
@@ -36,9 +48,7 @@ export async function startThrowawayPostgres(options: { durable?: boolean } = {}
     if (running) await way(running);
   };
   const stop = (mode?: StopMode) => end((running) => running.stop(mode));
-  const dataSource = await connect(url);
-  await dataSource.runMigrations({ transaction: 'each' });
-  await dataSource.destroy();
+  if (!empty) await migrate(url);
   return {
     url,
     port,
