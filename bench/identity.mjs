@@ -1,11 +1,10 @@
 // P17: what verified users cost, over the same requests without tokens.
-import { createPrivateKey, sign } from 'node:crypto';
-import { createSigner, setVerification } from '@waymark/domain/environments';
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, read, transition } from './stand/flow-service.mjs';
 import { offerLoad } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
+import { requireTokens } from './stand/user-tokens.mjs';
 
 const USERS = 10_000;
 const CONNECTIONS = 64;
@@ -17,7 +16,6 @@ const settings = {
   STATEMENT_TIMEOUT_MS: '20000',
   REQUEST_TIMEOUT_MS: '20000',
 };
-const AUTHOR = { by: 'bench' };
 
 export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
@@ -25,7 +23,7 @@ export async function measure({ rounds, seconds, log }) {
     const flows = [largeFlow(20, 'twenty'), LOOP];
     const off = await openFlowService(server, 'unverified', { users: USERS, flows, settings });
     const required = await openFlowService(server, 'verified', { users: USERS, flows, settings });
-    const tokens = await requireTokens(required);
+    const tokens = await requireTokens(required, USERS);
     const open = Array.from({ length: USERS }, () => off.headers['x-api-key']);
     const verified = tokens.map((token) => `${required.headers['x-api-key']}.${token}`);
     // Each token is verified once, which is what the first request of a page costs.
@@ -58,23 +56,6 @@ const row = (what, rates, against) => ({
   ratio: ratio(rates, against),
   note: `${Math.round(median(rates))}/s against ${Math.round(median(against))}/s`,
 });
-
-/** A token of each user; the service takes nothing else from now on. */
-async function requireTokens({ dataSource, service, headers }) {
-  const { privateKey } = await createSigner(dataSource, { environment: 'development', name: 'bench' }, AUTHOR);
-  await setVerification(dataSource, 'development', 'required', AUTHOR);
-  const url = `${service.url}${read('twenty').path.replace('USER', 'user-0')}`;
-  while ((await fetch(url, { headers })).status !== 401) await new Promise((resolve) => setTimeout(resolve, 50));
-  const key = createPrivateKey(privateKey);
-  const exp = Math.floor(Date.now() / 1_000) + 3_600;
-  return Array.from({ length: USERS }, (_, index) => mint(key, { sub: `user-${index}`, aud: 'development', exp }));
-}
-
-function mint(key, claims) {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const text = `${part({ alg: 'EdDSA', kid: 'bench' })}.${part(claims)}`;
-  return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
-}
 
 const load =
   ({ service }, request, keys) =>

@@ -1,8 +1,8 @@
-/** As `flows.mjs`, with the token of each user behind the key. */
-export function createRequests({ method, path, keys }) {
+/** As `flows.mjs`, with the key of each user, which has their token behind it. */
+export function createRequests({ method, path, keys, headers = {} }) {
   let turn = Math.floor(Math.random() * keys.length);
   return () => {
     turn = (turn + 7919) % keys.length;
-    return { method, path: path.replace('USER', `user-${turn}`), headers: { 'x-api-key': keys[turn] } };
+    return { method, path: path.replace('USER', `user-${turn}`), headers: { ...headers, 'x-api-key': keys[turn] } };
   };
 }

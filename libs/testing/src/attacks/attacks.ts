@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inParallel, open, requestText, type Target, untilClosed } from './raw-client.js';
@@ -34,6 +35,10 @@ function flood(text: (target: Target) => string, connections = 64): Attack {
 const unknownKey = `blocks-${'A'.repeat(43)}`;
 const swelling = JSON.stringify({ a: Array.from({ length: 340_000 }, () => ({})) });
 const deep = '['.repeat(200_000);
+
+/** The same token with a signature of nobody's. */
+const forge = (credential: string): string =>
+  `${credential.slice(0, credential.lastIndexOf('.'))}.${randomBytes(64).toString('base64url')}`;
 
 /** Everything that somebody tries who wants to take a replica down, by its name (R13). */
 export const ATTACKS = {
@@ -105,6 +110,10 @@ export const ATTACKS = {
   'health-like-flood': flood((target) => requestText({ url: target.url }, 'GET /healthANYTHING')),
   'stranger-flood': flood((target) => requestText({ url: target.url }, 'GET /v2/flow/any?userIdentifier=ada&version=1')),
   'unknown-key-flood': flood((target) => requestText({ ...target, key: unknownKey }, 'GET /v2/flow/any')),
+  /** Tokens whose signatures do not hold, so that each has to be verified; the key of the target carries one that does. */
+  'wrong-token-flood': flood((target) =>
+    requestText({ ...target, key: forge(target.key ?? unknownKey) }, 'GET /v2/flow/any?userIdentifier=ada&version=1'),
+  ),
   'page-key-flood': flood((target) => requestText(target, 'POST /v2/flow/any/start?userIdentifier=ada&version=1')),
 
   /** Connections that ask for nothing. */
