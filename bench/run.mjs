@@ -12,6 +12,7 @@ const MODULES = {
   start: './start.mjs',
   overload: './overload.mjs',
   events: './events.mjs',
+  report: './report.mjs',
   attacks: './attacks.mjs',
 };
 

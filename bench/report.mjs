@@ -1,0 +1,154 @@
+// P14: the report of a flow that a million users are in, against the rate at which COPY reads the same rows; and what
+// requests notice of it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { largeFlow } from '@waymark/testing/sample-flows';
+import { openServer } from './stand/database.mjs';
+import { openFlowService, readPlain } from './stand/flow-service.mjs';
+import { offerLoad } from './stand/processes.mjs';
+import { median, ratio } from './stand/rounds.mjs';
+
+const USERS = Number(process.env.BENCH_USERS ?? 1_000_000);
+const CONNECTIONS = 64;
+/** Users who go through the flow by requests; all others are where one of them is. */
+const WALKERS = 500;
+/** Users with events: those with the lowest ids, whom the report follows, and some more. */
+const FOLLOWED = 12_000;
+const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
+const LOAD = new URL('./loads/flows.mjs', import.meta.url);
+/** A busy machine is no overload here. */
+const PATIENT = {
+  DATABASE_CONNECT_TIMEOUT_MS: '20000',
+  DATABASE_ANSWER_TIMEOUT_MS: '20000',
+  STATEMENT_TIMEOUT_MS: '20000',
+  REQUEST_TIMEOUT_MS: '20000',
+};
+
+export async function measure({ rounds, seconds, log }) {
+  const server = await openServer();
+  try {
+    const flow = largeFlow(20, 'twenty');
+    const subject = await openFlowService(server, 'report', { users: USERS, flows: [flow], settings: PATIENT });
+    await scatter(subject, flow, log);
+    const { copied, reported, peaks } = await readAll(subject, { rounds, log });
+    const requests = await askMeanwhile(subject, { rounds, seconds, log });
+    await subject.service.stop();
+    return [
+      {
+        id: 'P14',
+        what: `flow report, ${USERS} states, rows a second`,
+        against: 'COPY of the same rows',
+        ratio: ratio(reported, copied),
+        goal: 0.25,
+        note: `${Math.round(median(reported))}/s against ${Math.round(median(copied))}/s`,
+      },
+      { id: 'P14', what: 'its memory', against: 'at its highest', ratio: `${median(peaks)} MiB`, goal: 'at most 300' },
+      {
+        id: 'P14',
+        what: `GET flow, half the peak offered (${requests.offered}/s), meanwhile`,
+        against: 'without it',
+        ratio: ratio(requests.meanwhile, requests.calm),
+        goal: 0.8,
+        note: `${Math.round(median(requests.meanwhile))}/s against ${Math.round(median(requests.calm))}/s`,
+      },
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+/** Lets some users walk, and puts everybody else where one of them is. */
+async function scatter({ dataSource, service, headers }, { blocks }, log) {
+  const names = blocks.map(({ uid }) => uid);
+  for (let walker = 0; walker < WALKERS; walker++) {
+    for (let turn = 0; turn < walker % (2 * names.length); turn++) {
+      const uid = names[(walker * 31 + turn * 7) % names.length];
+      const name = (walker + turn) % 11 === 0 ? 'dismiss' : 'complete';
+      const path = `/v2/block/${uid}/transition?version=1&userIdentifier=user-${walker}&transitions=${name}`;
+      await (await fetch(`${service.url}${path}`, { method: 'POST', headers })).text();
+    }
+  }
+  const others = `(SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM users WHERE identifier !~ '^user-[0-9]{1,3}$') o`;
+  const walkers = `(SELECT user_id, identifier, row_number() OVER (ORDER BY user_id) - 1 AS n FROM users
+    WHERE identifier IN (SELECT 'user-' || n FROM generate_series(0, ${WALKERS - 1}) n)) w`;
+  await dataSource.query(
+    `UPDATE flow_states s SET state = f.state, revision = f.revision
+     FROM ${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS} JOIN flow_states f ON f.user_id = w.user_id WHERE s.user_id = o.user_id`,
+  );
+  await dataSource.query(
+    `INSERT INTO flow_events (user_id, flow, version, revision, at, event)
+     SELECT o.user_id, e.flow, e.version, e.revision, e.at, e.event FROM ${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS}
+     JOIN flow_events e ON e.user_id = w.user_id WHERE o.n <= ${FOLLOWED} ON CONFLICT DO NOTHING`,
+  );
+  await dataSource.query('VACUUM FULL flow_states');
+  await dataSource.query('VACUUM ANALYZE');
+  const [{ states, shapes, mb }] = await dataSource.query(
+    `SELECT count(*)::int AS states, count(DISTINCT state)::int AS shapes, sum(pg_column_size(state)) / 1048576 AS mb FROM flow_states`,
+  );
+  log(`  ${states} states of ${shapes} shapes, ${mb} MiB of them`);
+}
+
+/** Rows a second of both, one after the other, and the memory of the report. */
+async function readAll(subject, { rounds, log }) {
+  const [copied, reported, peaks] = [[], [], []];
+  for (let round = 0; round <= rounds; round++) {
+    const since = performance.now();
+    await subject.dataSource.query(`COPY (SELECT user_id, state FROM flow_states WHERE flow = 'twenty') TO '/dev/null'`);
+    const copy = (USERS * 1_000) / (performance.now() - since);
+    const { seconds, peakMiB } = await report(subject);
+    log(`  ${round === 0 ? 'warmed up' : `round ${round}`}: ${Math.round(USERS / seconds)}/s · copy ${Math.round(copy)}/s`);
+    if (round === 0) continue;
+    copied.push(copy);
+    reported.push(USERS / seconds);
+    peaks.push(peakMiB);
+  }
+  return { copied, reported, peaks };
+}
+
+/** Runs the command as an operator would; how long it took, its start included, and its memory at its highest. */
+async function report({ url }) {
+  const since = performance.now();
+  const child = spawn(process.execPath, [WAYMARK, '--json', 'flow', 'report', 'twenty'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += chunk));
+  let peak = 0;
+  const watch = setInterval(async () => (peak = Math.max(peak, await peakOf(child.pid))), 50);
+  const [code] = await once(child, 'close');
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the report ended with ${code}`);
+  const { users } = JSON.parse(text);
+  if (users !== USERS) throw new Error(`${users} users were counted instead of ${USERS}`);
+  return { seconds: (performance.now() - since) / 1_000, peakMiB: Math.round(peak / 1_024) };
+}
+
+/** The most resident memory that a process had, in KiB; 0 when it is gone. */
+async function peakOf(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
+}
+
+/** Requests that are answered while reports run one after the other, of as many as half of what can be. */
+async function askMeanwhile(subject, { rounds, seconds, log }) {
+  const options = { ...readPlain('twenty'), users: USERS, headers: subject.headers };
+  const offer = (how) => offerLoad({ url: subject.service.url, seconds, requests: LOAD, options, ...how });
+  const { rate } = await offer({ connections: CONNECTIONS });
+  const offered = Math.round(rate / 2);
+  const [calm, meanwhile] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    calm.push((await offer({ perSecond: offered })).rate);
+    let isOver = false;
+    const reports = (async () => {
+      while (!isOver) await report(subject);
+    })();
+    meanwhile.push((await offer({ perSecond: offered })).rate);
+    isOver = true;
+    await reports;
+    log(`  round ${round + 1}: ${Math.round(meanwhile.at(-1))}/s meanwhile · ${Math.round(calm.at(-1))}/s without`);
+  }
+  return { offered, calm, meanwhile };
+}
