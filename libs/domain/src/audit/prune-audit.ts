@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, LessThan } from 'typeorm';
+import { AuditEntry } from './audit-entry.js';
 import type { Author } from './author.js';
 import { recordChange } from './record.js';
 
@@ -6,7 +7,8 @@ import { recordChange } from './record.js';
 export function pruneAudit(dataSource: DataSource, before: Date, author: Author): Promise<number> {
   const act = { action: 'audit.prune', subject: `before ${before.toISOString()}` };
   return recordChange(dataSource, act, author, async (manager, notes) => {
-    const [, deleted] = (await manager.query('DELETE FROM audit_log WHERE at < $1', [before])) as [unknown, number];
+    const { affected } = await manager.delete(AuditEntry, { at: LessThan(before) });
+    const deleted = affected ?? 0;
     notes.result = { deleted };
     return deleted;
   });

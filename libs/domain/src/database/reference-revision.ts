@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 
 /** Reference data that services cache: what is polled to know that a cache is stale. */
 export const REFERENCES = ['flows', 'api-keys'] as const;
@@ -12,4 +12,9 @@ export class ReferenceRevision {
 
   @Column('bigint', { default: 0 })
   revision: string;
+}
+
+/** Takes part in the caller's transaction: services see the change within a second of its commit. */
+export async function raiseRevision(manager: EntityManager, name: Reference): Promise<void> {
+  await manager.increment(ReferenceRevision, { name }, 'revision', 1);
 }

@@ -1,10 +1,10 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
+import { raiseRevision } from '../database/index.js';
 import { DomainError, invalidRequest } from '../errors/index.js';
 import { ApiKey, type KeyKind } from './api-key.js';
 import { getEnvironment } from './environments.js';
 import { generateKey, hashKey } from './key-format.js';
-import { raiseKeyRevision } from './key-revision.js';
 
 const MAX_NAME = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -50,7 +50,7 @@ export async function createKey(dataSource: DataSource, wanted: NewKey, author: 
        VALUES ($1, $2, $3, $4, $5, now() + $6::float8 * interval '1 millisecond') RETURNING id`,
       [environment.id, wanted.kind, wanted.name ?? null, hashKey(key), isSecret ? null : key, wanted.expiresInMs ?? null],
     )) as { id: string }[];
-    await raiseKeyRevision(manager);
+    await raiseRevision(manager, 'api-keys');
     notes.subject = `${wanted.kind} key ${row!.id}`;
     return row!.id;
   });
@@ -73,8 +73,8 @@ export async function revokeKey(dataSource: DataSource, id: string, author: Auth
   await recordChange(dataSource, { action: 'key.revoke' }, author, async (manager, notes) => {
     const { kind, environmentId } = await findKey(manager, id);
     Object.assign(notes, { subject: `${kind} key ${id}`, environmentId });
-    await manager.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [id]);
-    await raiseKeyRevision(manager);
+    await manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    await raiseRevision(manager, 'api-keys');
   });
   return getKey(dataSource, id);
 }

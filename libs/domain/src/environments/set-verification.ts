@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
+import { raiseRevision } from '../database/index.js';
 import { Environment, type VerificationMode } from './environment.js';
 import { getEnvironment } from './environments.js';
-import { raiseKeyRevision } from './key-revision.js';
 
 /**
  * Says what becomes of user tokens behind public keys (V5); services do so within a second. Sockets that would not be let in
@@ -18,7 +18,7 @@ export async function setVerification(
   const act = { action: 'environment.verify', subject: name, environmentId };
   await recordChange(dataSource, act, author, async (manager, notes) => {
     await manager.update(Environment, environmentId, { verification });
-    await raiseKeyRevision(manager);
+    await raiseRevision(manager, 'api-keys');
     notes.result = { before, after: verification };
   });
   return getEnvironment(dataSource, name);

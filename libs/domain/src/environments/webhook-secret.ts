@@ -16,12 +16,11 @@ export function rotateWebhookSecret(dataSource: DataSource, environmentId: strin
   const act = { action: 'environment.rotate-webhook-secret', environmentId };
   return recordChange(dataSource, act, author, async (manager) => {
     const secret = makeWebhookSecret();
-    await manager.query(
-      `UPDATE environments SET previous_webhook_secret = webhook_secret, webhook_secret = $2,
-         previous_webhook_secret_until = now() + interval '24 hours'
-       WHERE id = $1`,
-      [environmentId, secret],
-    );
+    await manager.update(Environment, environmentId, {
+      previousWebhookSecret: () => 'webhook_secret',
+      webhookSecret: secret,
+      previousWebhookSecretUntil: () => "now() + interval '24 hours'",
+    });
     return secret;
   });
 }

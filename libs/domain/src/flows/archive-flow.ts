@@ -1,7 +1,7 @@
 import { type DataSource, IsNull } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
+import { raiseRevision } from '../database/index.js';
 import { Flow } from './flow.js';
-import { raiseFlowsRevision } from './store-definition.js';
 import { unknownFlow } from './unknown.js';
 
 /** Hides the flow from clients until its file is applied again (B12). Throws `flow.unknown`. */
@@ -10,6 +10,6 @@ export function archiveFlow(dataSource: DataSource, flow: string, author: Author
     const { affected } = await manager.update(Flow, { flow, archivedAt: IsNull() }, { archivedAt: () => 'now()' });
     if (!affected && !(await manager.existsBy(Flow, { flow }))) throw unknownFlow(flow);
     notes.subject = flow;
-    await raiseFlowsRevision(manager);
+    await raiseRevision(manager, 'flows');
   });
 }

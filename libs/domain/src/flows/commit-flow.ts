@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { raiseRevision } from '../database/index.js';
 import type { FlowDefinition, MigrationStrategy } from '../engine/index.js';
+import { Flow } from './flow.js';
 import { loadUncommitted } from './load-version.js';
-import { raiseFlowsRevision } from './store-definition.js';
+import { lockFlow } from './lock-flow.js';
 
 export interface Committed {
   /** The version that is now the last. */
@@ -26,7 +28,7 @@ export async function commitFlow(
   strategy: MigrationStrategy = 'carry-over',
   author: string | null = null,
 ): Promise<Committed> {
-  await manager.query('SELECT FROM flows WHERE flow = $1 FOR UPDATE', [flow]);
+  await lockFlow(manager, flow);
   const last = await findLastCommit(manager, await loadUncommitted(manager, flow));
   if (last?.same) return { version: last.version, committed: false };
   const version = (last?.version ?? 0) + 1;
@@ -35,8 +37,8 @@ export async function commitFlow(
      SELECT flow, $2, definition, source, $3, $4, $5 FROM flow_versions WHERE flow = $1 AND version = 0`,
     [flow, version, message, strategy, author],
   );
-  await manager.query('UPDATE flows SET updated_at = now() WHERE flow = $1', [flow]);
-  await raiseFlowsRevision(manager);
+  await manager.update(Flow, flow, { updatedAt: () => 'now()' });
+  await raiseRevision(manager, 'flows');
   return { version, committed: true };
 }
 

@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
+import { raiseRevision } from '../database/index.js';
 import { invalidRequest } from '../errors/index.js';
 import { FlowPin } from './flow-pin.js';
 import { loadFlowVersion, loadLatestVersion } from './load-version.js';
-import { raiseFlowsRevision } from './store-definition.js';
 
 /**
  * Makes `latest` mean that version in the environment, whatever is committed later, until it is unpinned (S34). Services
@@ -21,7 +21,7 @@ export function pinFlow(
     await loadFlowVersion(manager, flow, version);
     Object.assign(notes, { subject: flow, result: { version } });
     await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
-    await raiseFlowsRevision(manager);
+    await raiseRevision(manager, 'flows');
   });
 }
 
@@ -32,7 +32,7 @@ export function unpinFlow(dataSource: DataSource, environmentId: string, flow: s
     const pinned = await findPin(manager, environmentId, flow);
     Object.assign(notes, { subject: flow, result: { version: pinned } });
     await manager.delete(FlowPin, { environmentId, flow });
-    await raiseFlowsRevision(manager);
+    await raiseRevision(manager, 'flows');
     return pinned;
   });
 }

@@ -3,6 +3,7 @@ import { type Author, recordChange } from '../audit/index.js';
 import type { FlowDefinition } from '../engine/index.js';
 import { invalidRequest } from '../errors/index.js';
 import { loadFlowVersion, loadUncommitted } from './load-version.js';
+import { lockFlow } from './lock-flow.js';
 import { storeDefinition } from './store-definition.js';
 
 /**
@@ -12,7 +13,7 @@ import { storeDefinition } from './store-definition.js';
 export function revertFlow(dataSource: DataSource, flow: string, version: number, author: Author): Promise<boolean> {
   return recordChange(dataSource, { action: 'flow.revert' }, author, async (manager, notes) => {
     if (version === 0) throw invalidRequest('version 0 is the draft itself; revert to a committed version, from 1');
-    await manager.query('SELECT FROM flows WHERE flow = $1 FOR UPDATE', [flow]);
+    await lockFlow(manager, flow);
     await loadUncommitted(manager, flow);
     const before = await loadFlowVersion(manager, flow, version);
     Object.assign(notes, { subject: flow, result: { version } });

@@ -1,10 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { raiseRevision } from '../database/index.js';
 import type { FlowDefinition } from '../engine/index.js';
-
-/** Takes part in the caller's transaction: services see the change within a second of its commit. */
-export async function raiseFlowsRevision(manager: EntityManager): Promise<void> {
-  await manager.query("UPDATE reference_revisions SET revision = revision + 1 WHERE name = 'flows'");
-}
+import { Flow } from './flow.js';
 
 /** Creates the flow or brings it back from the archive (B12), and locks it until the transaction ends. */
 export async function claimFlow(manager: EntityManager, flow: string, name: string | null): Promise<void> {
@@ -36,9 +33,9 @@ export async function storeDefinition(
     flow,
     source,
   ]);
-  if (changed.length > 0) await manager.query('UPDATE flows SET updated_at = now() WHERE flow = $1', [flow]);
+  if (changed.length > 0) await manager.update(Flow, flow, { updatedAt: () => 'now()' });
   await storeUids(manager, definition);
-  await raiseFlowsRevision(manager);
+  await raiseRevision(manager, 'flows');
   return changed.length > 0;
 }
 

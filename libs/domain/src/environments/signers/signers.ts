@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
+import { raiseRevision } from '../../database/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
 import { checkEnvironmentName, getEnvironment } from '../environments.js';
-import { raiseKeyRevision } from '../key-revision.js';
 import { algorithmOf, fingerprintOf, parsePublicKey, type SigningAlgorithm, toPem } from './public-key.js';
 import { Signer } from './signer.js';
 
@@ -38,7 +38,7 @@ export async function addSigner(dataSource: DataSource, wanted: NewSigner, autho
     const { raw } = await insert.returning('created_at').execute();
     const [row] = raw as { created_at: Date }[];
     if (!row) throw invalidRequest(`signer "${wanted.name}" exists already; another key is a signer with another name`);
-    await raiseKeyRevision(manager);
+    await raiseRevision(manager, 'api-keys');
     const [algorithm, fingerprint] = [algorithmOf(key), fingerprintOf(key)];
     Object.assign(notes, { subject: `signer ${wanted.name}`, result: { algorithm, fingerprint } });
     return { name: wanted.name, environment, algorithm, fingerprint, createdAt: row.created_at };
@@ -83,6 +83,6 @@ export async function removeSigner(
       );
     }
     notes.subject = `signer ${name}`;
-    await raiseKeyRevision(manager);
+    await raiseRevision(manager, 'api-keys');
   });
 }
