@@ -159,7 +159,7 @@ describe('nothing is lost, and nothing counts twice (C3)', () => {
 });
 
 describe('storage may be anything (C3)', () => {
-  const scopeOf = () => `waymark ${JSON.stringify([`http://127.0.0.1:${here.proxy.port}`, here.key, user, null])} `;
+  const scopeOf = () => `waymark http://127.0.0.1:${here.proxy.port} ${here.key} userIdentifier=${user} `;
 
   test('full or forbidden: clicks count all the same', async () => {
     const broken = new Proxy(new MemoryStorage(), {
@@ -175,28 +175,22 @@ describe('storage may be anything (C3)', () => {
 
   test('poisoned: what is no command is thrown away, what is too old is not sent, and clicks count', async () => {
     const storage = new MemoryStorage();
-    const old = {
-      at: Date.now() - 25 * 60 * 60 * 1000,
-      sid: 'counter.tick',
-      version: '1',
-      verb: 'transition',
-      query: [['transitions', 'tick']],
-    };
+    const now = Date.now();
+    const tickOnce = 'counter.tick/transition?version=1&transitions=tick';
     const poison = [
       '',
       'null',
-      '7',
-      '[]',
-      '{',
-      '{"at":1}',
-      '{"at":"x","sid":"counter.tick","query":[]}',
-      JSON.stringify(old),
-      JSON.stringify({ ...old, at: Date.now(), sid: 5 }),
-      JSON.stringify({ ...old, at: Date.now(), query: 'transitions' }),
-      JSON.stringify({ ...old, at: Date.now(), query: [7] }),
-      JSON.stringify({ ...old, at: Date.now(), sid: '../../v2/flow/\ud800' }),
-      JSON.stringify({ ...old, at: Date.now(), verb: '../../../health', version: {} }),
-      JSON.stringify({ ...old, at: Date.now(), query: [['transitions']] }),
+      '{}',
+      `x ${tickOnce}`,
+      `${now - 25 * 60 * 60 * 1000} ${tickOnce}`,
+      `${now}`,
+      `${now} `,
+      `${now} counter`,
+      `${now} counter.tick/transition`,
+      `${now} counter.tick/transition?version=1&transitions=%ff\ud800`,
+      `${now} ../../v2/flow/\ud800`,
+      `${now} ../../../health?x=1`,
+      `${now} counter.tick/explode?version={}`,
     ];
     for (const [index, text] of poison.entries()) storage.setItem(scopeOf() + index, text);
     storage.setItem('of somebody else', '{}');
@@ -228,7 +222,7 @@ describe('what is shown is never older than what was shown (C4)', () => {
     let isHolding = false;
     const fetch: typeof globalThis.fetch = async (url, options) => {
       const answer = await globalThis.fetch(url, options);
-      if (isHolding && options?.method === 'GET') await new Promise<void>((resolve) => held.push(resolve));
+      if (isHolding && options?.method !== 'POST') await new Promise<void>((resolve) => held.push(resolve));
       return answer;
     };
     const page = here.openPage(user, { flows: ['plain'], fetch });

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSigner, setVerification } from '@waymark/domain/environments';
 import { custom, defineFlow } from '@waymark/testing/builders';
-import { until } from '@waymark/testing/services';
+import { call, until } from '@waymark/testing/services';
 import { ClientStage } from './client-stage.js';
 
 let here: ClientStage;
@@ -30,19 +30,28 @@ function mint(user: string, seconds: number): string {
   return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
+/** The service is the one who says when. */
+async function isRefused(user: string, token: string): Promise<boolean> {
+  const path = `/v2/flow/counter?userIdentifier=${user}&version=1`;
+  return (await call(here.service, `GET ${path}`, { key: `${here.key}.${token}` })).status === 401;
+}
+
 test('tokens that expire in the middle of a session are renewed, over HTTP and the socket, and no click is lost (C1, V4, V7)', async () => {
   const user = await here.newUser();
-  let minted = 0;
+  const minted: string[] = [];
   const token = () => {
-    minted++;
-    return mint(user, 3);
+    minted.push(mint(user, 3));
+    return minted.at(-1)!;
   };
   const page = here.openPage(user, { flows: ['counter'], token });
   await page.ready;
   const clicks: Promise<boolean>[] = [];
-  while (minted < 3) {
+  for (let round = 0; round < 3; round++) {
+    const known = minted.at(-1)!;
     clicks.push(page.block('counter.tick').get().transition('tick'));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => isRefused(user, known));
+    clicks.push(page.block('counter.tick').get().transition('tick'));
+    await until(() => minted.at(-1) !== known);
   }
   expect(await Promise.all(clicks)).toEqual(clicks.map(() => true));
   expect((await here.countEvents(user, 'counter')) - 1).toBe(clicks.length);

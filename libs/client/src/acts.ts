@@ -1,22 +1,17 @@
-import type { Query } from './request.js';
-
-const TRANSITIONS = ['complete', 'dismiss', 'next', 'previous', 'skip'];
-const INTENTS = ['start', 'reset', 'stop', 'finish'];
+import { toQuery } from './request.js';
 
 /** What can be done with a flow or block: functions that may be handed on, whatever they are called with. */
-export function createActs(
-  name: string,
-  run: (sid: string, verb: string, query: Query) => Promise<boolean>,
-): Record<string, (...given: never[]) => Promise<boolean>> {
-  const transition = (...names: string[]) =>
-    run(
-      name,
-      'transition',
-      names.map((one) => ['transitions', one]),
-    );
-  const intend = (verb: string) => (options?: { force?: boolean }) =>
-    run(name, verb, options?.force === true ? [['force', 'true']] : []);
+export type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promise<boolean>])[];
+
+export function createActs(name: string, run: (name: string, verb: string, query: string) => Promise<boolean>): Acts {
+  const transition = (...names: string[]) => run(name, 'transition', `&${toQuery('transitions', names)}`);
   return name.includes('.')
-    ? { transition, ...Object.fromEntries(TRANSITIONS.map((one) => [one, () => transition(one)])) }
-    : Object.fromEntries(INTENTS.map((verb) => [verb, intend(verb)]));
+    ? [
+        ['transition', transition],
+        ...['complete', 'dismiss', 'next', 'previous', 'skip'].map((one) => [one, () => transition(one)] as const),
+      ]
+    : ['start', 'reset', 'stop', 'finish'].map((verb) => [
+        verb,
+        (options?: { force?: boolean }) => run(name, verb, options?.force ? '&force=true' : ''),
+      ]);
 }

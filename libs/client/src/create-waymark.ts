@@ -1,14 +1,16 @@
-import { attempt, toError, WaymarkError } from './error.js';
+import { attempt, WaymarkError } from './error.js';
 import type { BlockName, FlowName, FlowReference } from './flows.js';
+import { POLL, PUSH_PATIENCE } from './limits.js';
+import { createLoops } from './loop.js';
 import { createQueue } from './queue.js';
-import { createReader, loadFlows } from './reader.js';
+import { loadFlows } from './read-flows.js';
 import { type Access, createCalls } from './request.js';
-import { createShown, forgetTold, type Known, type Shown, takeIn } from './shown.js';
+import { createShown, forgetTold, type Known, type Shown } from './shown.js';
 import { createLive, type LiveSocketClass } from './socket.js';
 import type { CommandStorage } from './storage.js';
 import { createStores } from './stores.js';
 import type { BlockView, FlowView, Store } from './view.js';
-import type { FlowsAnswer, WireFlow } from './wire.js';
+import type { FlowsAnswer } from './wire.js';
 
 export interface WaymarkOptions extends Access {
   /** The flows of this page: they are read, which starts them for a user who qualifies. */
@@ -35,16 +37,11 @@ export interface Waymark {
   block<Name extends BlockName>(name: Name): Store<BlockView<Name>>;
 }
 
-/** How often flows are read while no pushes come, and how long a push may take after a command. */
-const POLL_MS = 30_000;
-const PUSH_MS = 2_000;
-
 interface Page {
   localStorage?: CommandStorage;
   WebSocket?: LiveSocketClass;
-  document?: { visibilityState: string };
-  addEventListener?: (event: string, listener: () => void, capture: boolean) => void;
-  removeEventListener?: Page['addEventListener'];
+  document?: { hidden: boolean };
+  addEventListener?: (event: string, listener: () => void, options: { signal: AbortSignal }) => void;
 }
 const page = globalThis as Page;
 /** A page that was asleep or offline may have missed anything. */
@@ -56,138 +53,131 @@ const WAKES = ['online', 'pageshow', 'visibilitychange'];
  */
 export function createWaymark(options: WaymarkOptions): Waymark {
   // eslint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
-  const { url, key, user, group, initial, onError = console.error } = options;
+  const { url, key, initial, onError = console.error } = options;
   const { WebSocket = page.WebSocket, storage = attempt(() => page.localStorage) } = options;
-  const [call, getKey, forgetToken] = createCalls(options);
-  const flows = options.flows.map(createShown);
-  const told = new Set<string>();
-  let isStarted = false;
-  let isClosed = false;
+  const end = new AbortController();
+  const { signal } = end;
+  const [createLoop, wake] = createLoops(signal, onError);
+  const [call, whom, getKey, forgetToken] = createCalls(options);
+  const flows = options.flows.map((reference) => createShown(reference, initial));
+  const nobody = createShown('');
+  const missed = new Set<string>();
+  const waiting: (() => void)[] = [];
   let poll: ReturnType<typeof setInterval>;
-  let setReady: () => void;
-  const ready = new Promise<void>((resolve) => (setReady = resolve));
+  let ready: Promise<void> | undefined;
 
-  const find = (sid: string): Shown | undefined => flows.find((flow) => flow.sid === sid.split('.', 1)[0]);
-  /** What goes wrong again and again by itself is told once. */
-  const report = (error: WaymarkError): void => {
-    if (!told.has(error.details)) onError(error);
-    told.add(error.details);
+  /** By its own name, that of a block, or the path of a command. */
+  const find = (name: string): Shown => flows.find(({ known }) => known.sid === name.split(/[./]/)[0]) ?? nobody;
+  const miss = (name: string): void => {
+    if (missed.has(name)) return;
+    missed.add(name);
+    setTimeout(() => onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })));
   };
-  const miss = (name: string): void => report(new WaymarkError('not_found_error', `${name} is not in the flows of this page`));
 
   const [getStore, stores] = createStores(
     find,
-    (sid, verb, query) => {
-      start();
-      return add(sid, find(sid)?.version ?? 'latest', verb, query);
+    (name, verb, query) => {
+      void start();
+      return add(`${name}/${verb}?version=${find(name).known.version}${query}`);
     },
-    () => start(),
-    (name) => queueMicrotask(() => miss(name)),
-    (fault) => onError(toError(fault)),
+    start,
+    miss,
+    onError,
   );
   const tell = (flow: Shown): void => {
     flow.turn++;
-    for (const [name, store] of stores) if (find(name) === flow) store.tell();
+    forgetTold(flow);
+    for (const [, store] of stores) store.tell();
   };
-  const take = (flow: Shown, wire: WireFlow, isWhole: boolean): void => {
-    takeIn(flow, wire, isWhole);
+  const take = (flow: Shown, known: Known): void => {
+    flow.known = known;
     tell(flow);
   };
-  const takeAnswer = (answer: FlowsAnswer, before: readonly Known[]): void => {
+  async function readOnce(): Promise<void> {
+    const count = waiting.length;
+    const before = flows.map(({ known }) => known);
+    const names = before.map(({ sid, version }) => `${sid}@${version}`);
+    const answer = await loadFlows(call, names);
     for (const wire of answer.flows) {
-      const flow = find(wire.sid)!;
+      const flow = find(wire.sid);
       // A push that came since the question may be newer than the answer.
-      const isLate = !before.includes(flow.known) && wire.revision < flow.known.revision;
-      if (!isLate) take(flow, wire, true);
+      if (before.includes(flow.known) || wire.revision >= flow.known.revision) take(flow, wire as Known);
     }
     answer.unknown.forEach(miss);
-    setReady();
-  };
+    for (const resolve of waiting.splice(0, count)) resolve();
+  }
+  const [runReader] = createLoop(() => waiting[0] && readOnce());
+  /** Begins now, or after the one under way: what was committed before the call is in it. Never rejects. */
+  const read = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      runReader();
+    });
 
-  const [read, wakeReader, closeReader] = createReader(
-    async () => {
-      const before = flows.map(({ known }) => known);
-      takeAnswer(
-        await loadFlows(
-          call,
-          flows.map(({ sid, version }) => `${sid}@${version}`),
-        ),
-        before,
-      );
+  const [startLive, isLive] = createLive(
+    createLoop,
+    signal,
+    url,
+    whom,
+    WebSocket,
+    getKey,
+    forgetToken,
+    flows,
+    (wire, changed) => {
+      const flow = find(wire.sid);
+      const { version, revision, blocks } = flow.known;
+      if (version !== wire.version) return;
+      const isOlder = wire.revision < revision;
+      if (!isOlder) take(flow, { ...wire, blocks: blocks.map((block) => changed[block.uid] ?? block) });
+      // The state may have been deleted meanwhile, and the version that is being edited may have other blocks by now.
+      if (isOlder || !version) void read();
     },
-    report,
-    () => told.clear(),
+    onError,
   );
 
-  const [startLive, isLive, wakeLive, closeLive] = WebSocket
-    ? createLive(
-        options,
-        WebSocket,
-        getKey,
-        forgetToken,
-        () => flows.filter(({ known }) => known.version >= 0).map(({ sid, known }) => [sid, known.version]),
-        (wire) => {
-          const flow = find(wire.sid);
-          if (flow?.known.version !== wire.version) return;
-          // Older than what was read, unless the state was deleted meanwhile: a read tells.
-          const isOlder = wire.revision < flow.known.revision;
-          if (!isOlder) take(flow, wire, false);
-          // The version that is being edited may have lost blocks.
-          if (isOlder || !wire.version) void read();
-        },
-        report,
-      )
-    : [];
-
-  const [add, send, wakeQueue, closeQueue, kept] = createQueue(
+  const [add, send] = createQueue(
+    createLoop,
     call,
     storage,
-    `waymark ${JSON.stringify([url, key, user, group])} `,
+    `waymark ${url} ${key} ${whom} `,
     (command) => {
-      const flow = find(command.sid);
-      if (!flow) return;
+      const flow = find(command.path);
       flow.pending.add(command);
-      forgetTold(flow);
       tell(flow);
       // A push is on its way, unless there are none.
-      if (command.reached !== undefined) setTimeout(() => flow.pending.has(command) && read(), isLive?.() ? PUSH_MS : 0);
+      if (command.reached !== undefined) setTimeout(() => flow.pending.has(command) && read(), isLive() ? PUSH_PATIENCE : 0);
     },
     read,
     onError,
   );
 
-  const wakes = [wakeReader, wakeLive, wakeQueue, read];
-  const wake = (): void => {
-    if (!isClosed && page.document?.visibilityState !== 'hidden') for (const one of wakes) void one?.();
-  };
-  function start(): void {
-    if (isStarted) return;
-    isStarted = true;
-    void send();
-    void read().then(startLive);
-    poll = setInterval(() => isLive?.() || read(), POLL_MS);
-    for (const event of WAKES) page.addEventListener?.(event, wake, true);
+  function start(): Promise<void> {
+    if (!ready && !signal.aborted) {
+      ready = read();
+      void ready.then(startLive);
+      if (initial) ready = Promise.resolve();
+      send();
+      poll = setInterval(() => isLive() || read(), POLL);
+      for (const event of WAKES) page.addEventListener?.(event, () => page.document?.hidden || refresh(), { signal });
+    }
+    return ready!;
   }
+  const refresh = (): Promise<void> => {
+    void start();
+    wake();
+    return read();
+  };
 
-  for (const command of kept) find(command.sid)?.pending.add(command);
-  if (initial) takeAnswer(initial, []);
-  for (const flow of flows) flow.initial = flow.known;
-  if (page.document) start();
+  if (page.document) void start();
   return {
     get ready() {
-      start();
-      return ready;
+      return start();
     },
-    refresh() {
-      start();
-      wake();
-      return read();
-    },
+    refresh,
     close() {
-      isStarted = isClosed = true;
-      clearInterval(poll);
-      for (const event of WAKES) page.removeEventListener?.(event, wake, true);
-      for (const close of [closeReader, closeLive, closeQueue]) close?.();
+      end.abort();
+      clearTimeout(poll);
+      wake();
     },
     flow: getStore as never,
     block: getStore as never,

@@ -11,20 +11,20 @@ export class WaymarkError extends Error {
   /** Seconds to wait before the next try, where the service said so. */
   declare readonly retryAfter?: number;
 
-  constructor(code: string, details: string, more?: object) {
+  constructor(details: string, more?: object) {
     super(details);
-    Object.assign(this, { code, details, status: 0, ...more });
+    Object.assign(this, { code: 'network_error', details, status: 0, ...more });
   }
 }
 
 export const toError = (error: unknown): WaymarkError =>
-  error instanceof WaymarkError ? error : new WaymarkError('network_error', String(error));
+  error instanceof WaymarkError ? error : new WaymarkError(`${error as string}`);
 
 /** Undefined where it throws. */
-export function attempt<Result>(run: () => Result): Result | undefined {
+export function attempt<Result>(run: () => Result, onFault?: (fault: WaymarkError) => void): Result | undefined {
   try {
     return run();
-  } catch {
-    return undefined;
+  } catch (fault) {
+    return onFault?.(toError(fault)) as undefined;
   }
 }

@@ -1,11 +1,19 @@
 import type { FlowReference } from './flows.js';
-import { loadFlows } from './reader.js';
-import { type Access, createCalls } from './request.js';
+import { type Access, type Call, createCalls, toQuery } from './request.js';
 import type { FlowsAnswer } from './wire.js';
+
+export const loadFlows = async (call: Call, names: readonly string[]): Promise<FlowsAnswer> =>
+  (await call(`flows?include=block&${toQuery('flow', names)}`)).json() as Promise<FlowsAnswer>;
 
 /**
  * Reads flows once, on a server: starts those the user qualifies for. The answer is plain JSON, for `initial` of
- * `createWaymark` in the browser. Throws a WaymarkError.
+ * `createWaymark` in the browser. Throws a WaymarkError, and for whatever is not an answer of the service.
  */
-export const readFlows = ({ flows, ...access }: Access & { readonly flows: readonly FlowReference[] }): Promise<FlowsAnswer> =>
-  loadFlows(createCalls(access)[0], flows);
+export async function readFlows({
+  flows,
+  ...access
+}: Access & { readonly flows: readonly FlowReference[] }): Promise<FlowsAnswer> {
+  const answer = await loadFlows(createCalls(access)[0], flows);
+  for (const { blocks } of answer.flows) blocks!.map(({ sid, fields }) => sid + fields.length);
+  return answer;
+}

@@ -1,4 +1,5 @@
 import { WaymarkError } from './error.js';
+import { ANSWER_PATIENCE } from './limits.js';
 
 /** Where the service is and whom to speak for. */
 export interface Access {
@@ -14,42 +15,38 @@ export interface Access {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-export type Query = readonly (readonly [name: string, value: string])[];
-/** Throws a WaymarkError for every answer but 2xx. With an idempotency key it is a POST. */
-export type Call = (path: string, query: Query, idempotencyKey?: string) => Promise<Response>;
+/** Throws a WaymarkError for every answer but those of the service. With an idempotency key it is a POST. */
+export type Call = (path: string, idempotencyKey?: string) => Promise<Response>;
 
-/** How long an answer may take; then the request counts as lost. */
-const PATIENCE_MS = 20_000;
+/** `name=value` for each of them. Encodes anything, halves of emoji too. */
+export const toQuery = (name: string, values: readonly string[]): string =>
+  `${new URLSearchParams(values.map((value) => [name, value] as [string, string]))}`;
 
-/** The calls of one user; the key with the token behind it (V4); and a way to forget a token that was refused. */
+/** The calls of one user; whom they are about, as a query; the key with the token behind it (V4); and a way to forget a token that was refused. */
 export function createCalls({ url, key, user, group, token, fetch: send = fetch }: Access) {
-  let known: string | Promise<string> | undefined;
+  const whom = `${new URLSearchParams({ userIdentifier: user, ...(group && { groupIdentifier: group }) })}`;
+  let known: Promise<string | undefined> | undefined;
 
+  const forgetToken = (): void => {
+    known = undefined;
+  };
   async function getKey(): Promise<string> {
-    known ??= typeof token === 'function' ? token() : token;
-    const text = await Promise.resolve(known).catch(forgetToken);
+    if (!known) (known = Promise.resolve(typeof token === 'function' ? token() : token)).catch(forgetToken);
+    const text = await known;
     return text ? `${key}.${text}` : key;
   }
-  const forgetToken = (fault?: unknown): void => {
-    known = undefined;
-    if (fault) throw fault;
-  };
-  const call: Call = async (path, query, id) => {
-    const whom = [['userIdentifier', user], ...(group ? [['groupIdentifier', group]] : []), ...query];
-    const response = await send(`${url}/v2/${path}?${new URLSearchParams(whom as [string, string][])}`, {
-      method: id ? 'POST' : 'GET',
+  const call: Call = async (path, id) => {
+    const response = await send(`${url}/v2/${path}&${whom}`, {
+      method: id && 'POST',
       headers: { 'x-api-key': await getKey(), ...(id && { 'idempotency-key': id }) },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(ANSWER_PATIENCE),
     });
-    const { ok, status, headers } = response;
-    if (ok) return response;
-    const more = {
-      status,
-      retryAfter: headers.get('retry-after'),
-      ...((await response.json().catch(() => null)) as object | null),
-    };
+    const { status, headers } = response;
+    // Whatever else is a success, something between here and the service gave it.
+    if (status === (id ? 204 : 200)) return response;
     if (status === 401) forgetToken();
-    throw new WaymarkError('http_error', `HTTP ${status}`, more);
+    const said = (await response.json().catch(() => {})) as object | undefined;
+    throw new WaymarkError(`HTTP ${status}`, { ...said, status, retryAfter: headers.get('retry-after') });
   };
-  return [call, getKey, forgetToken] as const;
+  return [call, whom, getKey, forgetToken] as const;
 }

@@ -1,28 +1,17 @@
 import type { Pending } from './queue.js';
-import type { WireBlock, WireFlow } from './wire.js';
+import type { FlowsAnswer, Version, WireBlock, WireFlow } from './wire.js';
 
-/** What is known of a flow. */
-export interface Known {
+/** What the service told of a flow last. */
+export interface Known extends Omit<WireFlow, 'version'> {
+  /** As it was asked for, then as it was answered: it stays the one first read. */
+  readonly version: Version;
   /** -1 before there is data. */
-  readonly version: number;
   readonly revision: number;
-  readonly state: WireFlow['state'];
-  /** By sid, in the order of the definition. */
-  readonly blocks: ReadonlyMap<string, WireBlock>;
+  readonly blocks: readonly WireBlock[];
 }
 
-export const NOTHING_YET: Known = {
-  version: -1,
-  revision: -1,
-  state: { started: false, stopped: false, finished: false },
-  blocks: new Map(),
-};
-
-/** A flow that a page shows: what the service told last, and the commands that it has not told of yet (C4). */
+/** A flow that a page shows: what is known, and the commands that the service has not told of yet (C4). */
 export interface Shown {
-  readonly sid: string;
-  /** As it was asked for, then as it was answered: the version stays the one first read. */
-  version: string;
   known: Known;
   /** What a server knew. */
   initial: Known;
@@ -31,22 +20,17 @@ export interface Shown {
   turn: number;
 }
 
-export const createShown = (reference: string): Shown => {
+/** `onboarding@3` as a server knew it, if it did. */
+export function createShown(reference: string, initial?: FlowsAnswer): Shown {
   const [sid = '', version = 'latest'] = reference.split('@');
-  return { sid, version, known: NOTHING_YET, initial: NOTHING_YET, pending: new Set(), turn: 0 };
-};
-
-/** `isWhole` where it has every block, otherwise those that changed. */
-export function takeIn(shown: Shown, { version, revision, state, blocks }: WireFlow, isWhole: boolean): void {
-  const before = isWhole ? [] : shown.known.blocks;
-  shown.known = {
+  const known = (initial?.flows.find((flow) => flow.sid === sid) as Known | undefined) ?? {
+    sid,
     version,
-    revision,
-    state,
-    blocks: new Map([...before, ...blocks!.map((block) => [block.sid, block] as const)]),
+    revision: -1,
+    state: { started: false, stopped: false, finished: false },
+    blocks: [],
   };
-  shown.version = `${version}`;
-  forgetTold(shown);
+  return { known, initial: known, pending: new Set(), turn: 0 };
 }
 
 /** Commands end when what they led to is shown (B14). */
@@ -55,9 +39,9 @@ export function forgetTold({ pending, known }: Shown): void {
 }
 
 /** Names by which the block is certainly left, though the service has not told yet. */
-export const leftBy = ({ pending, version }: Shown, sid: string): string[] =>
-  [...pending].flatMap((command) =>
-    command.sid === sid && command.version === version
-      ? command.query.flatMap(([, name]) => (name === 'previous' ? [] : name))
+export const leftBy = ({ pending, known }: Shown, name: string): string[] =>
+  [...pending].flatMap(({ path }) =>
+    path.startsWith(`${name}/transition?version=${known.version}&`)
+      ? new URLSearchParams(path).getAll('transitions').filter((one) => one !== 'previous')
       : [],
   );

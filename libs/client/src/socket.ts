@@ -1,6 +1,7 @@
-import { toError, WaymarkError } from './error.js';
-import { createPause } from './pause.js';
-import type { Access } from './request.js';
+import { WaymarkError } from './error.js';
+import { SOCKET_PATIENCE } from './limits.js';
+import type { CreateLoop } from './loop.js';
+import type { Shown } from './shown.js';
 import type { WireBlock, WireFlow } from './wire.js';
 
 /** What of a WebSocket is used. */
@@ -13,80 +14,80 @@ export interface LiveSocket {
 }
 export type LiveSocketClass = new (url: string) => LiveSocket;
 
-const NAMESPACE = '/v2/client,';
-/** Silence that ends a connection of which nothing is known yet. */
-const PATIENCE_MS = 45_000;
-
 /**
  * Pushes over the socket protocol of the service, on a bare WebSocket: engine.io 4 and socket.io 5, as far as they are met
  * here (C5). Comes back by itself.
  */
 export function createLive(
-  { url, user, group }: Access,
-  WebSocket: LiveSocketClass,
+  createLoop: CreateLoop,
+  signal: AbortSignal,
+  url: string,
+  whom: string,
+  WebSocket: LiveSocketClass | null | undefined,
   getKey: () => Promise<string>,
   forgetToken: () => void,
-  /** Flows with their versions. */
-  watched: () => (readonly [flow: string, version: number])[],
-  onPush: (flow: WireFlow) => void,
+  flows: readonly Shown[],
+  /** With the blocks that changed, by uid. */
+  onPush: (flow: WireFlow, changed: Readonly<Record<string, WireBlock>>) => void,
   onError: (error: WaymarkError) => void,
 ) {
-  const [wait, reset, wake] = createPause();
-  const query = { EIO: '4', transport: 'websocket', endUserIdentifier: user, ...(group && { groupIdentifier: group }) };
   let isOpen = false;
-  let isClosed = false;
   let leave = (): void => {};
+  signal.onabort = () => leave();
 
   /** One connection, until it ends. */
-  const connect = (key: string): Promise<void> =>
-    new Promise((resolve) => {
-      const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v2/socket/?${new URLSearchParams(query)}`);
+  const connect = (Socket: LiveSocketClass): Promise<never> =>
+    new Promise((_, reject) => {
+      const socket = new Socket(
+        `${url.replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&${whom.replace('user', 'endUser')}`,
+      );
       let silence: ReturnType<typeof setTimeout>;
-      let patience = PATIENCE_MS;
+      let patience = SOCKET_PATIENCE;
       let blocks: Record<string, WireBlock> = {};
       const hear = (): void => {
         clearTimeout(silence);
         silence = setTimeout(leave, patience);
       };
+      const send = (type: string, payload: unknown): void => socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
       // A connection that died never says so: nobody waits for its farewell.
       leave = () => {
         clearTimeout(silence);
         isOpen = false;
         leave = socket.onmessage = socket.onclose = socket.onerror = () => {};
         socket.close();
-        resolve();
+        reject();
       };
-      const refuse = (code: string, details: string): void => {
-        forgetToken();
-        onError(new WaymarkError(code, details));
-      };
-      const tell = ([event, payload]: [string, never]): void => {
-        if (event === 'ready') {
+      /** By the digits a message begins with, and those of the service's own by their names. */
+      const take: Record<string, (payload: never) => unknown> = {
+        async 0(open: { pingInterval: number; pingTimeout: number }) {
+          patience = open.pingInterval + open.pingTimeout;
+          send('40', { 'x-api-key': await getKey() });
+        },
+        2: () => socket.send('3'),
+        42: ([event, payload]: [string, never]) => take[event]?.(payload),
+        44({ message }: Error) {
+          take['error']!(message as never);
+          leave();
+        },
+        ready() {
           isOpen = true;
           reset();
-          for (const flow of watched()) socket.send(`42${NAMESPACE}${JSON.stringify(['watch:flow', ...flow])}`);
-        }
-        if (event === 'blocks') blocks = payload;
-        if (event === 'flow') onPush({ ...(payload as WireFlow), blocks: Object.values(blocks) });
-        if (event === 'error') refuse('live_error', payload);
+          for (const { known } of flows) if (known.revision >= 0) send('42', ['watch:flow', known.sid, known.version]);
+        },
+        blocks(payload) {
+          blocks = payload;
+        },
+        flow: (payload: WireFlow) => onPush(payload, blocks),
+        error(details: string) {
+          forgetToken();
+          onError(new WaymarkError(details, { code: 'live_error' }));
+        },
       };
-      const read = (text: string): void => {
-        const [, type, json] = /^(\d+)(?:\/v2\/client,)?(.*)/s.exec(text)!;
-        if (type === '2') socket.send('3');
-        if (type === '42') tell(JSON.parse(json!) as [string, never]);
-        if (type === '44') refuse('unauthorized_error', (JSON.parse(json!) as Error).message);
-        if (type === '41' || type === '44') leave();
-        else hear();
-        if (type === '0') {
-          const { pingInterval, pingTimeout } = JSON.parse(json!) as { pingInterval: number; pingTimeout: number };
-          patience = pingInterval + pingTimeout;
-          socket.send(`40${NAMESPACE}${JSON.stringify({ 'x-api-key': key })}`);
-        }
-      };
-      socket.onclose = socket.onerror = () => leave();
-      socket.onmessage = ({ data }) => {
+      socket.onclose = socket.onerror = leave;
+      socket.onmessage = async ({ data }) => {
+        hear();
         try {
-          read(data as string);
+          await take[parseInt(data as string)]?.(JSON.parse((data as string).slice((data as string).search(/[{[]/))) as never);
         } catch {
           leave();
         }
@@ -94,21 +95,6 @@ export function createLive(
       hear();
     });
 
-  async function start(): Promise<void> {
-    while (!isClosed) {
-      try {
-        const key = await getKey();
-        if (!isClosed) await connect(key);
-      } catch (failure) {
-        onError(toError(failure));
-      }
-      if (!isClosed) await wait(0);
-    }
-  }
-  const close = (): void => {
-    isClosed = true;
-    leave();
-    wake();
-  };
-  return [start, () => isOpen, wake, close] as const;
+  const [run, reset] = createLoop(() => WebSocket && connect(WebSocket));
+  return [run, () => isOpen] as const;
 }

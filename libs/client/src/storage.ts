@@ -1,5 +1,4 @@
-import { attempt } from './error.js';
-import type { Query } from './request.js';
+import { LONGEST_KEPT } from './limits.js';
 
 /** What of `localStorage` is used; anything like it will do. */
 export interface CommandStorage {
@@ -10,40 +9,22 @@ export interface CommandStorage {
   removeItem(name: string): void;
 }
 
-/** A command as it is kept until the service has answered it. */
+/** A command as it is kept until the service has answered it: under its idempotency key, as a text, "when path". */
 export interface Command {
-  /** Its idempotency key. */
   readonly id: string;
-  readonly at: number;
-  /** Of the flow, or of the block for a transition. */
-  readonly sid: string;
-  readonly version: string;
-  /** `transition`, `start`, `reset`, `stop` or `finish`. */
-  readonly verb: string;
-  /** Beside user and version. */
-  readonly query: Query;
+  /** Of the flow, or of the block for a transition: `onboarding.welcome/transition?version=3&transitions=complete`. */
+  readonly path: string;
 }
-
-/** A page that was away for longer has another user in front of it, or the same one with other plans. */
-const LONGEST_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** What is kept under names with this beginning, oldest first; what is of no use is removed. Storage may hold anything. */
 export function loadCommands(storage: CommandStorage, scope: string): Command[] {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
-  const commands = names
+  return names
     .filter((name) => name.startsWith(scope))
-    .flatMap((name) => {
-      const command = attempt(() => readOne(JSON.parse(storage.getItem(name)!) as Command));
-      if (command) return [{ ...command, id: name.slice(scope.length) }];
-      storage.removeItem(name);
-      return [];
-    });
-  return commands.sort((one, other) => one.at - other.at);
-}
-
-/** Throws, or gives nothing, for what cannot be sent. */
-function readOne(command: Command): Command | undefined {
-  const { at, sid, query } = command;
-  const pairs = Array.isArray(query) && new URLSearchParams(query as unknown as [string, string][]);
-  return pairs && typeof sid === 'string' && Date.now() - at < LONGEST_KEPT_MS ? command : undefined;
+    .map((name) => {
+      const [at, path = ''] = storage.getItem(name)!.split(' ');
+      return { id: name.slice(scope.length), at: at as never as number, path };
+    })
+    .filter(({ id, at }) => Date.now() - at < LONGEST_KEPT || storage.removeItem(scope + id))
+    .sort((one, other) => one.at - other.at);
 }

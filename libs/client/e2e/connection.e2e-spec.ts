@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { until } from '@waymark/testing/services';
+import { WebSocket } from 'ws';
+import type { LiveSocketClass } from '../src/index.js';
+import { ClientStage } from './client-stage.js';
+
+let here: ClientStage;
+let user: string;
+
+const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card({ complete: 'finish' }) } });
+const ELSEWHERE = 'block/plain.one/transition?transitions=complete';
+
+type Timer = 'setInterval' | 'setTimeout' | 'clearInterval' | 'clearTimeout';
+const TIMERS = ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] as const;
+const OTHERS = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+
+/** Time goes on for these by `jest.advanceTimersByTime` alone; network, service and database have their own. */
+const stopTime = (...timers: Timer[]) =>
+  jest.useFakeTimers({ doNotFake: [...OTHERS, ...TIMERS.filter((timer) => !timers.includes(timer))] });
+
+/** What follows from a timer has begun. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeAll(async () => {
+  here = await ClientStage.open(plain);
+});
+afterAll(() => here.close());
+beforeEach(async () => {
+  user = await here.newUser();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  here.closePages();
+});
+
+describe('a page that hears of nothing', () => {
+  test('reads every 30 seconds where there is no WebSocket, and not earlier (C5)', async () => {
+    stopTime('setInterval', 'clearInterval');
+    let reads = 0;
+    const fetch: typeof globalThis.fetch = (...request) => {
+      reads++;
+      return globalThis.fetch(...request);
+    };
+    const page = here.openPage(user, { flows: ['plain'], WebSocket: null, fetch });
+    await page.ready;
+    await here.post(ELSEWHERE, user);
+    jest.advanceTimersByTime(29_999);
+    await settle();
+    expect([reads, page.block('plain.two').get().active]).toEqual([1, false]);
+    jest.advanceTimersByTime(1);
+    await until(() => page.block('plain.two').get().active);
+    expect(reads).toBe(2);
+  });
+
+  test('leaves a connection that died without a word after 45 seconds of silence, and follows on a new one (C5)', async () => {
+    stopTime('setTimeout', 'clearTimeout');
+    let opened = 0;
+    class Counted extends WebSocket {
+      constructor(url: string) {
+        super(url);
+        opened++;
+      }
+    }
+    const page = here.openPage(user, { flows: ['plain'], WebSocket: Counted as unknown as LiveSocketClass });
+    await page.ready;
+    await here.post('flow/plain/stop', user);
+    await until(() => page.flow('plain').get().stopped);
+    here.proxy.silence();
+    await here.post('flow/plain/reset', user);
+    await here.post(ELSEWHERE, user);
+    jest.advanceTimersByTime(44_999);
+    await settle();
+    expect([opened, page.flow('plain').get().stopped]).toEqual([1, true]);
+    jest.advanceTimersByTime(1);
+    await settle();
+    // The pause before it comes back is at most half a second.
+    jest.advanceTimersByTime(500);
+    await until(() => page.block('plain.two').get().active);
+    expect(opened).toBe(2);
+    expect(page.errors).toEqual([]);
+  });
+});

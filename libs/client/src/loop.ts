@@ -1,0 +1,54 @@
+import { toError, type WaymarkError } from './error.js';
+import { FIRST_PAUSE, LONGEST_ASKED_SECONDS, LONGEST_PAUSE } from './limits.js';
+
+/** Does steps one after the other while there are any, until it is closed; what fails is tried again after a pause. */
+export type CreateLoop = (
+  /** Nothing where nothing is left to do. */
+  step: () => Promise<unknown> | undefined | null,
+) => readonly [run: () => void, reset: () => void];
+
+/** Pauses grow, and are never the same for all; a way to end them all at once. What goes on failing is told once. */
+export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) => void) {
+  const wakes: (() => void)[] = [];
+
+  const createLoop: CreateLoop = (step) => {
+    let isRunning = false;
+    let tries = 0;
+    let told: string | undefined;
+    let wake = (): void => {};
+    wakes.push(() => wake());
+
+    const reset = (): void => {
+      tries = 0;
+      told = '';
+    };
+    async function run(): Promise<void> {
+      if (isRunning) return;
+      isRunning = true;
+      for (let work; !signal.aborted && (work = step());) {
+        try {
+          await work;
+          reset();
+        } catch (failure) {
+          const error = toError(failure);
+          if (failure && told !== (told = error.details)) onError(error);
+          if (signal.aborted) break;
+          await new Promise<void>((resolve) => {
+            const asked = Math.min(error.retryAfter!, LONGEST_ASKED_SECONDS) * 1000 || 0;
+            const own = Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+            const timer = setTimeout(resolve, Math.max(own, asked));
+            // What the service asked for is kept, whoever is in a hurry.
+            wake = () => {
+              if (asked) return;
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+        }
+      }
+      isRunning = false;
+    }
+    return [run, reset];
+  };
+  return [createLoop, () => wakes.forEach((wake) => wake())] as const;
+}
