@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { EXAMPLE } from './browser.js';
+import { exampleFolder } from '@waymark/testing/browser';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
@@ -31,7 +31,7 @@ export async function startExampleApp(
 ): Promise<ExampleApp> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-example-'));
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], {
-    cwd: EXAMPLE,
+    cwd: exampleFolder('react-modal'),
     env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl, FOLDER: folder, PAGE: page },
   });
   const server = createServer(async (request, response) => {

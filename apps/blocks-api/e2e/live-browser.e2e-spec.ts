@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { type Balancer, startBalancer } from './balancer.js';
-import { type Browser, launchBrowser, missing, type Page } from './browser.js';
 import { commitExamples } from './commit-examples.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
@@ -13,6 +13,7 @@ const WAYMARK = fileURLToPath(new URL('../../waymark/bin/waymark.mjs', import.me
 /** Less than a test may take, so that it tells what it waited for. */
 const PATIENCE_MS = 20_000;
 
+const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 

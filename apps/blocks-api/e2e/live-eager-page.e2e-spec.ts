@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { checklist, defineFlow, modal } from '@waymark/testing/builders';
-import { type Browser, launchBrowser, missing, type Page } from './browser.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
+const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { defineFlow, modal } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
-import { type Browser, launchBrowser, missing, type Page } from './browser.js';
 import { commitExamples } from './commit-examples.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { Identity, seconds } from './identity.js';
@@ -19,6 +19,7 @@ const LEEWAY = 30;
 const LIFE = 4;
 const PATIENCE_MS = 20_000;
 
+const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 
 describeInBrowser('the published SDKs in Chromium, where users are verified', () => {

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '@waymark/domain/environments';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { publishFlows } from '@waymark/domain/flows';
+import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
-import type { Browser, Page } from 'playwright-core';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, PAGES } from './studio-stage.js';
 
 const require = createRequire(import.meta.url);
-const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
-const inBrowser = chromium ? describe : describe.skip;
-const missing = chromium ? '' : ' (skipped: Chromium is missing, apt-get install chromium)';
+const missing = findMissing();
+const inBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
 /** What the browser itself says of a refusal. */
 const EXPECTED = /the server responded with a status of (400|401|409)/;
@@ -42,7 +41,7 @@ describe('the built pages', () => {
   });
 });
 
-inBrowser(`the studio in a browser${missing}`, () => {
+inBrowser('the studio in a browser', () => {
   let stage: Stage;
   let studio: RunningStudio;
   let blocks: SpawnedService;
@@ -59,9 +58,7 @@ inBrowser(`the studio in a browser${missing}`, () => {
     await stage.identify('ada', { plan: 'pro', roles: ['Admin'], note: NASTY });
     studio = await openStudio(stage);
     blocks = await spawnService('blocks-api', { DATABASE_URL: stage.testDatabase.url });
-    const playwright = require('playwright-core') as typeof import('playwright-core');
-    const executablePath = spawnSync('which', [chromium!]).stdout.toString().trim();
-    browser = await playwright.chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();

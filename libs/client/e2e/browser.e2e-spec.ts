@@ -6,6 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition, FlowDraft } from '@waymark/domain/engine';
 import { parseFlowFile } from '@waymark/domain/flow-files';
+import {
+  type Browser,
+  type BrowserContext,
+  exampleFolder,
+  findMissing,
+  launchBrowser,
+  type Page,
+} from '@waymark/testing/browser';
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
@@ -13,10 +21,11 @@ import { createElement as h } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createWaymark, readFlows } from '../src/index.js';
 import { useBlock, WaymarkProvider } from '../src/react/index.js';
-import { type Browser, EXAMPLE, launchBrowser, missing, type Person, type Tab } from './chromium.js';
 import { ClientStage } from './client-stage.js';
 import { servePages } from './page-server.js';
 
+const EXAMPLE = exampleFolder('app');
+const missing = findMissing('app');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
@@ -53,7 +62,7 @@ const identified = (draft: FlowDraft): FlowDefinition =>
 describeInBrowser('in Chromium', () => {
   let here: ClientStage;
   let browser: Browser;
-  let person: Person;
+  let person: BrowserContext;
   let user: string;
   let folder: string;
   let example: Awaited<ReturnType<typeof servePages>>;
@@ -116,7 +125,7 @@ describeInBrowser('in Chromium', () => {
     bundle = outputFiles[0]!.text;
   });
 
-  const open = async (address: string, isQuiet = false): Promise<Tab> => {
+  const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();
     tab.setDefaultTimeout(30_000);
     tab.on('pageerror', (error) => errors.push(String(error)));
@@ -124,8 +133,8 @@ describeInBrowser('in Chromium', () => {
     await tab.goto(address);
     return tab;
   };
-  const button = (tab: Tab, name: string) => tab.getByRole('button', { name, exact: true });
-  const see = (tab: Tab, name: string) => button(tab, name).waitFor({ state: 'visible' });
+  const button = (tab: Page, name: string) => tab.getByRole('button', { name, exact: true });
+  const see = (tab: Page, name: string) => button(tab, name).waitFor({ state: 'visible' });
   const ticks = async () => (await here.countEvents(user, 'counter')) - 1;
 
   test('the example shows modal, checklist, tour and survey, in two tabs at once, and by keyboard (C9, C10)', async () => {

@@ -58,6 +58,18 @@ describe('the fault proxy', () => {
     expect(await answer).toBe(ANSWER);
   });
 
+  test('silences open connections for good, and lets new ones live', async () => {
+    proxy.set({ kind: 'black-hole' });
+    const silent = ask();
+    await once(service, 'connection');
+    proxy.silence();
+    proxy.heal();
+    expect(await ask()).toBe(ANSWER);
+    expect(served).toBe(1);
+    proxy.reset();
+    await expect(silent).rejects.toThrow('fetch failed');
+  });
+
   test('delays, refuses new connections and resets open ones', async () => {
     proxy.set({ kind: 'latency', ms: 1 });
     expect(await ask()).toBe(ANSWER);

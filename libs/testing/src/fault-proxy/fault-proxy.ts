@@ -26,6 +26,8 @@ export interface FaultProxy {
   heal(): void;
   /** Resets every open connection now. */
   reset(): void;
+  /** Connections that are open now fall silent for ever, and nobody is told; new ones live. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startFaultProxy(target: { host?: string; port: number }): 
     set: (fault) => route.set(fault),
     heal: () => route.set({ kind: 'none' }),
     reset: () => route.reset(),
+    silence: () => route.silence(),
     close: async () => {
       server.close();
       route.reset();
@@ -64,6 +67,7 @@ class Route {
   private changed: () => void = () => undefined;
   private untilChange = new Promise<void>((resolve) => (this.changed = resolve));
   private readonly open = new Set<Socket>();
+  private readonly silent = new WeakSet<Socket>();
 
   set(fault: Fault): void {
     this.fault = fault;
@@ -76,6 +80,10 @@ class Route {
     for (const socket of this.open) abort(socket);
   }
 
+  silence(): void {
+    for (const socket of this.open) this.silent.add(socket);
+  }
+
   join(client: Socket, service: Socket): void {
     for (const socket of [client, service]) {
       this.open.add(socket.setNoDelay());
@@ -86,15 +94,15 @@ class Route {
         if (failed) for (const other of [client, service]) abort(other);
       });
     }
-    void carry(this.hold(client.iterator({ destroyOnReturn: false })), client, service);
-    void carry(this.spoil(this.hold(service.iterator({ destroyOnReturn: false })), client), service, client);
+    void carry(this.hold(client), client, service);
+    void carry(this.spoil(this.hold(service), client), service, client);
   }
 
-  private async *hold(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
+  private async *hold(socket: Socket): AsyncGenerator<Buffer> {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (this.fault.kind === 'latency') await pause(this.fault.ms);
       while (this.fault.kind === 'black-hole') await this.untilChange;
-      yield chunk;
+      if (!this.silent.has(socket)) yield chunk;
     }
   }
 

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+export type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** Chromium's own attempts to reach the outside are switched off. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The folder of an example, which is a package of its own. */
+export const exampleFolder = (example: string): string => path.resolve(import.meta.dirname, '../../../../examples', example);
+
+/** What is missing for tests in a browser, and for those of some examples; empty where nothing is. */
+export function findMissing(...examples: string[]): string {
+  const absent = examples.filter((example) => !existsSync(path.join(exampleFolder(example), 'node_modules')));
+  return [
+    ...(findChromium() ? [] : ['Chromium (apt-get install chromium)']),
+    ...absent.map((example) => `the example (cd examples/${example} && npm ci)`),
+  ].join(' and ');
+}
+
+/** The Chromium of the machine, without a window. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium()!, headless: true, args: FLAGS });
+
+/** The path of the first that starts. */
+function findChromium(): string | undefined {
+  const name = NAMES.find((one) => spawnSync(one, ['--version']).status === 0);
+  return name && spawnSync('which', [name]).stdout.toString().trim();
+}
