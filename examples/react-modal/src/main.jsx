@@ -11,7 +11,7 @@ function Page() {
   const apiKey = usePageKey(user);
   if (apiKey === undefined) return null;
   return (
-    <DoptProvider userId={encodeURIComponent(user)} apiKey={apiKey} flowVersions={{ onboarding: 'latest' }}>
+    <DoptProvider userId={user} apiKey={apiKey} flowVersions={{ onboarding: 'latest' }}>
       <App user={user} />
     </DoptProvider>
   );
