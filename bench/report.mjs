@@ -14,6 +14,8 @@ const USERS = Number(process.env.BENCH_USERS ?? 1_000_000);
 const CONNECTIONS = 64;
 /** Users who go through the flow by requests; all others are where one of them is. */
 const WALKERS = 500;
+/** Blocks that one of them leaves at most. */
+const FARTHEST = 15;
 /** Users with events: those with the lowest ids, whom the report follows, and some more. */
 const FOLLOWED = 12_000;
 const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
@@ -29,9 +31,12 @@ const PATIENT = {
 export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
   try {
-    const flow = largeFlow(20, 'twenty');
-    const subject = await openFlowService(server, 'report', { users: USERS, flows: [flow], settings: PATIENT });
-    await scatter(subject, flow, log);
+    const subject = await openFlowService(server, 'report', {
+      users: USERS,
+      flows: [largeFlow(20, 'twenty')],
+      settings: PATIENT,
+    });
+    await scatter(subject, log);
     const { copied, reported, peaks } = await readAll(subject, { rounds, log });
     const requests = await askMeanwhile(subject, { rounds, seconds, log });
     await subject.service.stop();
@@ -59,17 +64,10 @@ export async function measure({ rounds, seconds, log }) {
   }
 }
 
-/** Lets some users walk, and puts everybody else where one of them is. */
-async function scatter({ dataSource, service, headers }, { blocks }, log) {
-  const names = blocks.map(({ uid }) => uid);
-  for (let walker = 0; walker < WALKERS; walker++) {
-    for (let turn = 0; turn < walker % (2 * names.length); turn++) {
-      const uid = names[(walker * 31 + turn * 7) % names.length];
-      const name = (walker + turn) % 11 === 0 ? 'dismiss' : 'complete';
-      const path = `/v2/block/${uid}/transition?version=1&userIdentifier=user-${walker}&transitions=${name}`;
-      await (await fetch(`${service.url}${path}`, { method: 'POST', headers })).text();
-    }
-  }
+/** Lets some users walk, each so far as no other, and puts everybody else where one of them is. */
+async function scatter(subject, log) {
+  const { dataSource } = subject;
+  for (let walker = 0; walker < WALKERS; walker++) await walk(subject, walker);
   const others = `(SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM users WHERE identifier !~ '^user-[0-9]{1,3}$') o`;
   const walkers = `(SELECT user_id, identifier, row_number() OVER (ORDER BY user_id) - 1 AS n FROM users
     WHERE identifier IN (SELECT 'user-' || n FROM generate_series(0, ${WALKERS - 1}) n)) w`;
@@ -88,6 +86,21 @@ async function scatter({ dataSource, service, headers }, { blocks }, log) {
     `SELECT count(*)::int AS states, count(DISTINCT state)::int AS shapes, sum(pg_column_size(state)) / 1048576 AS mb FROM flow_states`,
   );
   log(`  ${states} states of ${shapes} shapes, ${mb} MiB of them`);
+}
+
+/** Leaves one block after the other, whichever is active and by its own choice of names. */
+async function walk({ service, headers }, walker) {
+  const user = `userIdentifier=user-${walker}&version=1`;
+  for (let turn = 0; turn < walker % FARTHEST; turn++) {
+    const { blocks } = await (await fetch(`${service.url}/v2/flow/twenty?include=block&${user}`, { headers })).json();
+    const active = blocks.filter(({ state }) => state.active);
+    if (active.length === 0) return;
+    const { uid, transitioned } = active[(walker + turn) % active.length];
+    const names = Object.keys(transitioned);
+    const name = names[(walker * 7 + turn) % 13 === 0 ? names.length - 1 : 0];
+    const path = `/v2/block/${uid}/transition?${user}&transitions=${name}`;
+    await (await fetch(`${service.url}${path}`, { method: 'POST', headers })).text();
+  }
 }
 
 /** Rows a second of both, one after the other, and the memory of the report. */
@@ -112,7 +125,7 @@ async function report({ url }) {
   const since = performance.now();
   const child = spawn(process.execPath, [WAYMARK, '--json', 'flow', 'report', 'twenty'], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   let text = '';
   child.stdout.on('data', (chunk) => (text += chunk));
