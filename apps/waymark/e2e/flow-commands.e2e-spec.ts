@@ -110,6 +110,18 @@ describe('flow apply and commit', () => {
     expect(run.json()).toMatchObject({ flows: [{ flow: 'caller', warnings: [{ severity: 'warning', line: 4 }] }] });
   });
 
+  test('warns of what nobody has: a property, a standard field (S4)', async () => {
+    for (const user of ['grace', 'hopper']) await stage.stage.identify(user, { plan: 'pro' });
+    const target = 'target: { users: matching, when: user.properties.paln == "pro" }\n';
+    const file = await write('slips.yaml', `${target}${modal('slips').replace('title', 'titel')}`);
+    expect(await waymark('flow', 'apply', file)).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^slips\.yaml:1:34 warning: none of the \d+ users looked at has a property "paln"; did you mean "plan"\?\nslips\.yaml:5:\d+ warning: "titel" is a field of its own; did you mean "title"\?\n$/,
+      ),
+    });
+  });
+
   test('a commit says what it does to whom; it asks before it restarts anybody, and off a terminal that needs --yes (S28, I3)', async () => {
     await waymark('flow', 'apply', await write('long.yaml', modal('long')), '--commit', '-m', 'first');
     await addUserInProgress('walker', 'long');

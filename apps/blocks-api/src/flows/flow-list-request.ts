@@ -6,19 +6,20 @@ import type { Query } from '@waymark/service-kit/requests';
 import { MOST_FLOWS } from './api-state-request.js';
 import { type ActorRequest, parseActor, wantsBlocks } from './state-request.js';
 
-/** A flow of a list, in a version. */
 export interface FlowTypesRequest {
   /** Says what `latest` means (S34). */
   readonly environmentId: string;
   readonly flows: readonly NamedFlow[];
 }
 
+/** A flow of a list, in a version. */
 export interface NamedFlow {
   /** As it was asked for, such as `onboarding@3`. */
   readonly name: string;
   readonly flow: string;
   readonly version: VersionRef;
 }
+
 export interface FlowListRequest extends ActorRequest {
   readonly flows: readonly NamedFlow[];
   readonly withBlocks: boolean;

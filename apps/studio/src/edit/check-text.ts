@@ -1,6 +1,6 @@
 import { DomainError } from '@waymark/domain/errors';
 import { parseFlowFile } from '@waymark/domain/flow-files';
-import type { FlowDefinition, FlowDraft } from '@waymark/domain/engine';
+import type { FlowDefinition, FlowDraft, Known } from '@waymark/domain/engine';
 import { drawFlow } from '@waymark/flow-picture';
 import type { Checked } from './edit-views.js';
 
@@ -9,8 +9,8 @@ const SOON_DRAWN = 200;
 const FILE = 'flow.yaml';
 
 /** What is wrong with a text, and its picture. */
-export function checkText(text: string, knownFlows: ReadonlySet<string>, draw: boolean): Checked {
-  const { draft, problems } = parseFlowFile(text, { file: FILE, knownFlows });
+export function checkText(text: string, known: Known, draw: boolean): Checked {
+  const { draft, problems } = parseFlowFile(text, { file: FILE, known });
   if (!draft) return { problems, flow: null, noPicture: 'error' };
   const isLarge = draft.blocks.length > SOON_DRAWN && !draw;
   return { problems, flow: draft.flow, ...(isLarge ? { noPicture: 'large' } : drawDraft(draft)) };

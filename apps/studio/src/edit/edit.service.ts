@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
-import { transitionNames } from '@waymark/domain/engine';
+import { type Known, transitionNames } from '@waymark/domain/engine';
 import { parseFlowFile, STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -15,6 +15,7 @@ import {
   textHash,
 } from '@waymark/domain/flows';
 import { planFlows } from '@waymark/domain/impact';
+import { loadSeenProperties } from '@waymark/domain/users';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
@@ -47,12 +48,12 @@ export class EditService {
   }
 
   async check({ text, draw = false }: CheckDto): Promise<Checked> {
-    return checkText(text, await this.knownFlows(), draw);
+    return checkText(text, await this.known(), draw);
   }
 
   /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
   async save({ text, ifMatch }: SaveDto, author: Author): Promise<Saved> {
-    const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml', knownFlows: await this.knownFlows() });
+    const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml' });
     if (!draft) throw new Refusal(400, `the flow has errors: ${problems[0]?.message}`);
     await publishFlows(this.dataSource, [draft], author, undefined, new Map([[draft.flow, { text, ifMatch }]]));
     return { flow: draft.flow, sha256: textHash(text) };
@@ -80,8 +81,9 @@ export class EditService {
     return archiveFlow(this.dataSource, flow, author);
   }
 
-  private async knownFlows(): Promise<ReadonlySet<string>> {
-    const flows = await listFlows(this.dataSource.manager);
-    return new Set(flows.flatMap(({ flow, archived }) => (archived ? [] : flow)));
+  private async known(): Promise<Known> {
+    const { manager } = this.dataSource;
+    const flows = (await listFlows(manager)).flatMap(({ flow, archived }) => (archived ? [] : flow));
+    return { flows: new Set(flows), properties: await loadSeenProperties(manager) };
   }
 }

@@ -29,15 +29,15 @@ function block(...lines: string[]): string {
 
 describe('the sample flows', () => {
   test.each(samples)('%s has nothing wrong', (name) => {
-    const knownFlows = new Set(samples.map((sample) => sample.replace('.yaml', '')));
-    const { draft, problems } = parseFlowFile(readFileSync(new URL(name, SAMPLES), 'utf8'), { file: name, knownFlows });
+    const known = { flows: new Set(samples.map((sample) => sample.replace('.yaml', ''))) };
+    const { draft, problems } = parseFlowFile(readFileSync(new URL(name, SAMPLES), 'utf8'), { file: name, known });
     expect(problems).toEqual([]);
     expect(`${draft!.flow}.yaml`).toBe(name);
   });
 
   test('a trigger of an unknown flow is a warning and refuses nothing (S4)', () => {
     const text = readFileSync(new URL('onboarding.yaml', SAMPLES), 'utf8');
-    const { draft, problems } = parseFlowFile(text, { file: 'onboarding.yaml', knownFlows: new Set(['tip']) });
+    const { draft, problems } = parseFlowFile(text, { file: 'onboarding.yaml', known: { flows: new Set(['tip']) } });
     expect(draft).not.toBeNull();
     expect(problems.map(describeProblem)).toEqual([
       'onboarding.yaml:32:11 warning: there is no flow "tips" yet; did you mean "tip"?',

@@ -1,4 +1,4 @@
-import { checkDefinition, type FlowDraft, type Problem } from '../engine/index.js';
+import { checkDefinition, type FlowDraft, type Known, type Problem } from '../engine/index.js';
 import { FileNode } from './source/file-node.js';
 import { FlowSource, type Finding } from './source/flow-source.js';
 import { locate } from './source/locate.js';
@@ -18,15 +18,14 @@ export interface ParsedFlowFile {
 }
 
 /**
- * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows that
- * are not among `knownFlows` are warned about where these are given.
+ * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows, and
+ * conditions on properties, that are not among what is known are warned about where it is given.
  */
-export function parseFlowFile(text: string, options: { file: string; knownFlows?: ReadonlySet<string> }): ParsedFlowFile {
+export function parseFlowFile(text: string, options: { file: string; known?: Known }): ParsedFlowFile {
   const source = new FlowSource(text);
   const root = FileNode.root(source);
   const draft = source.root && readFlow(root);
-  const known = options.knownFlows && { flows: options.knownFlows };
-  if (draft) source.findings.push(...problemsOf(draft, known, source, root));
+  if (draft) source.findings.push(...problemsOf(draft, options.known, source, root));
   const refused = source.findings.some((finding) => finding.severity === 'error');
   const findings = source.findings.sort((a, b) => a.offset - b.offset);
   return { draft: refused ? null : draft, problems: findings.map((finding) => fileProblem(options.file, source, finding)) };
@@ -36,12 +35,7 @@ export function parseFlowFile(text: string, options: { file: string; knownFlows?
  * What the definition says against itself, except where the file was already refused and something else stands in, and
  * except what may only follow from a target that is mistyped.
  */
-function problemsOf(
-  draft: FlowDraft,
-  known: { flows: ReadonlySet<string> } | undefined,
-  source: FlowSource,
-  root: FileNode,
-): Finding[] {
+function problemsOf(draft: FlowDraft, known: Known | undefined, source: FlowSource, root: FileNode): Finding[] {
   const spoiled = new Set(source.findings.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
   const problems = checkDefinition(draft, known).filter((problem) => !isSpoiled(problem, spoiled));
   const isGraphWhole = ![...source.findings, ...problems].some(breaksGraph);

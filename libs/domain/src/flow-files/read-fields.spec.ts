@@ -48,6 +48,16 @@ describe('standard fields', () => {
     expect(read('custom', '{ a: { type: number, value: null } }').fields).toEqual([{ sid: 'a', type: 'number', value: null }]);
   });
 
+  test('that are misspelt are warned about, and others are not (S4)', () => {
+    expect(read('card', '{ titel: T, completeLabel: Go }').problems).toEqual([
+      '"titel" is a field of its own; did you mean "title"?',
+      '"completeLabel" is a field of its own; did you mean "complete-label"?',
+    ]);
+    expect(read('card', '{ title: T, title2: U, bode: x, body: y, subtitle: z }').problems).toEqual([]);
+    expect(read('tourItem', '{ display-indx: 3 }').problems).toEqual([]);
+    expect(read('custom', '{ titel: T }').problems).toEqual([]);
+  });
+
   test('of another type than the standard one are refused, with how to write them (F1)', () => {
     expect(read('card', '{ title: 2024 }').problems).toEqual([
       'field title of a card is text (string), not a number; as text it is written "2024"',

@@ -21,9 +21,20 @@ export function readFields(node: FileNode | undefined, type: ExposedType, index?
     const field = readField(value, sid, type);
     if (field) given.set(sid, field);
   }
+  warnOfSlips(node, standard, given);
   const first = standard.map((field) => given.get(field.sid) ?? defaultOf(field, index));
   const names = new Set(standard.map((field) => field.sid));
   return [...first, ...[...given.values()].filter((field) => !names.has(field.sid))];
+}
+
+/** A name that is all but a standard one which is not written (F1): likely that one, misspelt. */
+function warnOfSlips(node: FileNode | undefined, standard: readonly StandardField[], given: ReadonlyMap<string, Field>): void {
+  const missing = standard.map(({ sid }) => sid).filter((sid) => sid !== DISPLAY_INDEX && !given.has(sid));
+  const names = new Set(standard.map(({ sid }) => sid));
+  for (const sid of given.keys()) {
+    const advice = names.has(sid) ? '' : didYouMean(sid, missing);
+    if (advice) node?.find(sid)?.warnKey('field.likely-slip', `${quote(sid)} is a field of its own${advice}`);
+  }
 }
 
 function defaultOf({ sid, type, default: value }: StandardField, index: number | undefined): Field {

@@ -3,5 +3,6 @@ export { ExpressionSyntaxError } from './errors.js';
 export { evaluate, evaluateCondition, inGroup } from './evaluate.js';
 export type { Expression } from './expression.js';
 export { parseExpression } from './parse.js';
+export { type AskedProperty, propertiesOf } from './properties-of.js';
 export { trace, type Trace } from './trace.js';
 export { Duration, Moment, type Value } from './value.js';

@@ -1,4 +1,4 @@
-import type { FlowDraft } from '@waymark/domain/engine';
+import type { FlowDraft, Known } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
 import type { EntityManager } from 'typeorm';
 import { Refusal } from '../../refusal/refusal.js';
@@ -15,31 +15,31 @@ export interface FlowFile {
 }
 
 /**
- * Reads and checks files as one set: they know each other's flows, and none may describe the flow of another. Triggers of
- * flows that neither they nor `storedFlows` have are warned about where these are given.
+ * Reads and checks files as one set: they know each other's flows, and none may describe the flow of another. What neither
+ * they nor the database have, as far as it is given, is warned about.
  */
-export async function readFlowFiles(names: readonly string[], storedFlows?: Iterable<string>): Promise<FlowFile[]> {
+export async function readFlowFiles(names: readonly string[], stored?: Required<Known>): Promise<FlowFile[]> {
   const { parseFlowFile } = await import('@waymark/domain/flow-files');
   const read = await Promise.all(names.map(async (file) => ({ file, ...(await readText(file)) })));
-  const parse = (knownFlows?: ReadonlySet<string>): FlowFile[] =>
+  const parse = (known: Known = {}): FlowFile[] =>
     read.map((one) => {
       const { file } = one;
       if ('problem' in one) return { file, text: '', draft: null, problems: [one.problem] };
-      return { file, text: one.text, ...parseFlowFile(one.text, { file, ...(knownFlows && { knownFlows }) }) };
+      return { file, text: one.text, ...parseFlowFile(one.text, { file, known }) };
     });
   const alone = parse();
-  const files = storedFlows ? parse(new Set([...storedFlows, ...alone.flatMap(({ draft }) => draft?.flow ?? [])])) : alone;
+  const described = alone.flatMap(({ draft }) => draft?.flow ?? []);
+  const files = stored ? parse({ ...stored, flows: new Set([...stored.flows, ...described]) }) : alone;
   return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
 }
 
-/** The same beside the flows that are stored, which triggers may name. */
+/** The same beside the flows that are stored, which triggers may name, and the properties that conditions may ask for. */
 export async function readStoredFlowFiles(manager: EntityManager, names: readonly string[]): Promise<FlowFile[]> {
   const { listFlows } = await import('@waymark/domain/flows');
+  const { loadSeenProperties } = await import('@waymark/domain/users');
   const stored = (await listFlows(manager)).filter(({ archived }) => !archived);
-  return readFlowFiles(
-    names,
-    stored.map(({ flow }) => flow),
-  );
+  const flows = new Set(stored.map(({ flow }) => flow));
+  return readFlowFiles(names, { flows, properties: await loadSeenProperties(manager) });
 }
 
 /** Prints all problems, one a line, and refuses if one of them is an error (F4). */

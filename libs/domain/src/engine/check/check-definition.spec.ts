@@ -354,6 +354,11 @@ describe('warnings', () => {
       { blocks: { a: webhook([], { url: 'https://a.test/${user.identifier}' }) } },
       ['webhook.token-in-url at blocks/a/url'],
     ],
+    [
+      'tokens in a key of the body, where they are not replaced',
+      { blocks: { a: webhook([], { body: { of: { '${user.identifier}': 1, $5: 2 } } }) } },
+      ['webhook.token-in-key at blocks/a/body/of/${user.identifier}'],
+    ],
   ];
   test.each(odd.map(([title, ...rest]) => ({ title, rest })))('$title (S4)', ({ rest: [notation, expected, known] }) => {
     expect(found(notation, known)).toEqual(expected);

@@ -8,13 +8,25 @@ export interface CheckedDraft {
   readonly blocks: ReadonlyMap<string, BlockDraft>;
   readonly items: ReadonlyMap<string, { readonly item: ItemDraft; readonly container: ContainerDraft }>;
   readonly graph: Graph;
-  readonly knownFlows: ReadonlySet<string> | null;
+  readonly known: Known;
 }
+
+/** What is in the database, where there is one to look into. */
+export interface Known {
+  /** The flows that triggers may name. */
+  readonly flows?: ReadonlySet<string>;
+  readonly properties?: KnownProperties;
+}
+
+/** The names of the properties that users and groups were seen to have, and how many of these were looked at. */
+export type KnownProperties = Readonly<
+  Record<'user' | 'group', { readonly names: ReadonlySet<string>; readonly lookedAt: number }>
+>;
 
 /** One group of the rules of S4. */
 export type Rule = (checked: CheckedDraft) => Problem[];
 
-export function checkedDraft(draft: FlowDraft, knownFlows: ReadonlySet<string> | null): CheckedDraft {
+export function checkedDraft(draft: FlowDraft, known: Known): CheckedDraft {
   const blocks = new Map<string, BlockDraft>();
   for (const block of draft.blocks) if (!blocks.has(block.id)) blocks.set(block.id, block);
   const items = new Map(
@@ -22,7 +34,7 @@ export function checkedDraft(draft: FlowDraft, knownFlows: ReadonlySet<string> |
       isContainer(container) ? container.items.map((item) => [item.id, { item, container }]) : [],
     ),
   );
-  return { draft, blocks, items, graph: buildGraph(draft), knownFlows };
+  return { draft, blocks, items, graph: buildGraph(draft), known };
 }
 
 export function isContainer(block: BlockDraft): block is ContainerDraft {

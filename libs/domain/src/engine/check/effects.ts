@@ -69,6 +69,7 @@ function checkBody(body: Json | undefined, place: Problem['place']): Problem[] {
     else if (Array.isArray(value))
       pending.push(...value.map((inner, index) => ({ value: inner, place: [...at, index] })).reverse());
     else if (value !== null && typeof value === 'object') {
+      problems.push(...Object.keys(value).flatMap((key) => checkKey(key, [...at, key])));
       pending.push(
         ...Object.entries(value)
           .map(([key, inner]) => ({ value: inner, place: [...at, key] }))
@@ -77,6 +78,11 @@ function checkBody(body: Json | undefined, place: Problem['place']): Problem[] {
     }
   }
   return problems;
+}
+
+function checkKey(key: string, place: Problem['place']): Problem[] {
+  if (key.match(TOKEN_PATTERN) === null) return [];
+  return [warning('webhook.token-in-key', place, 'tokens are replaced in values only; this key is sent as it stands')];
 }
 
 function checkTokens(text: string, place: Problem['place']): Problem[] {
@@ -88,14 +94,14 @@ function checkTokens(text: string, place: Problem['place']): Problem[] {
   });
 }
 
-function checkTrigger(trigger: TriggerDraft, { draft, knownFlows }: CheckedDraft): Problem[] {
+function checkTrigger(trigger: TriggerDraft, { draft, known }: CheckedDraft): Problem[] {
   const { flow, intent, version } = trigger;
   const place = placeOf(trigger);
   const problems: Problem[] = [];
   if (!isIdentifier(flow)) problems.push(error('trigger.bad-flow', [...place, 'flow'], `"${flow}" cannot identify a flow`));
-  else if (knownFlows && !knownFlows.has(flow) && flow !== draft.flow) {
+  else if (known.flows && !known.flows.has(flow) && flow !== draft.flow) {
     problems.push(
-      warning('trigger.unknown-flow', [...place, 'flow'], `there is no flow "${flow}" yet${didYouMean(flow, knownFlows)}`),
+      warning('trigger.unknown-flow', [...place, 'flow'], `there is no flow "${flow}" yet${didYouMean(flow, known.flows)}`),
     );
   }
   if (!INTENTS.includes(intent)) {

@@ -45,6 +45,10 @@ export class FileNode {
     this.source.add({ offset: this.keyOffset, code, message, place: this.place, severity: 'error' });
   }
 
+  warnKey(code: string, message: string): void {
+    this.source.add({ offset: this.keyOffset, code, message, place: this.place, severity: 'warning' });
+  }
+
   /** A key that should be here; what would stand under it counts as spoiled, the rest does not. */
   reportMissing(key: string, message: string): void {
     const place = [...this.place, key];

@@ -1,0 +1,40 @@
+import { ExpressionSyntaxError, parseExpression, propertiesOf } from '../../targeting/index.js';
+import type { Rule } from './checked-draft.js';
+import { type Problem, warning } from './problem.js';
+import { didYouMean } from './suggest.js';
+
+/** Conditions ask for properties that somebody has, as far as is known: a misspelt one is never there, and no error (S31). */
+export const checkProperties: Rule = ({ draft, known }) => {
+  if (!known.properties) return [];
+  const { properties } = known;
+  return conditionsOf(draft).flatMap(({ source, place }) =>
+    askedBy(source).flatMap(({ root, name, at }) => {
+      const { names, lookedAt } = properties[root];
+      if (lookedAt === 0 || names.has(name)) return [];
+      const nobody =
+        lookedAt === 1
+          ? `the one ${root} looked at has no`
+          : `none of the ${lookedAt.toLocaleString('en-US')} ${root}s looked at has a`;
+      const message = `${nobody} property ${JSON.stringify(name)}${didYouMean(name, names)}`;
+      return [{ ...warning('expression.unknown-property', place, message), at }];
+    }),
+  );
+};
+
+function conditionsOf({ target, blocks }: Parameters<Rule>[0]['draft']): { source: string; place: Problem['place'] }[] {
+  const targeting = target.users === 'matching' ? [{ source: target.when, place: ['target', 'when'] }] : [];
+  const branches = blocks.flatMap((block) =>
+    block.type === 'branch' ? [{ source: block.when, place: ['blocks', block.id, 'when'] }] : [],
+  );
+  return [...targeting, ...branches];
+}
+
+/** One that cannot be read is told of elsewhere. */
+function askedBy(source: string | undefined): ReturnType<typeof propertiesOf> {
+  try {
+    return propertiesOf(parseExpression(source ?? ''));
+  } catch (refusal) {
+    if (refusal instanceof ExpressionSyntaxError) return [];
+    throw refusal;
+  }
+}
