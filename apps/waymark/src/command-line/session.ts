@@ -20,6 +20,7 @@ export interface GlobalOptions {
 export class Session {
   private dataSource: DataSource | undefined;
   private read: Settings | undefined;
+  private stop: AbortController | undefined;
 
   constructor(
     private readonly options: GlobalOptions,
@@ -65,9 +66,13 @@ export class Session {
     process.stdout.write(`${this.isJson ? toJson(document) : text}\n`);
   }
 
-  /** Asks before what cannot be undone. Without `--yes` and a terminal there is nobody to ask, which is wrong usage. */
-  async confirm(question: string): Promise<void> {
+  /**
+   * Asks before what cannot be undone; a question that takes work is put together only where it is asked. Without `--yes` and
+   * a terminal there is nobody to ask, which is wrong usage.
+   */
+  async confirm(what: string | (() => Promise<string>)): Promise<void> {
     if (this.options.yes) return;
+    const question = typeof what === 'string' ? what : await what();
     if (!process.stdin.isTTY) throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
     if (!(await ask(plainText(question)))) throw new Refusal('nothing was changed');
   }
@@ -91,9 +96,11 @@ export class Session {
 
   /** Aborted by the first Ctrl-C or SIGTERM, for work that can end between two pages; the second ends the process. */
   get signal(): AbortSignal {
-    const stop = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-    return stop.signal;
+    if (!this.stop) {
+      const stop = (this.stop = new AbortController());
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+    }
+    return this.stop.signal;
   }
 
   async close(): Promise<void> {

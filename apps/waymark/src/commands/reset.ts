@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import { parseNumber } from '../command-line/arguments.js';
+import { countUsers } from '../command-line/numbers.js';
 import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
 import { Refusal } from '../refusal/refusal.js';
@@ -34,9 +35,7 @@ export function addReset(program: Command): void {
     .action(
       operation(async (session, flow: string, options: ResetArguments) => {
         await checkArguments(options);
-        const reset = await prepare(session, flow, options);
-        if (!options.dryRun) await session.confirm(question(flow, options, session.environment));
-        const { counts, sample } = await reset();
+        const { counts, sample } = await (await prepare(session, flow, options))();
         session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
       }),
     );
@@ -56,11 +55,10 @@ async function checkArguments({ user, all, when }: ResetArguments): Promise<void
   }
 }
 
-function question(flow: string, { version, user, when, force }: ResetArguments, environment: string): string {
-  const everybody = when === undefined ? 'everybody' : `everybody with ${when}`;
-  const whom = user === undefined ? everybody : `user ${JSON.stringify(user)}`;
+function question(flow: string, { version, when, force }: ResetArguments, whom: string, environment: string): string {
+  const condition = when === undefined ? '' : ` with ${when}`;
   const targeting = force ? ', whatever its targeting' : '';
-  return `This resets version ${version} of ${flow} for ${whom} of ${environment}${targeting}.`;
+  return `This resets version ${version} of ${flow} for ${whom} of ${environment}${condition}${targeting}.`;
 }
 
 function describe({ matched, reset, unchanged, failed }: ResetCounts): string {
@@ -101,24 +99,40 @@ interface Scene {
 }
 
 async function resetOne(
-  { session, access, environmentId, resolved: { flow, version } }: Scene,
+  { session, access, environmentId, resolved }: Scene,
   user: string,
-  { force, dryRun }: ResetArguments,
+  options: ResetArguments,
 ): Promise<Outcome> {
   const sample = [user];
-  if (dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
+  if (options.dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
+  const { flow, version } = resolved;
+  await session.confirm(question(flow, options, `user ${JSON.stringify(user)}`, session.environment));
   const { commandState } = await import('@waymark/domain/flow-states');
-  const wanted = { user, flow, version, intent: { kind: 'reset', force } } as const;
+  const wanted = { user, flow, version, intent: { kind: 'reset', force: options.force } } as const;
   const { tookEffect } = await commandState(access, environmentId, wanted, session.author);
   return { counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 }, sample };
 }
 
-async function resetMany(
+async function resetMany(scene: Scene, options: ResetArguments): Promise<Outcome> {
+  if (options.dryRun) return runReset(scene, options);
+  const { session, resolved } = scene;
+  let counted = {};
+  await session.confirm(async () => {
+    const { matched: total } = (await runReset(scene, { ...options, dryRun: true })).counts;
+    counted = { total };
+    return question(resolved.flow, options, countUsers(total), session.environment);
+  });
+  return runReset(scene, options, counted);
+}
+
+/** Carries the reset out, or counts whom it is for. */
+async function runReset(
   { session, access, environmentId, resolved }: Scene,
   { when, force, dryRun }: ResetArguments,
+  counted: { readonly total?: number } = {},
 ): Promise<Outcome> {
   const { ResetUsers } = await import('@waymark/domain/flow-states');
-  const progress = new Progress(session);
+  const progress = new Progress(session, dryRun ? 'users found' : 'users');
   const sample: string[] = [];
   const options = {
     ...(when !== undefined && { when }),
@@ -126,17 +140,13 @@ async function resetMany(
     dryRun,
     signal: session.signal,
     onMatched: (users: readonly string[]) => sample.push(...users.slice(0, SAMPLE - sample.length)),
-    onProgress: ({ matched, failed }: ResetCounts) =>
-      progress.tell(matched, `${matched} users${failed > 0 ? `, ${failed} failed` : ''}`),
+    onProgress: ({ matched, failed }: ResetCounts, share: number) =>
+      progress.tell({ done: matched, share, ...counted, ...(failed > 0 && { more: `${failed} failed` }) }),
     onResume: (began: Date, { matched }: ResetCounts) =>
       session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
   };
-  try {
-    const reset = new ResetUsers(access.dataSource, access.runner, access.changes);
-    const { run, ...counts } = await reset.run(environmentId, resolved, options, session.author);
-    if (run) session.note(`\`waymark resets undo ${run}\` takes it back`);
-    return { counts: run ? { ...counts, run } : counts, sample };
-  } finally {
-    progress.end();
-  }
+  const reset = new ResetUsers(access.dataSource, access.runner, access.changes);
+  const { run, ...counts } = await progress.during(reset.run(environmentId, resolved, options, session.author));
+  if (run) session.note(`\`waymark resets undo ${run}\` takes it back`);
+  return { counts: run ? { ...counts, run } : counts, sample };
 }

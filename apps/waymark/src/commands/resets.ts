@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ListedReset, Undone } from '@waymark/domain/flow-states';
+import { countUsers } from '../command-line/numbers.js';
 import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
@@ -33,21 +34,23 @@ async function undo(session: Session, id: string, { dryRun }: { dryRun: boolean 
   const { openOperatorAccess } = await import('@waymark/domain/live-bus');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
   const { flow, version, matched } = await getUndoable(dataSource, environmentId, id);
-  const what = `run ${id} of ${matched} users in version ${version} of ${flow}`;
+  const what = `run ${id} of ${countUsers(matched)} in version ${version} of ${flow}`;
   if (!dryRun) await session.confirm(`This takes ${what} back.`);
-  const progress = new Progress(session);
+  const progress = new Progress(session, 'users');
   const options = {
     dryRun,
     signal: session.signal,
-    onProgress: (undone: Undone) => progress.tell(undone.restored + undone.movedOn, describe(undone)),
+    onProgress: (undone: Undone) => progress.tell({ done: looked(undone), total: matched, more: describe(undone) }),
     onResume: (began: Date, undone: Undone) =>
       session.note(`continuing the undo begun at ${began.toISOString()}, after ${describe(undone)}`),
   };
   const access = openOperatorAccess(dataSource, session.settings.preparedStatements);
-  const undone = await undoReset(access, environmentId, id, options, session.author).finally(() => progress.end());
+  const undone = await progress.during(undoReset(access, environmentId, id, options, session.author));
   session.print(undone, `${describe(undone)}${dryRun ? '; nothing was changed' : ''}`);
   if (undone.run) session.note(`\`waymark resets undo ${undone.run}\` takes the undo back`);
 }
+
+const looked = ({ restored, movedOn, failed }: Undone): number => restored + movedOn + failed;
 
 const describe = ({ restored, movedOn, failed }: Undone): string =>
   `${restored} restored, ${movedOn} moved on and left, ${failed} failed`;

@@ -4,6 +4,9 @@ import { countsOf, ResetRun } from './reset-run.js';
 
 /** Users that are worked on side by side, each on a connection of its own. */
 const AT_ONCE = 8;
+/** How much of all users is behind the one of that id, from 0 to 1: ids are hashes (ADR 18). */
+export const shareBehind = (userId: string | null): number => Number.parseInt(userId?.slice(0, 8) ?? '0', 16) / 2 ** 32;
+
 export const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 
 interface Pages<User extends { userId: string }> {

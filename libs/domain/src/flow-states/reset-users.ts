@@ -4,7 +4,7 @@ import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../targeting/index.js';
 import { groupsJson } from '../users/subject-json.js';
 import type { LongWork } from './operator-access.js';
-import { FIRST_USER, pageThrough } from './page-through.js';
+import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
 import type { RunCommand } from './run-command.js';
 import type { StateChanges } from './state-changes.js';
@@ -79,7 +79,7 @@ export class ResetUsers {
           work: async (user) => (isMatch(user) ? this.resetOne(run, flow, user) : undefined),
           onPage: async () => {
             await this.changes.flush?.();
-            await options.onProgress?.(countsOf(run));
+            await options.onProgress?.(countsOf(run), shareBehind(run.afterUserId));
           },
           signal: options.signal,
         });
@@ -101,7 +101,7 @@ export class ResetUsers {
       run.matched += matching.length;
       run.afterUserId = last.userId;
       options.onMatched?.(matching.map(({ identifier }) => identifier));
-      await options.onProgress?.(countsOf(run));
+      await options.onProgress?.(countsOf(run), shareBehind(last.userId));
     }
   }
 

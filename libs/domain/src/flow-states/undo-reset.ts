@@ -5,7 +5,7 @@ import { invalidRequest } from '../errors/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { getResetRun } from './list-resets.js';
 import type { LongWork, OperatorAccess } from './operator-access.js';
-import { FIRST_USER, pageThrough } from './page-through.js';
+import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
 import { ResetRun } from './reset-run.js';
 
 export interface Undone {
@@ -78,7 +78,7 @@ export async function undoReset(
         work: (user) => undoOne(access, flow, run, user),
         onPage: async () => {
           await changes.flush?.();
-          await options.onProgress?.(undoneOf(run));
+          await options.onProgress?.(undoneOf(run), shareBehind(run.afterUserId));
         },
         signal: options.signal,
       });

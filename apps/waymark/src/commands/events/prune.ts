@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { PruneCounts } from '@waymark/domain/event-log';
 import { parseMoment } from '../../command-line/arguments.js';
+import { inWords } from '../../command-line/numbers.js';
 import { operation } from '../../command-line/operation.js';
 import { Progress } from '../../command-line/progress.js';
+import type { Session } from '../../command-line/session.js';
 
 interface PruneArguments {
   before: Date;
@@ -17,26 +19,30 @@ export function addPrune(events: Command): void {
     .requiredOption('--before <time>', 'a time such as 2026-01-31, or 90d for so long ago', parseMoment)
     .option('--even-undelivered', 'also what an endpoint has not been told yet')
     .option('--dry-run', 'only count')
-    .action(
-      operation(async (session, options: PruneArguments) => {
-        const { pruneEvents } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const since = options.before.toISOString();
-        if (!options.dryRun)
-          await session.confirm(`This deletes the events of ${session.environment} from before ${since} for ever.`);
-        const progress = new Progress(session);
-        const { signal } = session;
-        const onProgress = ({ deleted }: PruneCounts) => progress.tell(deleted, `${deleted} events`);
-        try {
-          const counts = await pruneEvents(dataSource, environmentId, { ...options, onProgress, signal }, session.author);
-          progress.end();
-          session.print(counts, describe(counts, options.dryRun === true));
-        } finally {
-          progress.end();
-        }
-      }),
-    );
+    .action(operation(prune));
 }
+
+async function prune(session: Session, options: PruneArguments): Promise<void> {
+  const { pruneEvents } = await import('@waymark/domain/event-log');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const run = (dryRun: boolean, counted: { readonly total?: number } = {}): Promise<PruneCounts> => {
+    const progress = new Progress(session, dryRun ? 'events found' : 'events');
+    const onProgress = ({ deleted }: PruneCounts) => progress.tell({ done: deleted, ...counted });
+    const wanted = { ...options, dryRun, onProgress, signal: session.signal };
+    return progress.during(pruneEvents(dataSource, environmentId, wanted, session.author));
+  };
+  if (options.dryRun) return tell(session, await run(true), true);
+  let counted = {};
+  await session.confirm(async () => {
+    const { deleted: total } = await run(true);
+    counted = { total };
+    return `This deletes ${inWords(total)} events of ${session.environment} from before ${options.before.toISOString()} for ever.`;
+  });
+  tell(session, await run(false, counted), false);
+}
+
+const tell = (session: Session, counts: PruneCounts, isDryRun: boolean): void =>
+  session.print(counts, describe(counts, isDryRun));
 
 function describe({ deleted, kept, heldBy }: PruneCounts, isDryRun: boolean): string {
   const done = isDryRun ? `${deleted} events would be deleted` : `${deleted} events deleted`;

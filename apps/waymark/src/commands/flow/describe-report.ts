@@ -1,5 +1,5 @@
 import type { BlockReport, FlowReport } from '@waymark/domain/impact';
-import { countUsers, inPercent, inWords } from '../../command-line/numbers.js';
+import { countUsers, inPercent, inTime, inWords } from '../../command-line/numbers.js';
 import { table } from '../../command-line/table.js';
 
 const BAR = 12;
@@ -68,19 +68,4 @@ function describeRemarks({ sampled, followed, users, branches, blocks, notes }: 
     ...notes,
   ];
   return remarks.length === 0 ? [] : ['', ...remarks];
-}
-
-const STEPS = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-] as const;
-
-/** With one digit behind the point where the number is small, as in `1.5 h`. */
-function inTime(seconds: number | null): string {
-  if (seconds === null) return '-';
-  const [size, unit] = STEPS.find(([size]) => seconds >= size) ?? [1, 's'];
-  const count = seconds / size;
-  return `${count < 10 ? Math.round(count * 10) / 10 : Math.round(count)} ${unit}`;
 }

@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import type { Plan } from '@waymark/domain/impact';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import { parseLimit } from '../../command-line/arguments.js';
-import { countUsers } from '../../command-line/numbers.js';
 import { operation } from '../../command-line/operation.js';
 import { Progress } from '../../command-line/progress.js';
 import type { Session } from '../../command-line/session.js';
@@ -62,14 +61,9 @@ async function readDefinitions(session: Session, names: readonly string[]): Prom
 export async function loadPlans(session: Session, input: Parameters<typeof import('@waymark/domain/impact').planFlows>[2]) {
   const { planFlows } = await import('@waymark/domain/impact');
   const { dataSource, environmentId } = await session.openEnvironment();
-  const progress = new Progress(session);
-  try {
-    const onProgress = (flow: string, users: number, done: number) =>
-      progress.tell(users, `${flow}: ${countUsers(users)}, ${Math.floor(done * 100)} %`);
-    return await planFlows(dataSource, environmentId, input, { onProgress });
-  } finally {
-    progress.end();
-  }
+  const progress = new Progress(session, 'users');
+  const onProgress = (flow: string, done: number, share: number) => progress.tell({ done, share, more: flow });
+  return progress.during(planFlows(dataSource, environmentId, input, { onProgress }));
 }
 
 /** Ends with one sentence that says how many users would be touched in a way that was forbidden (I3). */

@@ -38,13 +38,9 @@ export function addReport(flow: Command): void {
 export async function loadReport(session: Session, input: ReportInput) {
   const { reportFlow } = await import('@waymark/domain/impact');
   const { dataSource, environmentId } = await session.openEnvironment();
-  const progress = new Progress(session);
-  try {
-    const onProgress = (users: number, done: number) => progress.tell(users, `${users} users, ${Math.floor(done * 100)} %`);
-    return await reportFlow(dataSource, environmentId, input, { onProgress });
-  } finally {
-    progress.end();
-  }
+  const progress = new Progress(session, 'users');
+  const onProgress = (done: number, share: number) => progress.tell({ done, share });
+  return progress.during(reportFlow(dataSource, environmentId, input, { onProgress }));
 }
 
 const parseVersion = (text: string): number | 'all' => (text === 'all' ? text : parseNumber(text));
