@@ -63,6 +63,9 @@ const UNRECORDED = [
   'user show',
   'user list',
   'user export',
+  'group show',
+  'group list',
+  'group export',
   'history',
   'effects list',
   'audit list',
@@ -188,6 +191,14 @@ const RECORDED: Record<string, Recorded> = {
     args: () => ['user', 'restore', 'ann', 'told', '--version', '2', '--at', '1'],
     action: 'state.restore',
     breaks: 'flow_states',
+  },
+  'group delete': {
+    args: async () => {
+      await stage.stage.identifyGroup('acme');
+      return ['group', 'delete', 'acme'];
+    },
+    action: 'group.delete',
+    breaks: 'groups',
   },
   'user delete': { args: () => ['user', 'delete', 'ann'], action: 'user.delete', breaks: 'effects' },
   'events prune': {

@@ -53,6 +53,53 @@ test('effects lists what waits, and has it carried out again (S19)', async () =>
   });
 }, 60_000);
 
+test('users are listed by where they are, and by a condition', async () => {
+  const list = async (...args: string[]) =>
+    ((await waymark('--json', 'user', 'list', ...args)).json() as { users: { identifier: string }[] }).users;
+  const at = (await list('--flow', 'greeting', '--block', 'hello')).map(({ identifier }) => identifier);
+  expect(at.sort()).toEqual(['bob', 'cid']);
+  expect(await list('--flow', 'greeting', '--when', 'user.properties.seats == 0')).toEqual([
+    {
+      identifier: 'ann',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      place: { version: 1, started: true, stopped: false, finished: false, active: ['bye'] },
+    },
+  ]);
+  expect(await list('--when', 'user.properties.seats > 0', '--limit', '1')).toHaveLength(1);
+  const { stdout } = await waymark('user', 'list', '--flow', 'greeting', '--block', 'bye');
+  expect(stdout).toMatch(/^identifier +version +state +active .*\nann +1 +started +bye /);
+  expect(await waymark('user', 'list', '--block', 'bye')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--flow'),
+  });
+}, 60_000);
+
+test('a group is shown, listed, exported and deleted with its memberships, which is asked first', async () => {
+  await stage.identifyGroup('acme', { seats: 12345678901234 });
+  for (const user of ['ann', 'bob']) await stage.join(user, 'acme');
+  expect((await waymark('--json', 'group', 'show', 'acme')).json()).toMatchObject({
+    identifier: 'acme',
+    properties: { seats: 12345678901234 },
+    members: 2,
+  });
+  expect((await waymark('group', 'show', 'acme')).stdout).toContain('2 users belong');
+  expect((await waymark('--json', 'group', 'list')).json()).toMatchObject({ groups: [{ identifier: 'acme' }] });
+  const exported = (await waymark('group', 'export', 'acme')).json() as { members: { identifier: string }[] };
+  expect(exported).toMatchObject({ identifier: 'acme', environment: 'development', properties: { seats: 12345678901234 } });
+  expect(exported.members.map(({ identifier }) => identifier).sort()).toEqual(['ann', 'bob']);
+  expect(await waymark('group', 'delete', 'acme')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('to which 2 users belong, for ever; the users stay. Say --yes'),
+  });
+  expect((await waymark('--json', '--yes', 'group', 'delete', 'acme')).json()).toEqual({ identifier: 'acme', memberships: 2 });
+  expect(await waymark('group', 'show', 'acme')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('never identified'),
+  });
+  expect((await waymark('--json', 'user', 'show', 'ann')).json()).toMatchObject({ identifier: 'ann', groups: [] });
+}, 60_000);
+
 test('reset resets one, some or all, counts with --dry-run, and asks first (S10)', async () => {
   const reset = async (...args: string[]) =>
     (await waymark('--json', '--yes', 'reset', 'greeting', '--version', '1', ...args)).json();
@@ -83,6 +130,7 @@ test('reset resets one, some or all, counts with --dry-run, and asks first (S10)
     waymark('--yes', 'reset', 'greeting', '--version', '1', '--when', 'user.seats >'),
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([2, 2, 2, 1, 1, 1]);
+  expect(statuses[0]!.stderr).toContain('This resets version 1 of greeting for 3 users of development. Say --yes');
 }, 60_000);
 
 test('reset says what is not there, and what cannot be read, before it asks anything', async () => {

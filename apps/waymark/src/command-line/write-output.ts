@@ -10,3 +10,8 @@ export async function writeOutput(file: string, text: string): Promise<void> {
     throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
   }
 }
+
+/** Writes a piece of a long result to stdout; resolves once whoever reads has it, or the file. */
+export function writePiece(text: string): Promise<void> {
+  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+}

@@ -5,6 +5,7 @@ import { addEndpoint } from './endpoint/index.js';
 import { addEnv } from './env.js';
 import { addEvents } from './events/index.js';
 import { addFlow } from './flow/index.js';
+import { addGroup } from './group.js';
 import { addHistory } from './history.js';
 import { addKey } from './key.js';
 import { addMigrate } from './migrate.js';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addFlow,
   addTypes,
   addUser,
+  addGroup,
   addReset,
   addResets,
   addHistory,

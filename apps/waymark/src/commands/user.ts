@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import type { UserFlow } from '@waymark/domain/user-records';
-import { parseLimit, parseNumber } from '../command-line/arguments.js';
+import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { RawJson } from '../command-line/print-json.js';
 import { table } from '../command-line/table.js';
-
-const PAGE = 1_000;
+import { addUserList } from './user-list.js';
 
 export function addUser(program: Command): void {
   const user = program.command('user').description('what is kept of the users of the environment');
   addShow(user);
-  addList(user);
+  addUserList(user);
   addRestore(user);
   user
     .command('delete <id>')
@@ -99,27 +98,4 @@ function flowRow({ flow, version, revision, state, blocks }: UserFlow) {
   const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ');
   const active = blocks.filter((block) => block.state.active).map((block) => block.sid.slice(flow.length + 1));
   return { flow, version, revision, state: flags || 'clean', active: active.join(', ') || '-' };
-}
-
-function addList(user: Command): void {
-  user
-    .command('list')
-    .description('users by identifier, a page at a time')
-    .option('--limit <number>', 'users of a page at most', parseLimit, PAGE)
-    .option('--after <id>', 'the page behind that identifier')
-    .action(
-      operation(async (session, page: { limit: number; after?: string }) => {
-        const { listUsers } = await import('@waymark/domain/user-records');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const users = await listUsers(dataSource, environmentId, page);
-        session.print(
-          { users },
-          table(
-            users.map((row) => ({ ...row })),
-            'there are no users',
-          ),
-        );
-        if (users.length === page.limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
-      }),
-    );
 }

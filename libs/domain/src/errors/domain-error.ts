@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'version.unknown',
   'block.unknown',
   'user.unknown',
+  'group.unknown',
   'effect.unknown',
   'endpoint.unknown',
   'environment.unknown',

@@ -47,6 +47,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'version.unknown': 404,
   'block.unknown': 404,
   'user.unknown': 404,
+  'group.unknown': 404,
   'effect.unknown': 404,
   'endpoint.unknown': 404,
   'environment.unknown': 404,

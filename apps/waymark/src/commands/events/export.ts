@@ -4,6 +4,7 @@ import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
 import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
 import { operation } from '../../command-line/operation.js';
+import { writePiece } from '../../command-line/write-output.js';
 import { Refusal } from '../../refusal/refusal.js';
 
 /** A file that was opened for writing only can be opened again by this name. */
@@ -64,7 +65,7 @@ async function writeAll(batches: AsyncIterable<ExportedBatch>, cursorFile: strin
   let last: string | undefined;
   await endTornLine();
   for await (const { events, cursor } of batches) {
-    if (events.length > 0) await write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    if (events.length > 0) await writePiece(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     if (cursorFile !== undefined) await replace(cursorFile, cursor);
     last = cursor;
   }
@@ -77,7 +78,7 @@ async function endTornLine(): Promise<void> {
   const stdout = await stat(STDOUT).catch(() => undefined);
   if (!stdout?.isFile() || stdout.size === 0) return;
   const last = await readByte(stdout.size - 1).catch(() => undefined);
-  if (last !== '\n') await write('\n');
+  if (last !== '\n') await writePiece('\n');
 }
 
 async function readByte(at: number): Promise<string> {
@@ -88,11 +89,6 @@ async function readByte(at: number): Promise<string> {
   } finally {
     await file.close();
   }
-}
-
-/** Resolves once whoever reads has it, or the file. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
 async function replace(file: string, text: string): Promise<void> {

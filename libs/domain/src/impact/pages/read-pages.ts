@@ -11,6 +11,8 @@ export interface PageOptions<Row> {
   readonly wanted: number;
   /** How many users a page of rows stands for; its rows when left out. */
   readonly count?: (rows: readonly Row[]) => number;
+  /** The user behind whom to begin; all users when left out. */
+  readonly from?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,9 +22,9 @@ export interface PageOptions<Row> {
  */
 export async function* readPages<Row>(
   load: (range: UserIdRange) => Promise<Row[]>,
-  { wanted, count = (rows) => rows.length, signal }: PageOptions<Row>,
+  { wanted, count = (rows) => rows.length, from, signal }: PageOptions<Row>,
 ): AsyncGenerator<Page<Row>> {
-  const ranges = new UserIdRanges(wanted);
+  const ranges = new UserIdRanges(wanted, from);
   const loadNext = (): Promise<Page<Row>> | null => {
     const range = ranges.take();
     if (!range) return null;

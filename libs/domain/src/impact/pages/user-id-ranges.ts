@@ -18,10 +18,16 @@ const FASTEST_GROWTH = 16;
  * number of versions is read: a limit would read each version anew for every page.
  */
 export class UserIdRanges {
-  private next = 0;
+  private next: number;
   private width = FIRST_WIDTH;
 
-  constructor(private readonly wanted: number) {}
+  /** `from` is an id in the first part. */
+  constructor(
+    private readonly wanted: number,
+    from = '',
+  ) {
+    this.next = Number.parseInt(from.slice(0, 8) || '0', 16);
+  }
 
   /** The next part; null when all ids are behind. */
   take(): UserIdRange | null {

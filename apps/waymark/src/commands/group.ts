@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import type { GroupView } from '@waymark/domain/user-records';
+import { parseLimit } from '../command-line/arguments.js';
+import { inWords } from '../command-line/numbers.js';
+import { operation } from '../command-line/operation.js';
+import { RawJson } from '../command-line/print-json.js';
+import { Progress } from '../command-line/progress.js';
+import type { Session } from '../command-line/session.js';
+import { table } from '../command-line/table.js';
+import { writePiece } from '../command-line/write-output.js';
+
+const PAGE = 1_000;
+
+export function addGroup(program: Command): void {
+  const group = program.command('group').description('what is kept of the groups of the environment');
+  group.command('show <id>').description('properties, and how many users belong to it').action(operation(show));
+  group
+    .command('list')
+    .description('groups by identifier, a page at a time')
+    .option('--limit <number>', 'groups of a page at most', parseLimit, PAGE)
+    .option('--after <id>', 'the page behind that identifier')
+    .action(operation(list));
+  group
+    .command('delete <id>')
+    .description('delete a group and its memberships for ever; its users stay')
+    .action(operation(remove));
+  group
+    .command('export <id>')
+    .description('everything that is kept of a group, with who belongs to it, as JSON')
+    .action(operation(exportOne));
+}
+
+async function show(session: Session, id: string): Promise<void> {
+  const group = await load(session, id);
+  const members = await countMembers(session, id);
+  const { identifier, properties, createdAt, updatedAt } = group;
+  const document = { identifier, properties: new RawJson(properties), members, createdAt, updatedAt };
+  const times = `identified ${createdAt.toISOString()}, last ${updatedAt.toISOString()}`;
+  session.print(document, [identifier, times, `properties ${properties}`, describeMembers(members)].join('\n'));
+}
+
+async function list(session: Session, page: { limit: number; after?: string }): Promise<void> {
+  const { listGroups } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const groups = await listGroups(dataSource, environmentId, page);
+  const rows = groups.map((one) => ({ ...one }));
+  session.print({ groups }, table(rows, 'there are no groups'));
+  if (groups.length === page.limit) session.note(`there may be more: --after ${JSON.stringify(groups.at(-1)!.identifier)}`);
+}
+
+async function remove(session: Session, id: string): Promise<void> {
+  const { deleteGroup } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  let counted = {};
+  await session.confirm(async () => {
+    await load(session, id);
+    const total = await countMembers(session, id);
+    counted = { total };
+    return `This deletes group ${JSON.stringify(id)} of ${session.environment}, to which ${describeMembers(total)}, for ever; the users stay.`;
+  });
+  const progress = new Progress(session, 'memberships');
+  const onProgress = (done: number, share: number) => progress.tell({ done, share, ...counted });
+  const options = { onProgress, signal: session.signal };
+  const deleted = await progress.during(deleteGroup(dataSource, environmentId, id, options, session.author));
+  session.print(deleted, `deleted: group ${id}, ${inWords(deleted.memberships)} membership(s)`);
+}
+
+/** Members in pieces: there may be more than memory has room for. */
+async function exportOne(session: Session, id: string): Promise<void> {
+  const { loadMembers } = await import('@waymark/domain/user-records');
+  const { identifier, properties, createdAt, updatedAt } = await load(session, id);
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const { environment } = session;
+  const head = JSON.stringify({ identifier, environment, createdAt, updatedAt }).slice(0, -1);
+  await writePiece(`${head},"properties":${properties},"members":[`);
+  let comma = '';
+  for await (const members of loadMembers(dataSource, environmentId, id)) {
+    await writePiece(comma + members.map((member) => JSON.stringify(member)).join(',\n'));
+    comma = ',\n';
+  }
+  await writePiece(']}\n');
+}
+
+async function load(session: Session, id: string): Promise<GroupView> {
+  const { loadGroup } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  return loadGroup(dataSource, environmentId, id);
+}
+
+async function countMembers(session: Session, id: string): Promise<number> {
+  const { loadMembers } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const progress = new Progress(session, 'members found');
+  let count = 0;
+  const onProgress = (share: number) => progress.tell({ done: count, share });
+  const look = async () => {
+    for await (const members of loadMembers(dataSource, environmentId, id, { onProgress })) count += members.length;
+  };
+  await progress.during(look());
+  return count;
+}
+
+const describeMembers = (count: number): string => `${inWords(count)} ${count === 1 ? 'user belongs' : 'users belong'}`;

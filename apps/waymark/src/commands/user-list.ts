@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { FoundUser, ListedUser, UserFilter } from '@waymark/domain/user-records';
+import { parseLimit, parseNumber } from '../command-line/arguments.js';
+import { operation } from '../command-line/operation.js';
+import { Progress } from '../command-line/progress.js';
+import type { Session } from '../command-line/session.js';
+import { table } from '../command-line/table.js';
+import { Refusal } from '../refusal/refusal.js';
+
+const PAGE = 1_000;
+
+interface ListArguments extends UserFilter {
+  limit: number;
+  after?: string;
+}
+
+export function addUserList(user: Command): void {
+  user
+    .command('list')
+    .description('users by identifier, a page at a time, or those who fit')
+    .option('--when <expression>', 'only users for whom the expression holds')
+    .option('--flow <flow>', 'only users with a state in that flow, in the newest version that they met')
+    .option('--block <block>', 'only users who are at that block or item of the flow')
+    .option('--version <number>', 'their state in that version of the flow', parseNumber)
+    .option('--limit <number>', 'users at most', parseLimit, PAGE)
+    .option('--after <id>', 'the users behind that one')
+    .action(
+      operation(async (session, { limit, after, ...filter }: ListArguments) => {
+        if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)
+          throw new Refusal('--block and --version are about a flow: say which with --flow', { status: 'usage' });
+        const isFiltered = (filter.when ?? filter.flow) !== undefined;
+        const page = { limit, ...(after !== undefined && { after }) };
+        const users = await (isFiltered ? find(session, filter, page) : list(session, page));
+        session.print({ users }, table(users.map(row), isFiltered ? 'no user fits' : 'there are no users'));
+        if (users.length === limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
+      }),
+    );
+}
+
+type Page = Pick<ListArguments, 'limit' | 'after'>;
+
+async function list(session: Session, page: Page): Promise<ListedUser[]> {
+  const { listUsers } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  return listUsers(dataSource, environmentId, page);
+}
+
+async function find(session: Session, filter: UserFilter, { limit, ...page }: Page): Promise<FoundUser[]> {
+  const { findUsers } = await import('@waymark/domain/user-records');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const progress = new Progress(session, 'users found');
+  const users: FoundUser[] = [];
+  const onProgress = (share: number) => progress.tell({ done: users.length, share });
+  const look = async () => {
+    for await (const user of findUsers(dataSource, environmentId, filter, { ...page, onProgress }))
+      if (users.push(user) === limit) return;
+  };
+  await progress.during(look());
+  return users;
+}
+
+function row({ identifier, createdAt, updatedAt, place }: FoundUser) {
+  if (!place) return { identifier, createdAt, updatedAt };
+  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => place[flag]).join(', ');
+  const { version, active } = place;
+  return { identifier, version, state: flags || 'clean', active: active.join(', ') || '-', createdAt, updatedAt };
+}
