@@ -25,7 +25,9 @@ COPY libs/ libs/
 COPY apps/ apps/
 # What new flows may begin as.
 COPY examples/flows/ examples/flows/
-RUN node tools/build.mjs
+# Which commit this is: docker build --build-arg COMMIT=$(git rev-parse HEAD) …
+ARG COMMIT=unknown
+RUN WAYMARK_COMMIT=$COMMIT node tools/build.mjs
 
 FROM node AS users-api
 COPY --from=build /app/package.json /app/dist/apps/users-api/main.js* ./

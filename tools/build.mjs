@@ -6,9 +6,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildInfo } from './build-info.mjs';
 import { bundle, bundlePages } from './bundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What the command, which is not bundled, reads of its build. */
+const BUILD_FILE = 'build.json';
 
 /** The options that Nest's decorators need; Jest uses the same ones. */
 export const swcOptions = {
@@ -118,10 +122,13 @@ async function declare(from, to) {
 /** Builds projects; bundles are made of what is built already, of libs that are not among them. */
 export async function build(list) {
   await Promise.all(list.map(transpileAll));
+  const info = await buildInfo(root);
   const outputs = await Promise.all(
-    list.filter((one) => one.bundle).map((one) => bundle(path.join(one.out, 'main.js'), one.bundle)),
+    list.filter((one) => one.bundle).map((one) => bundle(path.join(one.out, 'main.js'), one.bundle, info)),
   );
   for (const files of outputs) for (const [file, content] of Object.entries(files)) await put(file, content);
+  for (const { name, out } of list)
+    if (name === 'waymark') await put(path.join(out, BUILD_FILE), Buffer.from(JSON.stringify(info)));
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
 
@@ -145,7 +152,7 @@ async function transpileAll({ source, out, isPublished }) {
     }),
   );
   const current = new Set(written.flat());
-  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !file.endsWith('.new'));
+  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !/\.new$|\/build\.json$/.test(file));
   await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 

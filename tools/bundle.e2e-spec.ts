@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -16,6 +16,8 @@ function expectNamesAndTypes({ components, paths }: OpenAPIObject): void {
   }
 }
 
+const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+
 test.each(['users-api', 'blocks-api'] as const)('%s runs from its bundle alone, docs too', async (name) => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
@@ -24,7 +26,10 @@ test.each(['users-api', 'blocks-api'] as const)('%s runs from its bundle alone, 
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   const service = await spawnService(name, { DATABASE_URL: database.url, DOCS: 'on' }, bundle);
   try {
-    expect(await call(service, 'GET /health/ready')).toMatchObject({ status: 200 });
+    expect(await call(service, 'GET /health/ready')).toMatchObject({
+      status: 200,
+      body: { version: packageJson.version, commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) },
+    });
     const { status, body } = await call(service, 'GET /docs/json');
     expect([status, body]).toMatchObject([200, { openapi: '3.1.0' }]);
     expectNamesAndTypes(body as OpenAPIObject);

@@ -20,10 +20,10 @@ const BANNER = `import { createRequire as createRequireOfBundle } from 'node:mod
 const require = createRequireOfBundle(import.meta.url);`;
 
 /**
- * The bundle of an entry and its source map as `{ [file]: content }`. Not minified, so that stack traces
+ * The bundle of an entry and its source map as `{ [file]: content }`, `info` being what it says of itself. Not minified, so that stack traces
  * can be read; without `keepNames`, which costs every closure a call.
  */
-export async function bundle(entry, out) {
+export async function bundle(entry, out, info) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -37,6 +37,7 @@ export async function bundle(entry, out) {
     sourcesContent: false,
     external: ABSENT,
     banner: { js: BANNER },
+    define: { WAYMARK_BUILD: JSON.stringify(info) },
     logLevel: 'error',
   });
   return Object.fromEntries(outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]));

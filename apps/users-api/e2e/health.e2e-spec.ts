@@ -12,7 +12,8 @@ describe('health, metrics and docs of the users API', () => {
 
   test.each(['GET /health', 'GET /health/live', 'GET /health/ready'])('%s tells its name without a key', async (request) => {
     const answer = await call(stage.service, request);
-    expect([answer.status, answer.body]).toEqual([200, { application: 'users-api', status: 200 }]);
+    const build = { version: expect.any(String), commit: expect.any(String) };
+    expect([answer.status, answer.body]).toEqual([200, { application: 'users-api', status: 200, ...build }]);
     await expectDocumented(answer);
   });
 
@@ -23,6 +24,7 @@ describe('health, metrics and docs of the users API', () => {
       /waymark_request_duration_seconds_count\{service="users-api",method="GET",route="\/health",status="200"\} \d/,
     );
     expect(metrics.text).toMatch(/waymark_database_connections\{/);
+    expect(metrics.text).toMatch(/waymark_build_info\{service="users-api",version=".+",commit=".+"\} 1/);
     expect((await call(stage.service, 'GET /metrics')).status).toBe(404);
   });
 

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import { CommandStage } from './command-stage.js';
-import { type Ended, runWaymark } from './run-waymark.js';
+import { type Ended, ROOT, runWaymark } from './run-waymark.js';
 
 let stage: CommandStage;
 beforeAll(async () => {
@@ -10,6 +12,15 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const waymark = (...args: string[]): Promise<Ended> => stage.run(...args);
+
+test('--version tells the release and the commit, before a command only', async () => {
+  const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const said = await waymark('--version');
+  expect(said).toMatchObject({ status: 0, stdout: expect.stringMatching(/^waymark \S+ \(([0-9a-f]{12}|unknown)\)\n$/) });
+  expect(said.stdout).toContain(` ${version} `);
+  expect((await waymark('--version', '--json')).json()).toEqual({ version, commit: expect.any(String) });
+  expect(await waymark('flow', 'show', 'nope', '--version', '3')).toMatchObject({ status: 1 });
+});
 
 describe('the exit status', () => {
   test('is 0 for help, 2 for wrong usage', async () => {

@@ -3,7 +3,7 @@ import { type ClaimedEffect, EffectFailure } from '@waymark/domain/effects';
 import type { Metrics } from '@waymark/service-kit/metrics';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { recordOutcomes, recordTroubles } from './effect-records.js';
+import { recordOutcomes, recordTroubles, recordWaiting } from './effect-records.js';
 
 const listen = () => {
   const lines: string[] = [];
@@ -26,4 +26,23 @@ test('trouble with the database is counted and logged (R3)', async () => {
   recordTroubles(metrics, logger)(new Error('statement timeout'));
   expect(JSON.parse(lines.join())).toMatchObject({ level: 40, err: { message: 'statement timeout' } });
   expect(await metrics.registry.metrics()).toContain('waymark_effect_troubles_total 1');
+});
+
+test('what waits is told by kind, looked up once for one reading, and not at all while the database is away', async () => {
+  const { metrics } = listen();
+  let asked = 0;
+  let isAway = true;
+  recordWaiting(metrics, () => {
+    asked++;
+    if (isAway) return Promise.reject(new Error('away'));
+    return Promise.resolve([{ kind: 'webhook', waiting: 3, oldestSeconds: 90.5 }]);
+  });
+  expect(await metrics.registry.metrics()).not.toContain('waymark_effects_waiting{');
+  isAway = false;
+  asked = 0;
+  const text = await metrics.registry.metrics();
+  expect(asked).toBe(1);
+  expect(text).toContain('waymark_effects_waiting{kind="webhook"} 3');
+  expect(text).toContain('waymark_effects_waiting{kind="flow-trigger"} 0');
+  expect(text).toContain('waymark_effects_oldest_seconds{kind="webhook"} 90.5');
 });

@@ -1,7 +1,7 @@
-import { type ClaimedEffect, type EffectOutcome, failureCode } from '@waymark/domain/effects';
+import { type ClaimedEffect, type EffectOutcome, failureCode, type WaitingEffects } from '@waymark/domain/effects';
 import type { Metrics } from '@waymark/service-kit/metrics';
 import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 
 /** Counts every attempt and logs those that failed: by their codes, since what is said to operators may name the user. */
 export function recordOutcomes({ registry }: Metrics, logger: Logger) {
@@ -29,5 +29,43 @@ export function recordTroubles({ registry }: Metrics, logger: Logger) {
   return (error: unknown): void => {
     counter.inc();
     logger.warn({ err: error }, 'effects wait for the database');
+  };
+}
+
+const KINDS = ['webhook', 'flow-trigger'] as const;
+/** What waits is looked up when the metrics are read, and not more often than this. */
+const FRESH_MS = 5_000;
+
+/** How much waits and for how long; every replica tells the same. Nothing is told while the database cannot be asked. */
+export function recordWaiting({ registry }: Metrics, load: () => Promise<WaitingEffects[]>): void {
+  const find = keptFor(FRESH_MS, load);
+  const watch = (name: string, help: string, read: (found: WaitingEffects) => number): void => {
+    const tell = async (gauge: Gauge<'kind'>): Promise<void> => {
+      const found = new Map((await find()).map((one) => [one.kind, read(one)]));
+      for (const kind of KINDS) gauge.set({ kind }, found.get(kind) ?? 0);
+    };
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      async collect() {
+        await tell(this).catch(() => this.reset());
+      },
+    });
+  };
+  watch('waymark_effects_waiting', 'Webhooks and flow triggers that wait', (one) => one.waiting);
+  watch('waymark_effects_oldest_seconds', 'Age of the oldest webhook or flow trigger that waits', (one) => one.oldestSeconds);
+}
+
+function keptFor<Found>(ms: number, load: () => Promise<Found>): () => Promise<Found> {
+  let kept: Promise<Found> | undefined;
+  let at = -Infinity;
+  return () => {
+    if (kept && performance.now() - at < ms) return kept;
+    at = performance.now();
+    kept = load();
+    kept.catch(() => (kept = undefined));
+    return kept;
   };
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
-import { EffectWorker } from '@waymark/domain/effects';
+import { EffectWorker, loadWaitingEffects } from '@waymark/domain/effects';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SETTINGS } from '@waymark/service-kit/config';
@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { BlocksSettings } from '../config/index.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { WorkerLifecycle } from '../workers/index.js';
-import { recordOutcomes, recordTroubles } from './effect-records.js';
+import { recordOutcomes, recordTroubles, recordWaiting } from './effect-records.js';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
@@ -37,6 +37,7 @@ function createWorker(
   metrics: Metrics,
   logger: Logger,
 ): EffectWorker {
+  recordWaiting(metrics, () => loadWaitingEffects(database));
   return new EffectWorker(database, runner, catalogue, {
     webhooks: {
       allowPrivateAddresses: settings.webhookPrivateAddresses,

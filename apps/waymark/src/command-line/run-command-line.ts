@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readBuild } from '../config/build.js';
 import { DEFAULT_ENVIRONMENT } from '../config/environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from './print-json.js';
@@ -10,6 +11,8 @@ import { EXIT_STATUS } from '../refusal/refusal.js';
  */
 export async function runCommandLine(args: readonly string[], commands: readonly AddCommand[]): Promise<number> {
   endQuietlyWhenNobodyReads();
+  // Not an option of the program: it would take that of `flow show --version 3` away.
+  if (args[0] === '--version') return tellVersion(args.includes('--json'));
   const program = createProgram(commands);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -24,6 +27,12 @@ export async function runCommandLine(args: readonly string[], commands: readonly
   }
 }
 
+function tellVersion(asJson: boolean): number {
+  const build = readBuild();
+  process.stdout.write(`${asJson ? toJson(build) : `waymark ${build.version} (${build.commit})`}\n`);
+  return EXIT_STATUS.done;
+}
+
 /** Adds one command, with its options and what it does, to the program. */
 export type AddCommand = (program: Command) => void;
 
@@ -36,6 +45,7 @@ export function createProgram(commands: readonly AddCommand[]): Command {
     .option('--env <name>', 'the environment', DEFAULT_ENVIRONMENT)
     .option('--by <name>', 'who changes something, for the audit log; WAYMARK_BY or the account without it')
     .option('--reason <text>', 'why, for the audit log')
+    .addHelpText('after', '\n`waymark --version` tells the release and the commit that it was built from.')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();

@@ -31,9 +31,21 @@ export function addKey(program: Command): void {
     );
 }
 
-function keyRow({ id, environment, kind, isSecret, name, key, createdAt, expiresAt, revokedAt }: KeyView) {
+function keyRow({ key, isSecret, ...rest }: KeyView) {
+  const { id, environment, kind, name, createdAt, expiresAt, revokedAt, lastUsedAt } = rest;
   const shown = key ?? '(shown once)';
-  return { id, environment, kind, access: isSecret ? 'secret' : 'public', name, key: shown, createdAt, expiresAt, revokedAt };
+  return {
+    id,
+    environment,
+    kind,
+    access: isSecret ? 'secret' : 'public',
+    name,
+    key: shown,
+    lastUsedAt,
+    createdAt,
+    expiresAt,
+    revokedAt,
+  };
 }
 
 interface CreateOptions {

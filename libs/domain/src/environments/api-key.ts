@@ -40,4 +40,8 @@ export class ApiKey {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
+
+  /** To the minute, and at most a minute or two late; null while nobody used it (`KeyUse`). */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt: Date | null;
 }

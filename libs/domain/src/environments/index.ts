@@ -5,6 +5,7 @@ export * from './environment.js';
 export * from './environments.js';
 export * from './key-format.js';
 export * from './key-ring.js';
+export * from './key-use.js';
 export * from './keys.js';
 export * from './set-verification.js';
 export * from './signers/index.js';

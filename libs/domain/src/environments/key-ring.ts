@@ -51,8 +51,10 @@ export class KeyRing {
   private next: Promise<void> | undefined;
   private loadedAt = -Infinity;
 
+  /** `onUse` is told the id of a key whenever it opens something. */
   constructor(
     private readonly database: Database,
+    private readonly onUse: (keyId: string) => void = () => undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -65,7 +67,7 @@ export class KeyRing {
   /** A key that is known and good; without looking into the database. */
   find(key: string | undefined, kind: KeyKind): RingKey | undefined {
     const known = this.findKnown(key);
-    return known?.kind === kind && this.isGood(known) ? known : undefined;
+    return known?.kind === kind ? this.open(known) : undefined;
   }
 
   /**
@@ -85,7 +87,7 @@ export class KeyRing {
   /** The key of that id while it is neither revoked nor expired. */
   findOpen(keyId: string): RingKey | undefined {
     const known = this.byId.get(keyId);
-    return known && this.isGood(known) ? known : undefined;
+    return known && this.open(known);
   }
 
   /** Loads all keys, by a load that begins after this call; calls in the meantime share it. */
@@ -130,7 +132,9 @@ export class KeyRing {
     return key === undefined ? undefined : this.byHash.get(hashKeyText(key));
   }
 
-  private isGood(key: RingKey): boolean {
-    return !key.revoked && key.expiresAt > this.now();
+  private open(key: RingKey): RingKey | undefined {
+    if (key.revoked || key.expiresAt <= this.now()) return undefined;
+    this.onUse(key.caller.keyId);
+    return key;
   }
 }

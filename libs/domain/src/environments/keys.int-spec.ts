@@ -10,6 +10,8 @@ import {
   hashKey,
   isGoodKey,
   KeyRing,
+  KeyUse,
+  type KeyView,
   listEnvironments,
   listKeys,
   revokeKey,
@@ -136,9 +138,46 @@ describe('environments and their keys', () => {
       await expect(ring.authenticate(key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
     });
 
+    test('tells which keys were used, which is written down to the minute by one statement', async () => {
+      const database = new Database(dataSource);
+      const use = new KeyUse(database);
+      const ring = new KeyRing(database, (keyId) => use.note(keyId));
+      const keys = [];
+      for (const kind of ['users', 'blocks', 'blocks'] as const)
+        keys.push(await createKey(dataSource, { environment: 'production', kind }, { by: 'test' }));
+      const [users, blocks, unused] = keys as [KeyView & { key: string }, KeyView & { key: string }, KeyView];
+      await ring.authenticate(users.key, 'users');
+      await expect(ring.authenticate(users.key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
+      ring.findOpen(blocks.id);
+      let statements = 0;
+      const { run } = database;
+      database.run = (...asked) => (statements++, run.apply(database, asked) as never);
+      await use.write();
+      await use.write();
+      expect(statements).toBe(1);
+      const listed = new Map((await listKeys(dataSource, 'production')).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
+      for (const { id } of [users, blocks]) expect(listed.get(id)?.getTime()).toBeGreaterThan(Date.now() - 120_000);
+      expect(listed.get(users.id)?.getSeconds()).toBe(0);
+      expect(listed.get(unused.id)).toBeNull();
+    });
+
+    test('keeps what could not be written down for the next time', async () => {
+      const { id } = await createKey(dataSource, { environment: 'production', kind: 'users' }, { by: 'test' });
+      const database = new Database(dataSource);
+      const use = new KeyUse(database);
+      const { run } = database;
+      use.note(id);
+      database.run = () => Promise.reject(new Error('away'));
+      await expect(use.write()).rejects.toThrow('away');
+      database.run = run;
+      await use.stop();
+      const listed = await listKeys(dataSource, 'production');
+      expect(listed.find((key) => key.id === id)?.lastUsedAt).toBeInstanceOf(Date);
+    });
+
     test('closes a key when its time is over', async () => {
       let clock = 0;
-      const ring = new KeyRing(new Database(dataSource), () => clock);
+      const ring = new KeyRing(new Database(dataSource), undefined, () => clock);
       const { id, key } = await createKey(
         dataSource,
         { environment: 'development', kind: 'users', expiresInMs: 60_000 },

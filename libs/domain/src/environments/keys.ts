@@ -32,6 +32,8 @@ export interface KeyView {
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** To the minute; null for a key that was never used. */
+  lastUsedAt: Date | null;
 }
 
 /**
@@ -116,4 +118,5 @@ const view = (key: ApiKey): KeyView => ({
   createdAt: key.createdAt,
   expiresAt: key.expiresAt,
   revokedAt: key.revokedAt,
+  lastUsedAt: key.lastUsedAt,
 });

@@ -52,7 +52,7 @@ async function createApp(definition: ServiceDefinition, settings: EffectiveSetti
   const adapter = createHttpAdapter(definition, settings, parts);
   const instance = adapter.getInstance();
   installFrontDoor(instance, { ...parts, origins: settings.corsOrigins });
-  installRecords(instance, parts.metrics, parts.logger);
+  installRecords(instance, parts);
   parts.deadline.install(instance);
   closeWhenLeaving(instance, parts);
   const module = KitModule.forService(definition, settings, parts, document);
@@ -81,6 +81,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
       : await listening(metrics, 'METRICS_PORT', metricsPort, () => listenPlainly(metrics, metricsPort, metricsHost));
     parts.keys.follow(parts.watch);
     parts.watch.start();
+    parts.keyUse.start();
     parts.logger.info({ url, metricsUrl }, 'ready');
     return new RunningService({ url, metricsUrl, app, parts, metrics, connections, graceMs: settings.shutdownGraceMs });
   } catch (error) {

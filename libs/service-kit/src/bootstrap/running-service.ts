@@ -70,9 +70,10 @@ export class RunningService {
 }
 
 /** Ends everything that was put together, whether or not it came to run. */
-export async function closeParts({ watch, admission, deadline, dataSource }: ServiceParts): Promise<void> {
+export async function closeParts({ watch, keyUse, admission, deadline, dataSource }: ServiceParts): Promise<void> {
   watch.stop();
   admission.stop();
   deadline.stop();
+  await keyUse.stop();
   if (dataSource.isInitialized) await dataSource.destroy();
 }

@@ -1,12 +1,12 @@
 import { Database, ReferenceWatch } from '@waymark/domain/database';
-import { ApiKeyGuard, KeyRing } from '@waymark/domain/environments';
+import { ApiKeyGuard, KeyRing, KeyUse } from '@waymark/domain/environments';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
 import { ClientAddresses, trustIn } from '../headers/index.js';
 import { isHealth, Readiness } from '../health/index.js';
-import { UnavailableLog } from '../logging/index.js';
+import { RefusalLog, UnavailableLog } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { Admission, answerBusy, Deadline, RateLimits } from '../overload/index.js';
 import { Toll, turnAwayWith } from '../requests/index.js';
@@ -17,6 +17,7 @@ export interface ServiceParts {
   database: Database;
   watch: ReferenceWatch;
   keys: KeyRing;
+  keyUse: KeyUse;
   guard: ApiKeyGuard;
   limits: RateLimits;
   addresses: ClientAddresses;
@@ -27,6 +28,7 @@ export interface ServiceParts {
   deadline: Deadline;
   logger: Logger;
   unavailable: UnavailableLog;
+  refusals: RefusalLog;
   /** Every route, once the application stands. */
   routes: GuardedRoute[];
 }
@@ -34,7 +36,8 @@ export interface ServiceParts {
 /** Puts the parts together; nothing runs yet. */
 export function createParts(name: string, settings: ServiceSettings, dataSource: DataSource, logger: Logger): ServiceParts {
   const database = new Database(dataSource, settings.preparedStatements);
-  const keys = new KeyRing(database);
+  const keyUse = new KeyUse(database);
+  const keys = new KeyRing(database, (keyId) => keyUse.note(keyId));
   const metrics = new Metrics(name);
   const guard = new ApiKeyGuard(keys, (key, outcome) => metrics.countUserToken(key, outcome));
   const limits = createLimits(settings);
@@ -49,6 +52,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     database,
     watch: new ReferenceWatch(database),
     keys,
+    keyUse,
     guard,
     limits,
     addresses,
@@ -59,6 +63,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     deadline: new Deadline(settings.requestTimeoutMs, (request) => admission.waitedMs(request)),
     logger,
     unavailable,
+    refusals: new RefusalLog(logger),
     routes: [],
   };
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/route-access.js';
+import { BUILD } from '../config/build.js';
 import { ErrorEnvelope } from '../errors/error-envelope.js';
 import { SERVICE_NAME } from './service-name.js';
 import { Readiness } from './readiness.js';
@@ -11,6 +12,12 @@ export class HealthAnswer {
 
   @ApiProperty({ example: 200 })
   status: number;
+
+  @ApiProperty({ description: 'The release', example: '1.2.0' })
+  version: string;
+
+  @ApiProperty({ description: 'The commit that it was built from', example: '3f1c0a9d4e21' })
+  commit: string;
 }
 
 /** Tells whether the process lives, and whether it should get requests. */
@@ -26,7 +33,7 @@ export class HealthController {
   @Get()
   @ApiOkResponse({ type: HealthAnswer })
   get(): HealthAnswer {
-    return { application: this.application, status: 200 };
+    return { application: this.application, status: 200, ...BUILD };
   }
 
   @Get('live')

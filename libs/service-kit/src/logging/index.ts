@@ -1,4 +1,5 @@
 export * from './logger.js';
 export * from './logger-token.js';
 export * from './nest-logger.js';
+export * from './refusal-log.js';
 export * from './unavailable-log.js';

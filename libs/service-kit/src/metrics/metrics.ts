@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { BUILD } from '../config/build.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -39,6 +40,12 @@ export class Metrics {
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'waymark_build_info',
+      help: 'Always 1; the labels tell the release and the commit that it was built from',
+      labelNames: ['version', 'commit'],
+      registers: [this.registry],
+    }).set({ ...BUILD }, 1);
   }
 
   /** One answered request, by the pattern of its route so that the number of series is bounded. */

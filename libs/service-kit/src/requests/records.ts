@@ -1,14 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { CODE_OF_STATUS, isKnownStatus } from '../errors/index.js';
+import type { RefusalLog } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
 
-/** Counts every answer, and logs it when debugging: by the pattern of its route, as a URL tells of users. */
-export function installRecords(instance: FastifyInstance, metrics: Metrics, logger: Logger): void {
+interface Records {
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly refusals: RefusalLog;
+}
+
+/** Counts every answer, notes those that refuse, and logs all when debugging: by the pattern of the route, as a URL tells of users. */
+export function installRecords(instance: FastifyInstance, { metrics, logger, refusals }: Records): void {
   instance.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
+    const { method, id: requestId } = request;
     const { statusCode: status, elapsedTime } = reply;
-    metrics.countRequest(request.method, route, status, elapsedTime);
-    logger.debug({ requestId: request.id, method: request.method, route, status, ms: Math.round(elapsedTime) }, 'answered');
+    metrics.countRequest(method, route, status, elapsedTime);
+    if (status >= 400 && status < 500 && isKnownStatus(status)) {
+      const reason = reply.refusedFor;
+      refusals.note({ requestId, method, route, status, code: CODE_OF_STATUS[status], ...(reason && { reason }) });
+    }
+    logger.debug({ requestId, method, route, status, ms: Math.round(elapsedTime) }, 'answered');
     done();
   });
 }

@@ -7,6 +7,7 @@ import { Endpoints1790000000031 } from './1790000000031-endpoints.js';
 import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
 import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-record.js';
 import { PinsAndSources1790000000050 } from './1790000000050-pins-and-sources.js';
+import { KeyUse1790000000051 } from './1790000000051-key-use.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   AuditLog1790000000040,
   ResetRunsOnRecord1790000000041,
   PinsAndSources1790000000050,
+  KeyUse1790000000051,
 ];

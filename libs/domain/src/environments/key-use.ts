@@ -1,0 +1,47 @@
+import type { Database } from '../database/database.js';
+import { defineStatement } from '../database/statement.js';
+
+/** To the minute, so that of many replicas one writes and the others find it written. */
+const NOTE_USE = defineStatement(
+  'note_key_use',
+  `UPDATE api_keys SET last_used_at = date_trunc('minute', now())
+     WHERE id = ANY ($1::uuid[]) AND (last_used_at IS NULL OR last_used_at < date_trunc('minute', now()))`,
+);
+
+/** Which keys were used, written down once a minute: no request waits for it, or causes a statement. */
+export class KeyUse {
+  private used = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly intervalMs = 60_000,
+  ) {}
+
+  note(keyId: string): void {
+    this.used.add(keyId);
+  }
+
+  start(): void {
+    this.timer ??= setInterval(() => void this.write().catch(() => undefined), this.intervalMs).unref();
+  }
+
+  /** Writes down what it knows, as far as the database can be reached. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.write().catch(() => undefined);
+  }
+
+  /** One statement, and none where no key was used. What could not be written is kept for the next time. */
+  async write(): Promise<void> {
+    if (this.used.size === 0) return;
+    const ids = [...this.used];
+    this.used = new Set();
+    try {
+      await this.database.run(NOTE_USE, [ids]);
+    } catch (error) {
+      for (const id of ids) this.used.add(id);
+      throw error;
+    }
+  }
+}
