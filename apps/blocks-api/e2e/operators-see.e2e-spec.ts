@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey, listKeys } from '@waymark/domain/environments';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, type SpawnedService, spawnService } from '@waymark/testing/services';
+import { call, type SpawnedService, spawnService, until } from '@waymark/testing/services';
 import type { DataSource } from 'typeorm';
 
 let database: TestDatabase;
@@ -20,6 +20,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The answer may be read before the line is. */
+async function lineWith(text: string): Promise<{ reason?: string }> {
+  await until(() => service.lines.some((line) => line.includes(text)));
+  return JSON.parse(service.lines.find((line) => line.includes(text))!) as { reason?: string };
+}
+
 test('a refused request is found in the log by its id, without whom it was about', async () => {
   const refused = [
     ['GET /v2/flow/tour?userIdentifier=ada@acme.test&version=latest', 404, 'GET', '/v2/flow/:sid', 'flow.unknown'],
@@ -30,13 +36,13 @@ test('a refused request is found in the log by its id, without whom it was about
     const answer = await call(service, request, { key });
     expect(answer.status).toBe(status);
     const { requestId, code } = answer.body as { requestId: string; code: string };
-    const line = service.lines.find((text) => text.includes(requestId));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 30, msg: 'refused', requestId, method, route, status, code });
-    expect((JSON.parse(line!) as { reason?: string }).reason).toBe(reason);
+    const line = await lineWith(requestId);
+    expect(line).toMatchObject({ level: 30, msg: 'refused', requestId, method, route, status, code });
+    expect(line.reason).toBe(reason);
   }
   const stranger = await call(service, refused[0][0], { key: 'blocks-nobody' });
   expect(stranger.status).toBe(401);
-  expect(service.lines.find((text) => text.includes('"status":401'))).toContain('key.refused');
+  expect(await lineWith('"status":401')).toMatchObject({ reason: 'key.refused' });
   expect(service.lines.join('\n')).not.toMatch(/ada|blocks-nobody/);
 });
 

@@ -63,17 +63,19 @@ export class RunningService {
     await delay(graceMs);
     const callOff = connections.cutAfter(FINISH_MS);
     metrics.close();
+    // Begun before the application closes, which ends the connections to the database.
+    const noted = parts.keyUse.stop();
     await app.close();
+    await noted;
     callOff();
     await closeParts(parts);
   }
 }
 
 /** Ends everything that was put together, whether or not it came to run. */
-export async function closeParts({ watch, keyUse, admission, deadline, dataSource }: ServiceParts): Promise<void> {
+export async function closeParts({ watch, admission, deadline, dataSource }: ServiceParts): Promise<void> {
   watch.stop();
   admission.stop();
   deadline.stop();
-  await keyUse.stop();
   if (dataSource.isInitialized) await dataSource.destroy();
 }
