@@ -27,8 +27,9 @@ export interface FlowListRequest extends ActorRequest {
 
 const NAME = new RegExp(`^(${IDENTIFIER_PATTERN})(?:@(0|[1-9][0-9]*|latest|uncommitted))?$`);
 
-export function parseFlowList({ caller, query }: FastifyRequest<{ Querystring: Query }>): FlowListRequest {
-  return { ...parseActor(caller, query), flows: parseFlowNames(query), withBlocks: wantsBlocks(query) };
+export function parseFlowList(request: FastifyRequest<{ Querystring: Query }>): FlowListRequest {
+  const { query } = request;
+  return { ...parseActor(request), flows: parseFlowNames(query), withBlocks: wantsBlocks(query) };
 }
 
 /** Of flows alone, no user's. */

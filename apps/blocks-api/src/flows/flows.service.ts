@@ -21,7 +21,7 @@ export class FlowsService {
   async readFlow(request: FlowReadRequest): Promise<string> {
     const actor = this.authorize(request);
     const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
-    const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true });
+    const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true }, { trace: request.trace });
     return flowTexts(result.flow).flow(result, request.withBlocks);
   }
 
@@ -30,7 +30,7 @@ export class FlowsService {
     const actor = this.authorize(request);
     const { flows, withBlocks } = request;
     const found = await Promise.all(flows.map((asked) => this.findFlow(asked, actor.environmentId)));
-    const results = await this.runCommand.readAll(found.filter(isKnown), actor);
+    const results = await this.runCommand.readAll(found.filter(isKnown), actor, { trace: request.trace });
     const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
     const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
     return `{"flows":[${texts.join(',')}],"unknown":${JSON.stringify(unknown)}}`;

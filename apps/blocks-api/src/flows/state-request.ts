@@ -1,8 +1,10 @@
 import type { Caller } from '@waymark/domain/environments';
 import { invalidRequest } from '@waymark/domain/errors';
+import type { RequestTrace } from '@waymark/domain/flow-states';
 import type { VersionRef } from '@waymark/domain/flows';
 import { parseIdentifier } from '@waymark/domain/users';
 import { findFlag, findOne, type Query } from '@waymark/service-kit/requests';
+import { traceOf } from '@waymark/service-kit/headers';
 import type { FastifyRequest } from 'fastify';
 import { parseVersion } from './version-query.js';
 
@@ -12,6 +14,7 @@ export interface ActorRequest {
   readonly user: string;
   readonly group?: string;
   readonly force?: boolean;
+  readonly trace: RequestTrace;
 }
 /** What a request of this service is about: whose state, of which flow or block, in which version. */
 export interface StateRequest extends ActorRequest {
@@ -39,8 +42,9 @@ export function parseFlowRead(request: Request): FlowReadRequest {
   return { ...parseBlockRead(request), withBlocks: wantsBlocks(request.query) };
 }
 
-export function parseBlockRead({ caller, params, query }: Request): StateRequest {
-  const about = parseActor(caller, query);
+export function parseBlockRead(request: Request): StateRequest {
+  const { params, query } = request;
+  const about = parseActor(request);
   const version = parseVersion(query);
   // What only some routes use is checked on all (W8).
   wantsBlocks(query);
@@ -48,11 +52,12 @@ export function parseBlockRead({ caller, params, query }: Request): StateRequest
 }
 
 /** The user, and the group if there is one (B3); `force`, which only some routes use, is checked on all (W8). */
-export function parseActor(caller: Caller, query: Query): ActorRequest {
+export function parseActor(request: FastifyRequest<{ Querystring: Query }>): ActorRequest {
+  const { caller, query } = request;
   const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
   const group = findIdentifier(query, 'groupIdentifier');
   const force = findFlag(query, 'force');
-  return { caller, user, ...(group !== undefined && { group }), ...(force && { force }) };
+  return { caller, user, trace: traceOf(request), ...(group !== undefined && { group }), ...(force && { force }) };
 }
 
 /** A start or reset. */

@@ -1,4 +1,5 @@
 import type { Effect } from '../engine/index.js';
+import type { RequestTrace } from '../flow-states/request-trace.js';
 
 /** An effect that this process may carry out until its lease ends, with all it takes to do so. */
 export interface ClaimedEffect<E extends Effect = Effect> {
@@ -16,6 +17,8 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   readonly group: string | null;
   /** Links of the trigger chain that led here. */
   readonly chain: number;
+  /** The request that led here, by way of triggers too. */
+  readonly trace: RequestTrace | null;
   /** This attempt included. */
   readonly attempts: number;
   /** Time of the event. */

@@ -1,5 +1,6 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Effect } from '../engine/index.js';
+import type { RequestTrace } from '../flow-states/request-trace.js';
 
 /** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
 @Entity('effects')
@@ -37,6 +38,10 @@ export class EffectRow {
   /** Links of the trigger chain that led here, 0 for a client's own request. */
   @Column('integer', { default: 0 })
   chain: number;
+
+  /** Null where no request is known, and for effects of before this column. */
+  @Column('jsonb', { nullable: true })
+  trace: RequestTrace | null;
 
   @Column('integer', { default: 0 })
   attempts: number;

@@ -68,7 +68,7 @@ export const CLAIM = defineStatement(
      taken AS (${TAKE})
    SELECT (SELECT count(*)::int FROM put_off) AS "putOff", claimed.* FROM (VALUES (1)) AS always LEFT JOIN (
      SELECT t.user_id AS "userId", t.flow, t.version, t.revision, t.position, t.id, t.queue, t.effect,
-            t.group_identifier AS "group", t.chain, t.attempts, t.created_at AS "createdAt", now() AS now,
+            t.group_identifier AS "group", t.chain, t.trace, t.attempts, t.created_at AS "createdAt", now() AS now,
             array_remove(ARRAY[n.webhook_secret, CASE WHEN n.previous_webhook_secret_until > now() THEN n.previous_webhook_secret END], NULL) AS secrets,
             u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', t.flow) AS "flowName"
      FROM taken t JOIN users u ON u.user_id = t.user_id JOIN environments n ON n.id = u.environment_id JOIN flow_versions v ON v.flow = t.flow AND v.version = t.version
@@ -80,7 +80,7 @@ export const CLAIM = defineStatement(
 export const FIND_DUE = defineStatement(
   'find_due_effects',
   `SELECT e.user_id AS "userId", e.flow, e.version, e.revision, e.position, e.id, ${QUEUE('e')} AS queue, e.effect,
-     e.group_identifier AS "group", e.chain, e.attempts, e.created_at AS "createdAt", now() AS now,
+     e.group_identifier AS "group", e.chain, e.trace, e.attempts, e.created_at AS "createdAt", now() AS now,
      array_remove(ARRAY[n.webhook_secret, CASE WHEN n.previous_webhook_secret_until > now() THEN n.previous_webhook_secret END], NULL) AS secrets,
      u.environment_id AS "environmentId", u.identifier AS "user", coalesce(v.definition->>'name', e.flow) AS "flowName",
      EXISTS (SELECT 1 FROM effects p WHERE ${WAITS_FOR('e', 'p')}) AS waits

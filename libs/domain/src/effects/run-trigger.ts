@@ -18,13 +18,13 @@ const HOPELESS = new Set(['flow.unknown', 'version.unknown', 'user.unknown']);
  * Its id is the idempotency key, so that a repeat does nothing (S19).
  */
 export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCommand, catalogue: FlowCatalogue): Promise<void> {
-  const { effect, environmentId, user, group, id, chain } = claimed;
+  const { effect, environmentId, user, group, id, chain, trace } = claimed;
   if (chain >= LONGEST_CHAIN)
     throw new HopelessEffect('chain.too-long', `a chain of flow triggers ends after ${LONGEST_CHAIN} links`);
   try {
     const flow = await catalogue.getFlow(effect.flow, effect.version, environmentId);
     const actor = { environmentId, user, ...(group !== null && { group }) };
-    await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1 });
+    await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1, ...(trace && { trace }) });
   } catch (error) {
     const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
     throw isHopeless ? new HopelessEffect(error.code, error.message, { cause: error }) : error;

@@ -1,5 +1,6 @@
 import { type Effect, TOKEN_PATTERN, type WebhookToken } from '../engine/index.js';
 import { isReservedHeader, signatureHeaders } from '../sending/index.js';
+import type { RequestTrace } from '../flow-states/request-trace.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 
 export type Webhook = Extract<Effect, { kind: 'webhook' }>;
@@ -10,9 +11,9 @@ export interface WebhookRequest {
   readonly body: string | undefined;
 }
 
-/** What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19), and signed (E9). */
+/** What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19), and signed (E9). A flow may have ids of its own. */
 export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest {
-  const { effect, id, now, secrets } = claimed;
+  const { effect, id, now, secrets, trace } = claimed;
   const tokens = tokensOf(claimed);
   const body = effect.body === undefined ? undefined : fillBody(effect.body, tokens);
   const given = effect.headers.filter(({ name }) => !isReservedHeader(name));
@@ -20,6 +21,7 @@ export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest 
     url: new URL(effect.url),
     headers: {
       'user-agent': 'waymark',
+      ...(trace && traceHeaders(trace)),
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }),
       ...Object.fromEntries(given.map(({ name, value }) => [name.toLowerCase(), fillHeader(value, tokens)])),
       ...signatureHeaders({ id, timestamp: Math.floor(now.getTime() / 1000), body: body ?? '' }, secrets),
@@ -27,6 +29,11 @@ export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest 
     body,
   };
 }
+
+const traceHeaders = ({ requestId, traceparent }: RequestTrace) => ({
+  'x-request-id': requestId,
+  ...(traceparent !== undefined && { traceparent }),
+});
 
 type Tokens = Record<WebhookToken, string>;
 

@@ -67,8 +67,8 @@ const EVENTS = `
   FROM state, unnest($9::text[]) WITH ORDINALITY AS e (event, place)`;
 
 const EFFECTS = `
-  INSERT INTO effects (user_id, flow, version, revision, position, effect, group_identifier, chain)
-  SELECT $1, $2, $3::int, e.revision, e.position, e.effect::jsonb, $11::text, $16::int
+  INSERT INTO effects (user_id, flow, version, revision, position, effect, group_identifier, chain, trace)
+  SELECT $1, $2, $3::int, e.revision, e.position, e.effect::jsonb, $11::text, $16::int, $17::jsonb
   FROM state, unnest($13::int[], $14::int[], $15::text[]) AS e (revision, position, effect)`;
 
 /**

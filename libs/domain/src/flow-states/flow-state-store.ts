@@ -3,6 +3,7 @@ import type { Effect, FlowEvent, FlowState } from '../engine/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import type { EventOrigin } from './flow-event-row.js';
 import { WRITE_STATE } from './flow-state-statements.js';
+import type { RequestTrace } from './request-trace.js';
 
 /** What one command leads to: written whole or not at all. */
 export interface NextState {
@@ -23,6 +24,8 @@ export interface StateOwner {
   readonly idempotencyKey: string | null;
   readonly origin: EventOrigin;
   readonly chain: number;
+  /** Null where no request is known. */
+  readonly trace: RequestTrace | null;
 }
 
 /** Writes the next state of a command in one statement and one commit. */
@@ -35,7 +38,7 @@ export class FlowStateStore {
     const values: unknown[] = [owner.userId, flow, version, revisionBefore, revisionBefore + events.length, edition];
     values.push(JSON.stringify(next.state), next.recentKeys, events.map(toText), owner.idempotencyKey);
     values.push(owner.groupIdentifier, owner.origin);
-    if (effects.length > 0) values.push(...effectColumns(effects), owner.chain);
+    if (effects.length > 0) values.push(...effectColumns(effects), owner.chain, owner.trace && JSON.stringify(owner.trace));
     const [row] = await this.database.run<{ written: number }>(statementFor(next), values);
     return row?.written === 1;
   }

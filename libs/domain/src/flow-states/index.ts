@@ -8,6 +8,7 @@ export * from './list-resets.js';
 export * from './load-history.js';
 export * from './load-state.js';
 export * from './operator-access.js';
+export * from './request-trace.js';
 export * from './reset-run.js';
 export * from './reset-users.js';
 export * from './restore-state.js';

@@ -43,7 +43,7 @@ beforeAll(async () => {
     'acme',
     'request',
   ];
-  const effect = [[2], [0], ['{"kind":"webhook"}'], 0];
+  const effect = [[2], [0], ['{"kind":"webhook"}'], 0, null];
   const group_id = groupId(stage.environmentId, 'acme');
   const asked = { place: 0, user_id: known, flow: 'parted', version: 1, edition: 1, looks: 'always', group_id };
   values = {

@@ -12,6 +12,7 @@ import type { EventOrigin } from './flow-event-row.js';
 import { type Found, FlowStateReader, type ContextNeed } from './flow-state-reader.js';
 import { FlowStateStore, type NextState, type StateOwner } from './flow-state-store.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
+import type { RequestTrace } from './request-trace.js';
 import type { StateChanges } from './state-changes.js';
 
 /** Who asks: a user of an environment, in a group or none. */
@@ -26,6 +27,8 @@ export interface CommandOptions {
   readonly idempotencyKey?: string;
   /** Links of the trigger chain that led here, 0 for a request of a client (S19). */
   readonly chain?: number;
+  /** Which request it is, for webhooks that come of it (S19). */
+  readonly trace?: RequestTrace;
   /** That it is the operator who asks, which the event tells (E5). */
   readonly byOperator?: boolean;
   /** Stands in the last event as a key would, without being one: by it a run knows its own events (I6). */
@@ -113,15 +116,18 @@ export class RunCommand {
    * Reads flows as reads of each would, in their order: all states with one statement, then a commit for each that starts or
    * migrates (B13, S8). Throws as `run` does, `user.unknown` also where no flow is asked for.
    */
-  async readAll(flows: readonly ResolvedFlow[], actor: Actor): Promise<CommandResult[]> {
+  async readAll(flows: readonly ResolvedFlow[], actor: Actor, options: CommandOptions = {}): Promise<CommandResult[]> {
     const asked = { kind: 'read', starts: true } as const;
-    const run = { owner: ownerOf(actor, asked, {}), asked, key: undefined, until: performance.now() + LOCK_PATIENCE_MS };
+    const run = { owner: ownerOf(actor, asked, options), asked, key: undefined, until: performance.now() + LOCK_PATIENCE_MS };
     const { userId, groupId } = run.owner;
     const queries = flows.map((flow) => ({ userId, groupId, flow, looks: contextNeedOf(run.asked, flow) }));
     const all = await this.reader.findAll(queries.length > 0 ? queries : [{ userId, groupId, flow: NO_FLOW, looks: 'never' }]);
     if (all.includes(undefined)) throw unknownUser(actor.user);
     const results: CommandResult[] = [];
-    for (const [index, flow] of flows.entries()) results.push(await this.finish(run, flow, actor, all[index]!));
+    for (const [index, flow] of flows.entries()) {
+      const found = all[index]!;
+      results.push((await this.finish(run, flow, found)) ?? (await this.run(flow, actor, asked, options)));
+    }
     return results;
   }
 
@@ -130,10 +136,9 @@ export class RunCommand {
     this.effectListeners.push(listener);
   }
 
-  /** Goes on from what was found, or starts over where that is of no use any more. */
-  private async finish(run: Run, flow: ResolvedFlow, actor: Actor, found: Found): Promise<CommandResult> {
-    const result = isNewer(found, flow) ? null : await this.attempt(run, flow, found);
-    return result ?? this.run(flow, actor, run.asked);
+  /** Goes on from what was found; null where that is of no use any more, and all has to start over. */
+  private async finish(run: Run, flow: ResolvedFlow, found: Found): Promise<CommandResult | null> {
+    return isNewer(found, flow) ? null : this.attempt(run, flow, found);
   }
 
   private find({ owner: { userId, groupId }, asked }: Run, flow: ResolvedFlow): Promise<Found | undefined> {
@@ -193,7 +198,7 @@ export class RunCommand {
 }
 
 function ownerOf({ environmentId, user, group }: Actor, asked: Asked, options: CommandOptions): StateOwner {
-  const { idempotencyKey, mark, chain = 0 } = options;
+  const { idempotencyKey, mark, chain = 0, trace } = options;
   return {
     userId: userId(environmentId, user),
     groupId: group === undefined ? null : groupId(environmentId, group),
@@ -201,6 +206,7 @@ function ownerOf({ environmentId, user, group }: Actor, asked: Asked, options: C
     idempotencyKey: idempotencyKey ?? mark ?? null,
     origin: originOf(asked, options),
     chain,
+    trace: trace ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { AuditLog1790000000040 } from './1790000000040-audit-log.js';
 import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-record.js';
 import { PinsAndSources1790000000050 } from './1790000000050-pins-and-sources.js';
 import { KeyUse1790000000051 } from './1790000000051-key-use.js';
+import { EffectTrace1790000000060 } from './1790000000060-effect-trace.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   ResetRunsOnRecord1790000000041,
   PinsAndSources1790000000050,
   KeyUse1790000000051,
+  EffectTrace1790000000060,
 ];

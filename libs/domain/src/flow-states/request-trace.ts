@@ -1,0 +1,7 @@
+/** By what a request is found again in the logs of those who had a part in it (S19). */
+export interface RequestTrace {
+  /** The `x-request-id` that it is answered with (W3). */
+  readonly requestId: string;
+  /** The header of W3C Trace Context, as it came. */
+  readonly traceparent?: string;
+}
