@@ -5,7 +5,7 @@ import { Database } from '../database/index.js';
 import type { ResolvedFlow } from '../flows/index.js';
 import { groupId, userId } from '../users/index.js';
 import { LOAD_STATES } from './flow-state-statements.js';
-import { FlowStateReader, type ContextNeed } from './flow-state-reader.js';
+import { FlowStateReader, type ContextNeed, type Found } from './flow-state-reader.js';
 
 /** Counts the statements that pass. */
 class CountedDatabase extends Database {
@@ -42,8 +42,11 @@ beforeAll(async () => {
   second = await stage.catalogue.getFlow('read', 2);
   uncommitted = await stage.catalogue.getFlow('read', 0);
 });
-beforeEach(() => {
+beforeEach(async () => {
   database = new CountedDatabase(stage.dataSource);
+  // Asked once in the life of a process.
+  await database.isDistributed();
+  database.statements = 0;
   reader = new FlowStateReader(database);
 });
 afterAll(() => stage.close());
@@ -55,6 +58,23 @@ const find = (user: string, flow = first, looks: ContextNeed = 'never', group: s
     flow,
     looks,
   });
+
+/** Flows with what may be looked at in them. */
+const LIST: readonly (readonly [flow: () => ResolvedFlow, looks: ContextNeed])[] = [
+  [() => second, 'when-fresh'],
+  [() => first, 'when-fresh'],
+  [() => uncommitted, 'always'],
+  [() => first, 'never'],
+];
+const findAll = (user: string, group: string | null) =>
+  reader.findAll(
+    LIST.map(([flow, looks]) => ({
+      userId: userId(stage.environmentId, user),
+      groupId: group === null ? null : groupId(stage.environmentId, group),
+      flow: flow(),
+      looks,
+    })),
+  );
 
 test('what is asked for at once is read with one statement, and everybody gets what they asked for (P5, P7)', async () => {
   const users = ['nobody', 'bob', 'cy', 'ada', 'bob'];
@@ -95,12 +115,26 @@ test('a group comes once, and everybody who may be judged by it gets it (P5)', a
 });
 
 test('of a user who is asked about in many flows, states come with one statement and properties once (B13, P7)', async () => {
-  const userOf = (name: string) => ({ userId: userId(stage.environmentId, name), groupId: null });
-  const flows = [first, second, uncommitted].map((flow) => ({ ...userOf('cy'), flow, looks: 'when-fresh' as const }));
-  const found = await reader.findAll([...flows, { ...userOf('bob'), flow: first, looks: 'always' }]);
-  expect(found.map((one) => one?.context?.user.identifier)).toEqual(['cy', 'cy', 'cy', 'bob']);
-  expect(database.rows.filter((row) => 'user' in row && row.user !== null)).toHaveLength(2);
+  const found = await findAll('cy', null);
+  expect(found.map((one) => one?.context?.user.identifier)).toEqual(['cy', 'cy', 'cy', undefined]);
+  expect(found.map((one) => one?.stored?.revision)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(database.rows.filter((row) => 'user' in row && row.user !== null)).toHaveLength(1);
   expect(database.statements).toBe(1);
+  expect(await findAll('nobody', null)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test.each([
+  ['bob', null],
+  ['bob', 'acme'],
+  ['bob', 'nobodys'],
+  ['ada', 'acme'],
+  ['cy', null],
+])('a list of %s in %s is what each of its flows would be by itself (B13, S28, S33)', async (user, group) => {
+  const together = await findAll(user, group);
+  const apart = await Promise.all(LIST.map(([flow, looks]) => find(user, flow(), looks, group)));
+  const timeless = (found: (Found | undefined)[]) =>
+    found.map((one) => one && { ...one, context: one.context && { ...one.context, now: 0 } });
+  expect(timeless(together)).toEqual(timeless(apart));
 });
 
 test('a state is one lookup in the primary key, however many versions the flow has (P9)', async () => {

@@ -2,6 +2,7 @@ import { Batcher, type BatchLimits } from '../database/batcher.js';
 import type { Database } from '../database/database.js';
 import type { Found, StateQuery } from './found-state.js';
 import { loadEach } from './load-each.js';
+import { loadList } from './load-list.js';
 import { loadTogether } from './load-together.js';
 
 export type { ContextNeed, Found, StoredState } from './found-state.js';
@@ -31,9 +32,10 @@ export class FlowStateReader {
     return this.batcher.add(asked);
   }
 
-  /** As `find`, all with one statement of their own (B13). */
-  findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
-    return this.load(all);
+  /** As `find`, of one user in one group or none, with one statement of their own (B13). */
+  async findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
+    const load = (await this.database.isDistributed()) ? loadEach : loadList;
+    return load(this.database, all);
   }
 
   private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {

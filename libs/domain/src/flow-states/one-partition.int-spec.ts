@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { branch, card, defineFlow, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { groupId, userId } from '../users/index.js';
-import { LOAD_STATES, WRITE_STATE } from './flow-state-statements.js';
+import { LOAD_STATES, LOAD_STATES_OF_USER, WRITE_STATE } from './flow-state-statements.js';
 
 let stage: Stage;
 let values: Record<string, unknown[]>;
@@ -48,6 +48,7 @@ beforeAll(async () => {
   const asked = { place: 0, user_id: known, flow: 'parted', version: 1, edition: 1, looks: 'always', group_id };
   values = {
     [LOAD_STATES.name]: [JSON.stringify([asked])],
+    [LOAD_STATES_OF_USER.name]: [known, group_id, true, ['parted', 'other'], [1, 2], [1, 1], ['always', 'when-fresh']],
     [WRITE_STATE.insert.name]: next(fresh, 0),
     [WRITE_STATE.insertWithEffects.name]: [...next(fresh, 0), ...effect],
     [WRITE_STATE.update.name]: next(known, 1),
@@ -61,21 +62,20 @@ test('the stage has users in every partition', async () => {
   expect(rows.length).toBeGreaterThan(2);
 });
 
-test.each([LOAD_STATES, ...Object.values(WRITE_STATE)].map((statement) => [statement.name, statement] as const))(
-  '%s touches one partition of each table, whatever plan is kept for it',
-  async (name, { text }) => {
-    for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-      const plan = await explain(name, text, mode);
-      const scanned = [...plan.matchAll(/ on ((\w+?)_\d+)\b.*?\(actual/g)];
-      expect(scanned.length).toBeGreaterThan(0);
-      const tables = new Set(scanned.map(([, , table]) => table));
-      for (const table of tables) {
-        const parts = new Set(scanned.filter(([, , other]) => other === table).map(([, part]) => part));
-        expect({ table, parts: parts.size }).toEqual({ table, parts: 1 });
-      }
+test.each(
+  [LOAD_STATES, LOAD_STATES_OF_USER, ...Object.values(WRITE_STATE)].map((statement) => [statement.name, statement] as const),
+)('%s touches one partition of each table, whatever plan is kept for it', async (name, { text }) => {
+  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+    const plan = await explain(name, text, mode);
+    const scanned = [...plan.matchAll(/ on ((\w+?)_\d+)\b.*?\(actual/g)];
+    expect(scanned.length).toBeGreaterThan(0);
+    const tables = new Set(scanned.map(([, , table]) => table));
+    for (const table of tables) {
+      const parts = new Set(scanned.filter(([, , other]) => other === table).map(([, part]) => part));
+      expect({ table, parts: parts.size }).toEqual({ table, parts: 1 });
     }
-  },
-);
+  }
+});
 
 /** The plan as it was executed; what was pruned is not in it, or was never executed. */
 async function explain(name: string, text: string, mode: string): Promise<string> {
