@@ -42,6 +42,25 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
       const config = { mode: 'production', context: process.cwd(), entry, output: { path: OUT }, module: { rules: [rule] } };
       const stats = await new Promise((resolve, reject) => webpack(config, (error, done) => (error ? reject(error) : resolve(done))));
       if (stats.hasErrors()) throw new Error(stats.toString());`,
+    'the development server of esbuild': `
+      const { context } = await import('esbuild');
+      const { writeFile } = await import('node:fs/promises');
+      const { ownHost } = await import('./esbuild.mjs');
+      const options = { stdin: { contents: ENTRY, resolveDir: '.' }, bundle: true, outdir: OUT, write: false };
+      const server = await context({ ...options, plugins: [ownHost(HOST)] });
+      const { port } = await server.serve({ host: '127.0.0.1', port: 0 });
+      await writeFile(OUT + '/served.js', await (await fetch('http://127.0.0.1:' + port + '/stdin.js')).text());
+      await server.dispose();`,
+    'webpack as its development server runs it': `
+      const { default: webpack } = await import('webpack');
+      const rule = { test: /[\\\\/]node_modules[\\\\/]@dopt[\\\\/]/, loader: './webpack-loader.cjs', options: { host: HOST } };
+      const entry = 'data:text/javascript,' + encodeURIComponent(ENTRY);
+      const config = { mode: 'development', context: process.cwd(), entry, output: { path: OUT }, module: { rules: [rule] } };
+      await new Promise((resolve, reject) => {
+        const watching = webpack(config).watch({}, (error, stats) => {
+          watching.close(() => (error || stats.hasErrors() ? reject(error ?? new Error(stats.toString())) : resolve()));
+        });
+      });`,
   };
 
   test.each(Object.entries(BUILDS))(
@@ -54,6 +73,54 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
       const code = (await Promise.all(files.map((file) => readFile(path.join(out, file), 'utf8')))).join('');
       expect(code).toContain(HOST);
       expect(code).not.toContain('blocks.dopt.com');
+      await rm(out, { recursive: true });
+    },
+    BOOT_MS,
+  );
+});
+
+(hasBundlers ? describe : describe.skip)('the recipe for Vite', () => {
+  const ENTRY = "import { DoptProvider } from '@dopt/react'; console.log(DoptProvider);";
+  /** Serves or builds an entry that imports the SDK; answers all code that a page would get. */
+  const SCRIPT = `
+    const { build, createServer, version } = await import(VITE);
+    const { ownHost } = await import('./vite.mjs');
+    const resolveId = (id) => (id.endsWith('entry.js') ? process.cwd() + '/entry.js' : null);
+    const entry = { name: 'entry', enforce: 'pre', resolveId, load: (id) => (id.endsWith('/entry.js') ? ENTRY : null) };
+    const options = { configFile: false, logLevel: 'silent', plugins: [entry, ownHost(HOST)], cacheDir: OUT };
+    const server = await createServer({ ...options, optimizeDeps: { include: ['@dopt/react'] }, server: { port: 0, host: '127.0.0.1' } });
+    await server.listen();
+    const url = 'http://127.0.0.1:' + server.httpServer.address().port;
+    const served = new Map();
+    const pending = ['/entry.js'];
+    for (let path = pending.pop(); path; path = pending.pop()) {
+      if (served.has(path) || /^.@(vite|id)/.test(path)) continue;
+      const code = await (await fetch(url + path)).text();
+      served.set(path, code);
+      for (const [, found] of code.matchAll(/(?:from|import)\\s*"([./][^"]+)"/g)) pending.push(new URL(found, url + path).pathname + new URL(found, url + path).search);
+    }
+    await server.close();
+    const input = { input: process.cwd() + '/entry.js' };
+    const output = await build({ ...options, build: { write: false, rollupOptions: input } });
+    const built = [output].flat().flatMap(({ output }) => output).map(({ code }) => code ?? '').join('');
+    const answer = JSON.stringify({ version, served: [...served.values()].join(''), built });
+    process.stdout.write(answer, () => process.exit());`;
+
+  test.each(['vite-4', 'vite-5', 'vite-6', 'vite-7', 'vite'])(
+    '%s serves in development and builds the SDK for a host of your own, and for no other',
+    async (vite) => {
+      const out = await mkdtemp(path.join(tmpdir(), 'waymark-vite-'));
+      const given = `const [HOST, OUT, ENTRY, VITE] = ${JSON.stringify([HOST, out, ENTRY, vite])};`;
+      const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', given + SCRIPT], {
+        cwd: RECIPES,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      const { version, served, built } = JSON.parse((await run).stdout) as Record<'version' | 'served' | 'built', string>;
+      expect(version).toMatch(new RegExp(`^${/\d+$/.exec(vite)?.[0] ?? '8'}\\.`));
+      for (const code of [served, built]) {
+        expect(code).toContain(HOST);
+        expect(code).not.toContain('blocks.dopt.com');
+      }
       await rm(out, { recursive: true });
     },
     BOOT_MS,
