@@ -53,4 +53,5 @@ COPY --from=build /app/dist/apps/studio/main.js* dist/apps/studio/
 COPY --from=build /app/dist/apps/studio/pages dist/apps/studio/pages
 COPY apps/waymark/bin apps/waymark/bin
 USER node
-ENTRYPOINT ["node", "apps/waymark/bin/waymark.mjs"]
+# From any folder, such as one with flow files that is mounted.
+ENTRYPOINT ["node", "/app/apps/waymark/bin/waymark.mjs"]
