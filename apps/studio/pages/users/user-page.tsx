@@ -102,26 +102,34 @@ function UserView({ environment, shown, chosen }: UserViewProps) {
 function About({ shown: { properties, groups, createdAt, updatedAt } }: { shown: UserShown }) {
   return (
     <>
+      <section>
+        <h3>Properties</h3>
+        <Properties text={properties} />
+      </section>
       {groups.length > 0 && (
         <section>
           <h3>Groups</h3>
-          <ul class="choices">
-            {groups.map(({ identifier }) => (
-              <li key={identifier}>{identifier}</li>
-            ))}
-          </ul>
+          {groups.map((group) => (
+            <details key={group.identifier} class="group" open={groups.length === 1}>
+              <summary>{group.identifier}</summary>
+              <Properties text={group.properties} />
+            </details>
+          ))}
         </section>
       )}
-      <section>
-        <h3>Properties</h3>
-        <pre class="properties" tabIndex={0}>
-          {laidOut(properties)}
-        </pre>
-      </section>
       <p class="faint small">
         First identified <Ago at={createdAt} />, last <Ago at={updatedAt} />
       </p>
     </>
+  );
+}
+
+function Properties({ text }: { text: string }) {
+  if (text === '{}') return <p class="faint small">None.</p>;
+  return (
+    <pre class="properties" tabIndex={0}>
+      {laidOut(text)}
+    </pre>
   );
 }
 

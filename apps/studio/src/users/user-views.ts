@@ -1,10 +1,10 @@
-import type { UserFlow } from '@waymark/domain/user-records';
+import type { UserFlow, UserGroup } from '@waymark/domain/user-records';
 
 export interface UserShown {
   identifier: string;
   /** The text of a JSON object, as it was sent. */
   properties: string;
-  groups: { identifier: string }[];
+  groups: UserGroup[];
   flows: UserFlow[];
   createdAt: string;
   updatedAt: string;

@@ -85,7 +85,8 @@ function addShow(user: Command): void {
         const { loadUser } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
-        const { identifier, groups, flows, createdAt, updatedAt } = rest;
+        const { identifier, flows, createdAt, updatedAt } = rest;
+        const groups = rest.groups.map((group) => ({ ...group, properties: new RawJson(group.properties) }));
         const document = { identifier, properties: new RawJson(properties), groups, flows, createdAt, updatedAt };
         const head = `${identifier}\nidentified ${createdAt.toISOString()}, last ${updatedAt.toISOString()}\nproperties ${properties}`;
         const membership = `groups ${groups.map((group) => group.identifier).join(', ') || 'none'}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { userId } from '@waymark/domain/users';
 import { card, checklist, defineFlow } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { findUsers, type FoundUser, type UserFilter } from './find-users.js';
@@ -49,6 +50,11 @@ describe('users are found', () => {
     expect(await names({ flow: 'tour', block: 'connect', when: 'user.properties.number == 2' })).toEqual(['user 2']);
     expect(await names({ flow: 'tour', block: 'hello' })).toEqual(['user 3', 'user 4', 'user 5']);
     expect(await names({ flow: 'tour', block: 'hello', version: 2 })).toEqual(['user 5']);
+    await stage.dataSource.query("UPDATE flow_states SET created_at = now() - interval '2 days' WHERE user_id = $1", [
+      userId(stage.environmentId, 'user 1'),
+    ]);
+    const yesterday = new Date(Date.now() - 86_400_000);
+    expect(await names({ flow: 'tour', block: 'setup', version: 1, since: yesterday })).toEqual(['user 2']);
   });
 
   test('each once, whoever goes on behind the last one', async () => {

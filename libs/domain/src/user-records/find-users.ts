@@ -15,6 +15,8 @@ export interface UserFilter {
   readonly version?: number;
   /** Users who are at this block or item of the flow. */
   readonly block?: string;
+  /** Users who met that version of the flow then or later. */
+  readonly since?: Date;
 }
 
 export interface FoundUser extends ListedUser {
@@ -49,7 +51,8 @@ const USERS_IN = `
   SELECT DISTINCT ON (u.user_id) ${COLUMNS}, s.version, s.state
   FROM unnest($6::int[]) v (version)
   CROSS JOIN LATERAL (
-    SELECT * FROM flow_states o WHERE o.flow = $5 AND o.version = v.version AND o.user_id BETWEEN $2 AND $3 OFFSET 0
+    SELECT * FROM flow_states o WHERE o.flow = $5 AND o.version = v.version AND o.user_id BETWEEN $2 AND $3
+      AND ($7::timestamptz IS NULL OR o.created_at >= $7) OFFSET 0
   ) s JOIN users u ON u.user_id = s.user_id
   WHERE u.environment_id = $1 AND u.user_id BETWEEN $2 AND $3 AND u.user_id > $4 ORDER BY u.user_id, s.version DESC`;
 
@@ -65,14 +68,14 @@ export async function* findUsers(
   { after, onProgress, signal }: FindOptions = {},
 ): AsyncGenerator<FoundUser> {
   const condition = filter.when === undefined ? null : readCondition(filter.when);
-  const { flow, block } = filter;
+  const { flow, block, since = null } = filter;
   const where = flow === undefined ? null : await loadWhereabouts(dataSource, environmentId, { ...filter, flow });
   const now = await loadNow(dataSource);
   const from = after === undefined ? NOBODY : userId(environmentId, after);
   const load = ({ from: first, to }: UserIdRange): Promise<Row[]> => {
     const values = [environmentId, first, to, from];
     if (!where) return dataSource.query(USERS, values);
-    return dataSource.query(USERS_IN, [...values, where.flow, [...where.names.keys()]]);
+    return dataSource.query(USERS_IN, [...values, where.flow, [...where.names.keys()], since]);
   };
   for await (const { rows, done } of readPages(load, { wanted: PAGE, from, signal })) {
     const found = rows.map((row) => ({ id: row.userId, user: foundUser(row, where) }));

@@ -9,10 +9,16 @@ export interface UserView {
   identifier: string;
   /** The raw text of a JSON object: numbers beyond 2^53 are as they were sent (U2). */
   properties: string;
-  groups: { identifier: string }[];
+  groups: UserGroup[];
   flows: UserFlow[];
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** A group that the user belongs to, with its properties as those of users. */
+export interface UserGroup {
+  identifier: string;
+  properties: string;
 }
 
 /** The state of one version of a flow, as it is stored: neither migrated nor adapted to later edits. */
@@ -42,9 +48,9 @@ export async function loadUser(dataSource: DataSource, environmentId: string, id
   if (!user) throw unknownUser(identifier);
   const groups = (await dataSource.query(
     `WITH m AS MATERIALIZED (SELECT group_id FROM memberships WHERE user_id = $1)
-     SELECT g.identifier FROM m JOIN groups g USING (group_id) ORDER BY g.identifier`,
+     SELECT g.identifier, g.properties::text AS properties FROM m JOIN groups g USING (group_id) ORDER BY g.identifier`,
     [id],
-  )) as { identifier: string }[];
+  )) as UserGroup[];
   const states = (await dataSource.query(
     `SELECT s.flow, s.version, s.revision, s.state, v.definition
        FROM flow_states s LEFT JOIN flow_versions v USING (flow, version) WHERE s.user_id = $1 ORDER BY s.flow, s.version`,

@@ -61,14 +61,14 @@ const countRows = (id: string) =>
   );
 
 describe('what is kept of a user', () => {
-  test('is shown with properties as they were sent, groups and states', async () => {
+  test('is shown with properties as they were sent, groups with theirs, and states', async () => {
     await insertUser(environment, 'shown');
     const user = await loadUser(dataSource, environment, 'shown');
     expect(JSON.parse(user.properties)).toEqual(JSON.parse(BIG));
     expect(user.properties).toContain('12345678901234567890');
     expect(user).toMatchObject({
       identifier: 'shown',
-      groups: [{ identifier: 'acme' }],
+      groups: [{ identifier: 'acme', properties: '{}' }],
       flows: [{ flow: 'tips', version: 1, revision: 1, state: { started: true, stopped: false, finished: false }, blocks: [] }],
     });
   });
