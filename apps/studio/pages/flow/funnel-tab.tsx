@@ -1,10 +1,10 @@
 import type { FlowReport } from '@waymark/domain/impact';
 import { Empty, Trouble } from '../controls/loaded.js';
 import { countText, lengthText, shareText } from '../controls/time.js';
-import { choose, query } from '../place/place.js';
 import { Counting } from './counting.js';
 import { csvOf } from './csv.js';
 import { Figures } from './figures.js';
+import { chosenSince, SinceChoice } from './since.js';
 import { useReport } from './use-report.js';
 
 interface FunnelTabProps {
@@ -15,19 +15,13 @@ interface FunnelTabProps {
 
 /** How far users come, block by block (E13). */
 export function FunnelTab({ environment, flow, version }: FunnelTabProps) {
-  const since = query.value.get('since') ?? undefined;
-  const { value, error, sofar, reload } = useReport(environment, flow, version, since);
+  const counted = useReport({ environment, flow, version, since: chosenSince() });
+  const { error, sofar, reload } = counted;
+  const value = counted.value?.report;
   return (
     <div class="stack">
-      <div class="toolbar">
-        <label class="field">
-          <span>Users who met it since</span>
-          <input
-            type="date"
-            value={since ?? ''}
-            onChange={({ currentTarget }) => choose({ since: currentTarget.value || undefined })}
-          />
-        </label>
+      <div class="row apart">
+        <SinceChoice />
         {value && value.users > 0 && (
           <button type="button" onClick={() => download(`${flow}-${version}.csv`, csvOf(value))}>
             Download CSV

@@ -10,7 +10,9 @@ import { choose, query } from '../place/place.js';
 import { BlockContent } from './block-content.js';
 import { Counting } from './counting.js';
 import { Figures } from './figures.js';
-import { useReport } from './use-report.js';
+import { chosenSince, SinceChoice } from './since.js';
+import { type Scope, useReport } from './use-report.js';
+import { WhoIsHere } from './who-is-here.js';
 
 interface PictureTabProps {
   environment: string;
@@ -25,31 +27,37 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
   const picture = useLoaded(`${environment} ${flow} ${version} picture`, (signal) =>
     call<Drawn>(`${path`/api/${environment}/flows/${flow}/picture`}?version=${version}`, { signal }),
   );
-  const report = useReport(environment, flow, version, undefined);
-  const badges = useMemo(() => badgesOf(report.value), [report.value]);
+  const scope = { environment, flow, version, since: chosenSince() };
+  const counted = useReport(scope);
+  const report = counted.value?.report;
+  const badges = useMemo(() => badgesOf(report), [report]);
   return (
     <div class="beside">
-      <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
-        <Shown of={picture} what="the picture">
-          {({ svg }) => (
-            <Picture
-              svg={svg}
-              label={`The blocks of ${flow} and the paths between them`}
-              chosen={chosen}
-              badges={badges}
-              onChoose={(next) => choose({ block: next }, { replace: true })}
-            />
-          )}
-        </Shown>
+      <div class="stack">
+        <SinceChoice />
+        <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
+          <Shown of={picture} what="the picture">
+            {({ svg }) => (
+              <Picture
+                // With the share of every path, once they are counted.
+                svg={counted.value?.svg ?? svg}
+                label={`The blocks of ${flow} and the paths between them`}
+                chosen={chosen}
+                badges={badges}
+                onChoose={(next) => choose({ block: next }, { replace: true })}
+              />
+            )}
+          </Shown>
+        </div>
       </div>
       <aside aria-label={block ? `Block ${block.id}` : 'The flow in words'}>
         {block ? (
-          <BlockPane block={block} report={report.value} />
+          <BlockPane block={block} report={report} scope={scope} />
         ) : (
           <>
             <section class="card stack">
-              {report.value ? <Figures report={report.value} /> : report.error === undefined && <Counting sofar={report.sofar} />}
-              {report.error !== undefined && <Trouble text={report.error} onRetry={report.reload} />}
+              {report ? <Figures report={report} /> : counted.error === undefined && <Counting sofar={counted.sofar} />}
+              {counted.error !== undefined && <Trouble text={counted.error} onRetry={counted.reload} />}
             </section>
             <FlowPane shown={shown} />
           </>
@@ -89,7 +97,14 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
   );
 }
 
-function BlockPane({ block, report }: { block: Block; report: FlowReport | undefined }) {
+interface BlockPaneProps {
+  block: Block;
+  report: FlowReport | undefined;
+  scope: Scope;
+}
+
+function BlockPane({ block, report, scope }: BlockPaneProps) {
+  const now = report?.blocks.find((one) => one.block === block.id)?.now ?? 0;
   return (
     <section class="card stack">
       <div class="row apart">
@@ -103,6 +118,7 @@ function BlockPane({ block, report }: { block: Block; report: FlowReport | undef
       </p>
       {report && <Numbers block={block.id} report={report} />}
       <BlockContent block={block} />
+      {now > 0 && <WhoIsHere key={block.id} scope={scope} block={block.id} />}
     </section>
   );
 }

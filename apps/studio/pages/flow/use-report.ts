@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { FlowReport } from '@waymark/domain/impact';
+import type { ReportShown } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { type Loaded, useLoaded } from '../controls/loaded.js';
+import { sinceTime } from './since.js';
 
 export interface CountedSoFar {
   users: number;
@@ -10,19 +11,35 @@ export interface CountedSoFar {
   done: number;
 }
 
-/** Where the users of a version are, and how far the count is. */
-export function useReport(
-  environment: string,
-  flow: string,
-  version: number,
-  since: string | undefined,
-): Loaded<FlowReport> & { sofar: CountedSoFar | undefined } {
+/** Something that is counted page by page, and how far it is. */
+export type Counted<Value> = Loaded<Value> & { sofar: CountedSoFar | undefined };
+
+/** Whose numbers are asked for. */
+export interface Scope {
+  environment: string;
+  flow: string;
+  version: number;
+  /** As the address has it; empty for everybody. */
+  since: string;
+}
+
+/** Where the users of a version are. */
+export const useReport = (scope: Scope): Counted<ReportShown> => useCounted<ReportShown>('report', scope, {});
+
+/** What a route of a flow counts among the users of a version; undefined `more` asks for nothing. */
+export function useCounted<Value>(
+  route: 'report' | 'users',
+  { environment, flow, version, since }: Scope,
+  more: Record<string, string> | undefined,
+): Counted<Value> {
   const [sofar, setSofar] = useState<CountedSoFar>();
-  const asked = new URLSearchParams({ version: String(version), ...(since && { since }) });
-  const report = useLoaded(`report ${environment} ${flow} ${asked.toString()}`, async (signal) => {
+  const key = more && [route, environment, flow, version, since, ...Object.values(more)].join(' ');
+  const counted = useLoaded(key, async (signal) => {
     setSofar(undefined);
-    const address = `${path`/api/${environment}/flows/${flow}/report`}?${asked.toString()}`;
-    return stream<FlowReport, CountedSoFar>(address, { signal, onProgress: setSofar });
+    const time = sinceTime(since);
+    const asked = new URLSearchParams({ version: String(version), ...(time && { since: time }), ...more });
+    const address = `${path`/api/${environment}/flows/${flow}/`}${route}?${asked.toString()}`;
+    return stream<Value, CountedSoFar>(address, { signal, onProgress: setSofar });
   });
-  return { ...report, sofar };
+  return { ...counted, sofar };
 }

@@ -1,4 +1,5 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import type { FlowReport } from '@waymark/domain/impact';
 
 /** A row of the list of flows. */
 export interface FlowRow {
@@ -42,4 +43,17 @@ export interface FlowShown {
 
 export interface Picture {
   svg: string;
+}
+
+export interface ReportShown {
+  report: FlowReport;
+  /** The flow with the share of each path; left out where it cannot be drawn. */
+  svg?: string;
+}
+
+/** Users who are in a block now. */
+export interface UsersThere {
+  users: string[];
+  /** Whether there are no others. */
+  isAll: boolean;
 }

@@ -1,20 +1,15 @@
-import { Controller, Get, Inject, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from './flow-params.dto.js';
 import type { FlowRow, FlowShown, InProgress, Picture } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
-import { ReportQuery } from './report-query.dto.js';
-import { ReportService } from './report.service.js';
 import { VersionQuery } from './version-query.dto.js';
 
 @Controller('api/:environment')
 @ForViewers()
 export class FlowsController {
-  constructor(
-    @Inject(FlowsService) private readonly flows: FlowsService,
-    @Inject(ReportService) private readonly reports: ReportService,
-  ) {}
+  constructor(@Inject(FlowsService) private readonly flows: FlowsService) {}
 
   @Get('flows')
   list(@Param() _params: EnvironmentParams): Promise<{ flows: FlowRow[] }> {
@@ -29,11 +24,6 @@ export class FlowsController {
   @Get('flows/:flow')
   show(@Param() { flow }: FlowParams, @Query() { version }: VersionQuery): Promise<FlowShown> {
     return this.flows.show(flow, version);
-  }
-
-  @Get('flows/:flow/report')
-  report(@Param() params: FlowParams, @Query() query: ReportQuery): StreamableFile {
-    return this.reports.report(params, query);
   }
 
   @Get('flows/:flow/picture')

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsDate, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 /** Whom a report counts. */
 export class ReportQuery {
@@ -16,4 +16,11 @@ export class ReportQuery {
   @Type(() => Date)
   @IsDate({ message: 'since has to be a time such as 2026-01-31T00:00:00Z' })
   since?: Date;
+}
+
+/** Whom a block is asked for. */
+export class UsersAtQuery extends ReportQuery {
+  /** A block, or an item of one. */
+  @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })
+  block: string;
 }

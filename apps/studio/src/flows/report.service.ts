@@ -1,11 +1,20 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { reportFlow } from '@waymark/domain/impact';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { DomainError } from '@waymark/domain/errors';
+import { loadFlowVersion } from '@waymark/domain/flows';
+import { type FlowReport, reportFlow } from '@waymark/domain/impact';
+import { findUsers } from '@waymark/domain/user-records';
+import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { ReportQuery } from './report-query.dto.js';
+import type { ReportShown, UsersThere } from './flow-views.js';
+import type { ReportQuery, UsersAtQuery } from './report-query.dto.js';
+
+/** Users at a block who are named. */
+const NAMED = 100;
 
 /** Where the users of a flow are. */
 @Injectable()
@@ -17,10 +26,39 @@ export class ReportService {
 
   /** Counts page by page, telling how far it is; ends with the request. */
   report({ environment, flow }: FlowParams, { version, since }: ReportQuery): StreamableFile {
-    return streamWork(async ({ progress, signal }) => {
+    return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
       const { id } = await this.environments.get(environment);
       const input = { flow, ...(version !== undefined && { version }), ...(since && { since }) };
-      return reportFlow(this.dataSource, id, input, { signal, onProgress: (users, done) => progress({ users, done }) });
+      const onProgress = (users: number, done: number): void => progress({ users, done });
+      const report = await reportFlow(this.dataSource, id, input, { signal, onProgress });
+      const { definition } = await loadFlowVersion(this.dataSource.manager, flow, Number(report.version));
+      return { report, ...drawReport(definition, report) };
     });
+  }
+
+  /** Looks page by page, until as many are found as are named. */
+  usersAt({ environment, flow }: FlowParams, { version, since, block }: UsersAtQuery): StreamableFile {
+    return streamWork(async ({ progress, signal }): Promise<UsersThere> => {
+      const { id } = await this.environments.get(environment);
+      const filter = { flow, block, ...(version !== undefined && { version }), ...(since && { since }) };
+      const users: string[] = [];
+      const onProgress = (done: number): void => progress({ users: users.length, done });
+      for await (const { identifier } of findUsers(this.dataSource, id, filter, { signal, onProgress })) {
+        if (users.length === NAMED) return { users, isAll: false };
+        users.push(identifier);
+      }
+      return { users, isAll: true };
+    });
+  }
+}
+
+/** With the share of each path (E14); how many are in each block, the page writes beside the blocks. */
+function drawReport(definition: FlowDefinition, { version, ...report }: FlowReport): { svg?: string } {
+  const blocks = report.blocks.map(({ block, reached, paths }) => ({ block, reached, paths }));
+  try {
+    return { svg: drawFlow(definition, 'svg', { version: Number(version), numbers: { ...report, blocks } }) };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'picture.tangled') return {};
+    throw error;
   }
 }

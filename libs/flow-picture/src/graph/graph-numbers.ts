@@ -7,7 +7,8 @@ export interface GraphNumbers {
   readonly blocks: readonly {
     readonly block: string;
     readonly reached: number;
-    readonly now: number;
+    /** Left out where whoever shows the picture writes it beside the blocks. */
+    readonly now?: number;
     /** Users by where the paths lead that they took. */
     readonly paths: Readonly<Record<string, number>>;
   }[];
@@ -16,7 +17,7 @@ export interface GraphNumbers {
 
 /** The graph with users in its blocks, and on every path the share of those who reached its block and took it. */
 export function withNumbers(graph: FlowGraph, numbers: GraphNumbers): FlowGraph {
-  const shown = new Map(numbers.blocks.map((one) => [one.block, one.now]));
+  const shown = new Map(numbers.blocks.flatMap(({ block, now }) => (now === undefined ? [] : [[block, now] as const])));
   return {
     ...graph,
     summary: `${graph.summary} · ${numbers.started.toLocaleString('en-US')} users started`,

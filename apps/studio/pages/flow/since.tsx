@@ -1,0 +1,57 @@
+import { choose, query } from '../place/place.js';
+
+const DAY_MS = 86_400_000;
+const RANGES: Readonly<Record<string, string>> = {
+  '': 'at any time',
+  '1d': 'in the last 24 hours',
+  '7d': 'in the last 7 days',
+  '30d': 'in the last 30 days',
+  '90d': 'in the last 90 days',
+};
+const DAY = 'day';
+
+/** What the address says of whom to count: a range such as `7d`, or a day. */
+export const chosenSince = (): string => query.value.get('since') ?? '';
+
+/** The time that a choice means when it is asked for; undefined for everybody. */
+export function sinceTime(since: string, now = Date.now()): string | undefined {
+  const days = /^(\d{1,4})d$/.exec(since)?.[1];
+  if (days !== undefined) return new Date(now - Number(days) * DAY_MS).toISOString();
+  // A day begins where the reader is.
+  const day = /^\d{4}-\d\d-\d\d$/.test(since) ? new Date(`${since}T00:00`) : undefined;
+  return day && !Number.isNaN(day.getTime()) ? day.toISOString() : undefined;
+}
+
+/** Chooses whose numbers are shown: users who met the flow since then. */
+export function SinceChoice() {
+  const since = chosenSince();
+  const isDay = !Object.hasOwn(RANGES, since);
+  const change = (next: string): void => {
+    const today = new Date().toLocaleDateString('sv');
+    choose({ since: (next === DAY ? today : next) || undefined }, { replace: true });
+  };
+  return (
+    <div class="row">
+      <label class="inline-field">
+        <span class="faint">Users who met it</span>
+        <select value={isDay ? DAY : since} onChange={({ currentTarget }) => change(currentTarget.value)}>
+          {Object.entries(RANGES).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+          <option value={DAY}>since a day …</option>
+        </select>
+      </label>
+      {isDay && (
+        <input
+          type="date"
+          class="day"
+          aria-label="Since this day"
+          value={since}
+          onChange={({ currentTarget }) => choose({ since: currentTarget.value || undefined }, { replace: true })}
+        />
+      )}
+    </div>
+  );
+}

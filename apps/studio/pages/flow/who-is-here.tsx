@@ -1,0 +1,39 @@
+import type { UsersThere } from '../../src/flows/flow-views.js';
+import { Link } from '../controls/link.js';
+import { Trouble } from '../controls/loaded.js';
+import { to } from '../place/place.js';
+import { Counting } from './counting.js';
+import { type Scope, useCounted } from './use-report.js';
+
+interface WhoIsHereProps {
+  scope: Scope;
+  block: string;
+}
+
+/** Users who are in a block now, each of them a click away (T8). */
+export function WhoIsHere({ scope, block }: WhoIsHereProps) {
+  const { value, error, sofar, reload } = useCounted<UsersThere>('users', scope, { block });
+  return (
+    <section class="stack close" aria-label="Who is here">
+      <h3>Who is here</h3>
+      {error !== undefined && <Trouble text={error} onRetry={reload} />}
+      {value ? <Named scope={scope} there={value} /> : error === undefined && <Counting sofar={sofar} />}
+    </section>
+  );
+}
+
+function Named({ scope: { environment, flow }, there: { users, isAll } }: { scope: Scope; there: UsersThere }) {
+  if (users.length === 0) return <p class="faint">Nobody any more.</p>;
+  return (
+    <>
+      <ul class="choices people">
+        {users.map((user) => (
+          <li key={user}>
+            <Link to={`${to(environment, 'users', user)}?flow=${encodeURIComponent(flow)}`}>{user}</Link>
+          </li>
+        ))}
+      </ul>
+      {!isAll && <p class="faint small">These are {users.length} of them, in no order.</p>}
+    </>
+  );
+}
