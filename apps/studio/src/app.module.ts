@@ -12,9 +12,11 @@ import { AssetsModule } from './assets/assets.module.js';
 import { ASSETS } from './assets/assets-token.js';
 import type { StudioSettings } from './config/index.js';
 import { EditModule } from './edit/edit.module.js';
+import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { EnvironmentsModule } from './environments/environments.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { PropertiesModule } from './properties/properties.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What lives as long as the process. */
@@ -47,10 +49,12 @@ export class AppModule {
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
         AccessModule,
+        EndpointsModule,
         EnvironmentsModule,
         FlowsModule,
         EditModule,
         OperationsModule,
+        PropertiesModule,
         UsersModule,
         // Last: it takes every address that nobody else did.
         AssetsModule,

@@ -9,6 +9,8 @@ interface PictureProps {
   /** A few letters at the corner of blocks, by block. */
   badges?: Readonly<Record<string, string>> | undefined;
   onChoose?: ((block: string | undefined) => void) | undefined;
+  /** Puts a `+` on every path, for a block between its ends. */
+  onInsert?: ((from: string, to: string) => void) | undefined;
 }
 
 const ENDS = ['start', 'finish'];
@@ -18,7 +20,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * The picture of a flow. It is read as XML, in which nothing runs, and put into the page as elements. Blocks can be chosen
  * with pointer and keyboard.
  */
-export function Picture({ svg, label, chosen, badges, onChoose }: PictureProps) {
+export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: PictureProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
@@ -30,7 +32,8 @@ export function Picture({ svg, label, chosen, badges, onChoose }: PictureProps) 
       block.setAttribute('role', 'button');
     }
     ref.current!.replaceChildren(drawn);
-  }, [svg, label, onChoose !== undefined]);
+    if (onInsert) for (const path of drawn.querySelectorAll<SVGPathElement>('path[data-from]')) addPlus(path);
+  }, [svg, label, onChoose !== undefined, onInsert !== undefined]);
   useEffect(() => {
     for (const old of ref.current!.querySelectorAll('.badge')) old.remove();
     for (const block of blocksOf(ref.current!)) {
@@ -46,6 +49,8 @@ export function Picture({ svg, label, chosen, badges, onChoose }: PictureProps) 
     }
   }, [svg, label, chosen, onChoose !== undefined]);
   const choose = (event: Event): void => {
+    const plus = (event.target as Element).closest<SVGElement>('.plus');
+    if (plus) return onInsert?.(plus.dataset['from']!, plus.dataset['to']!);
     const block = (event.target as Element).closest<SVGElement>('[data-block]')?.dataset['block'];
     onChoose?.(block === undefined || ENDS.includes(block) ? undefined : block);
   };
@@ -61,21 +66,34 @@ function blocksOf(root: Element): SVGElement[] {
   return [...root.querySelectorAll<SVGElement>('[data-block]')].filter(({ dataset }) => !ENDS.includes(dataset['block']!));
 }
 
+function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** Near where the path begins: its label stands in the middle. */
+const PLUS_AT = 20;
+
+function addPlus(path: SVGPathElement): void {
+  const { from, to } = path.dataset as { from: string; to: string };
+  const { x, y } = path.getPointAtLength(Math.min(PLUS_AT, path.getTotalLength() / 2));
+  const about = { role: 'button', tabindex: 0, 'aria-label': `Add a block between ${from} and ${to}` };
+  const plus = svgElement('g', { class: 'plus', transform: `translate(${x} ${y})`, ...about });
+  Object.assign(plus.dataset, { from, to });
+  plus.append(svgElement('circle', { r: 9 }), svgElement('path', { d: 'M-4 0H4M0 -4V4' }));
+  path.parentNode!.append(plus);
+}
+
 /** A pill on the upper right corner. */
 function addBadge(block: SVGGraphicsElement, text: string): void {
   const { x, y, width } = block.getBBox();
   const half = 8 + text.length * 3.6;
-  const badge = document.createElementNS(SVG, 'g');
-  badge.setAttribute('class', 'badge');
-  badge.setAttribute('transform', `translate(${x + width - half + 6} ${y})`);
-  const pill = document.createElementNS(SVG, 'rect');
-  for (const [name, value] of Object.entries({ x: -half, y: -10, width: 2 * half, height: 20, rx: 10 }))
-    pill.setAttribute(name, String(value));
-  const letters = document.createElementNS(SVG, 'text');
-  for (const [name, value] of Object.entries({ y: 4, 'text-anchor': 'middle', 'font-size': 11.5, 'font-weight': 700 }))
-    letters.setAttribute(name, String(value));
+  const badge = svgElement('g', { class: 'badge', transform: `translate(${x + width - half + 6} ${y})` });
+  const pill = svgElement('rect', { x: -half, y: -10, width: 2 * half, height: 20, rx: 10 });
+  const letters = svgElement('text', { y: 4, 'text-anchor': 'middle', 'font-size': 11.5, 'font-weight': 700 });
   letters.textContent = text;
-  const title = document.createElementNS(SVG, 'title');
+  const title = svgElement('title', {});
   title.textContent = `${text} users are here now`;
   badge.append(title, pill, letters);
   block.append(badge);

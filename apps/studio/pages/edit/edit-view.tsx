@@ -4,6 +4,8 @@ import { go, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
 import { CommitDialog } from './commit-dialog.js';
 import type { Editing } from './editing.js';
+import { insertBetween } from './form/blocks.js';
+import { ChooseType } from './form/choose-type.js';
 import { FormPane } from './form/form-pane.js';
 import { Problems } from './problems.js';
 import { YamlPane } from './yaml/yaml-frame.js';
@@ -141,6 +143,7 @@ function Notes({ editing }: { editing: Editing }) {
 function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
   const { checked, chosen } = editing;
   const [last, setLast] = useState<string>();
+  const [between, setBetween] = useState<{ from: string; to: string }>();
   const svg = checked.value?.svg;
   useEffect(() => {
     if (svg !== undefined) setLast(svg);
@@ -168,6 +171,20 @@ function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () =>
           chosen={chosen.value}
           onChoose={(block) => {
             chosen.value = block;
+            onChoose();
+          }}
+          onInsert={(from, to) => setBetween({ from, to })}
+        />
+      )}
+      {between && (
+        <ChooseType
+          title={`A new block between ${between.from} and ${between.to}`}
+          onClose={() => setBetween(undefined)}
+          onChoose={(type) => {
+            const { text, id } = insertBetween(editing.source.peek(), between.from, between.to, type);
+            editing.change(text);
+            chosen.value = id;
+            setBetween(undefined);
             onChoose();
           }}
         />

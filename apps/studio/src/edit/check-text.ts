@@ -13,7 +13,7 @@ export function checkText(text: string, known: Known, draw: boolean): Checked {
   const { draft, problems } = parseFlowFile(text, { file: FILE, known });
   if (!draft) return { problems, flow: null, noPicture: 'error' };
   const isLarge = draft.blocks.length > SOON_DRAWN && !draw;
-  return { problems, flow: draft.flow, ...(isLarge ? { noPicture: 'large' } : drawDraft(draft)) };
+  return { problems, flow: draft.flow, blocks: draft.blocks, ...(isLarge ? { noPicture: 'large' } : drawDraft(draft)) };
 }
 
 function drawDraft(draft: FlowDraft): Pick<Checked, 'svg' | 'noPicture'> {

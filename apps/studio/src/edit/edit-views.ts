@@ -1,3 +1,4 @@
+import type { FlowDraft } from '@waymark/domain/engine';
 import type { PlannedUsers } from '@waymark/domain/impact';
 import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
 
@@ -6,6 +7,8 @@ export interface Checked {
   problems: FileProblem[];
   /** The flow that the text describes; null where an error keeps it from being one. */
   flow: string | null;
+  /** The blocks as they are read; left out where the text has an error. */
+  blocks?: FlowDraft['blocks'];
   /** Left out where the text has an error, and for large flows unless it is asked for. */
   svg?: string;
   /** Why there is no picture. */

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../environments/environments.module.js';
+import { PropertiesModule } from '../properties/properties.module.js';
 import { EditController } from './edit.controller.js';
 import { EditService } from './edit.service.js';
 
-@Module({ imports: [EnvironmentsModule], controllers: [EditController], providers: [EditService] })
+@Module({ imports: [EnvironmentsModule, PropertiesModule], controllers: [EditController], providers: [EditService] })
 export class EditModule {}

@@ -15,10 +15,10 @@ import {
   textHash,
 } from '@waymark/domain/flows';
 import { planFlows } from '@waymark/domain/impact';
-import { loadSeenProperties } from '@waymark/domain/users';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import { SeenPropertiesService } from '../properties/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import { checkText } from './check-text.js';
 import type { Checked, CommitPreview, Saved, Source, Vocabulary } from './edit-views.js';
@@ -34,6 +34,7 @@ export class EditService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+    @Inject(SeenPropertiesService) private readonly seen: SeenPropertiesService,
   ) {}
 
   vocabulary(): Vocabulary {
@@ -84,6 +85,6 @@ export class EditService {
   private async known(): Promise<Known> {
     const { manager } = this.dataSource;
     const flows = (await listFlows(manager)).flatMap(({ flow, archived }) => (archived ? [] : flow));
-    return { flows: new Set(flows), properties: await loadSeenProperties(manager) };
+    return { flows: new Set(flows), properties: await this.seen.load() };
   }
 }

@@ -9,6 +9,9 @@ export function drawEdge({ edge, points, isBack, isLoop }: PlacedEdge): string {
   const d = isLoop ? loop(points) : curve(points);
   const dashes = isBack ? '5 4' : undefined;
   return element('path', {
+    // For pages that let people do something with a path.
+    'data-from': edge.from,
+    'data-to': edge.to,
     d,
     fill: 'none',
     stroke: EDGE,

@@ -1,4 +1,4 @@
-import { put, remove, renameKey, renameTargets } from '../text/edits.js';
+import { placesOfTargets, put, remove, renameKey, renameTargets, renameTargetsOf } from '../text/edits.js';
 import { FlowText } from '../text/flow-text.js';
 import { writeName, writeTargets } from '../text/write-value.js';
 
@@ -74,6 +74,12 @@ export function addBlock(source: FlowText, type: BlockTypeName, to = 'finish'): 
   return { text, id };
 }
 
+/** Puts a new block between two that lead to each other, on every path that does; `start` and `finish` are ends like others. */
+export function insertBetween(source: FlowText, from: string, to: string, type: BlockTypeName): { text: string; id: string } {
+  const { text, id } = addBlock(source, type, to);
+  return { text: renameTargetsOf(text, from, to, id), id };
+}
+
 /** Takes a block away; whatever led to it leads where its first path led. */
 export function removeBlock(source: FlowText, id: string): string {
   const place = ['blocks', id];
@@ -86,15 +92,7 @@ export function removeBlock(source: FlowText, id: string): string {
 /** A list in which a target stands twice by now has it once. */
 function mendLists(text: string): string {
   const source = new FlowText(text);
-  const places = [
-    ['start'],
-    ...source
-      .keys(['blocks'])
-      .flatMap((id) => [
-        ['blocks', id, 'next'],
-        ...source.keys(['blocks', id, 'paths']).map((name) => ['blocks', id, 'paths', name]),
-      ]),
-  ];
+  const places = ['start', ...source.keys(['blocks'])].flatMap((block) => placesOfTargets(source, block));
   return places.reduce((changed, place) => {
     const targets = source.list(place);
     const once = [...new Set(targets)];

@@ -2,6 +2,7 @@ import type { Editing } from '../editing.js';
 import { put, remove, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
 import { AddName } from './add-name.js';
+import { MarkdownPreview } from './markdown-preview.js';
 import { TextField } from './text-field.js';
 
 interface FieldsFormProps {
@@ -71,7 +72,13 @@ function FieldInput(props: FieldInputProps) {
   const { editing, place, label } = props;
   const node = editing.source.value.at(place);
   const isWrittenLong = node !== undefined && node !== null && editing.source.value.value(place) === undefined && 'items' in node;
-  if (!isWrittenLong) return <TextField {...props} />;
+  if (!isWrittenLong)
+    return (
+      <div class="stack close">
+        <TextField {...props} />
+        {props.lines && <MarkdownPreview editing={editing} place={place} />}
+      </div>
+    );
   return (
     <div class="field">
       <span class="field-label">{label}</span>

@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks';
 import type { Editing } from '../editing.js';
 import { put } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
 import { writeTargets } from '../text/write-value.js';
-import { addBlock } from './blocks.js';
+import { addBlock, type BlockTypeName } from './blocks.js';
+import { ChooseType } from './choose-type.js';
 
 interface TargetsFieldProps {
   editing: Editing;
@@ -16,9 +18,10 @@ const NOTHING = '\n nothing';
 /** Where a path leads: one block, several at the same time, the finish, or nothing. */
 export function TargetsField({ editing, place, label }: TargetsFieldProps) {
   const targets = editing.source.value.list(place);
+  const [addingAt, setAddingAt] = useState<number>();
   const write = (next: string[]): void => editing.change(put(editing.text.peek(), place, writeTargets(next)));
   const change = (index: number, to: string): void => {
-    if (to === NEW) return addBehind(editing, place, index);
+    if (to === NEW) return setAddingAt(index);
     if (to === NOTHING) return write(targets.filter((_, each) => each !== index));
     write(targets.length === 0 ? [to] : targets.map((target, each) => (each === index ? to : target)));
   };
@@ -31,7 +34,14 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
             <span class="unseen">
               {label}: target {index + 1}
             </span>
-            <select value={target} onChange={({ currentTarget }) => change(index, currentTarget.value)}>
+            <select
+              value={target}
+              onChange={({ currentTarget }) => {
+                change(index, currentTarget.value);
+                // What was only asked for is not chosen yet.
+                currentTarget.value = target;
+              }}
+            >
               <Choices editing={editing} chosen={target} />
             </select>
           </label>
@@ -50,6 +60,13 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
       {targets.length > 0 && !targets.includes('finish') && (
         <Another editing={editing} targets={targets} label={label} onAdd={(to) => write([...targets, to])} />
       )}
+      {addingAt !== undefined && (
+        <ChooseType
+          title={`A new block behind “${label}”`}
+          onClose={() => setAddingAt(undefined)}
+          onChoose={(type) => addBehind(editing, place, addingAt, type)}
+        />
+      )}
     </div>
   );
 }
@@ -67,7 +84,7 @@ function Choices({ editing, chosen }: { editing: Editing; chosen: string }) {
       ))}
       <option value="finish">finish</option>
       <option value={NOTHING}>nowhere</option>
-      <option value={NEW}>a new modal</option>
+      <option value={NEW}>+ a new block …</option>
     </>
   );
 }
@@ -98,9 +115,9 @@ function Another({ editing, targets, label, onAdd }: AnotherProps) {
 }
 
 /** A new block between this path and where it led. */
-function addBehind(editing: Editing, place: Place, index: number): void {
+function addBehind(editing: Editing, place: Place, index: number, type: BlockTypeName): void {
   const targets = editing.source.peek().list(place);
-  const { text, id } = addBlock(editing.source.peek(), 'modal', targets[index] ?? 'finish');
+  const { text, id } = addBlock(editing.source.peek(), type, targets[index] ?? 'finish');
   const next = targets.length === 0 ? [id] : targets.map((target, each) => (each === index ? id : target));
   editing.change(put(text, place, writeTargets(next)));
   editing.chosen.value = id;

@@ -127,19 +127,31 @@ export function swapWithNext(text: string, place: Place): string {
 /** Writes another name wherever a target stands: in `start`, in `next` and behind every path. */
 export function renameTargets(text: string, from: string, to: string): string {
   const source = new FlowText(text);
-  const places: Node[] = [];
+  return writeTargetsAnew(source, ['start', ...source.keys(['blocks'])], from, to);
+}
+
+/** The same only where one block, or the start, leads there. */
+export function renameTargetsOf(text: string, block: string, from: string, to: string): string {
+  return writeTargetsAnew(new FlowText(text), [block], from, to);
+}
+
+function writeTargetsAnew(source: FlowText, leading: readonly string[], from: string, to: string): string {
+  const nodes: Node[] = [];
   const collect = (node: Node | null | undefined): void => {
-    if (isScalar(node) && writtenOf(node) === from) places.push(node);
+    if (isScalar(node) && writtenOf(node) === from) nodes.push(node);
     if (isSeq(node)) for (const item of node.items) collect(item as Node);
   };
-  collect(source.at(['start']));
-  for (const block of source.keys(['blocks'])) {
-    collect(source.at(['blocks', block, 'next']));
-    for (const name of source.keys(['blocks', block, 'paths'])) collect(source.at(['blocks', block, 'paths', name]));
-  }
-  return places
+  for (const place of leading.flatMap((block) => placesOfTargets(source, block))) collect(source.at(place));
+  return nodes
     .sort((a, b) => b.range![0] - a.range![0])
-    .reduce((changed, node) => splice(changed, node.range![0], node.range![1], writeName(to)), text);
+    .reduce((changed, node) => splice(changed, node.range![0], node.range![1], writeName(to)), source.text);
+}
+
+/** Where targets of a block stand, or those of the start. No block is called so (W7). */
+export function placesOfTargets(source: FlowText, block: string): Place[] {
+  if (block === 'start') return [['start']];
+  const place = ['blocks', block];
+  return [[...place, 'next'], ...source.keys([...place, 'paths']).map((name) => [...place, 'paths', name])];
 }
 
 function endOfLine(text: string, offset: number): number {

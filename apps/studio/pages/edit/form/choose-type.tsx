@@ -1,0 +1,25 @@
+import { Dialog } from '../../controls/dialog.js';
+import { BLOCK_TYPES, type BlockTypeName } from './blocks.js';
+
+interface ChooseTypeProps {
+  title: string;
+  onChoose: (type: BlockTypeName) => void;
+  onClose: () => void;
+}
+
+/** What kind of block is added in a place that is known already. */
+export function ChooseType({ title, onChoose, onClose }: ChooseTypeProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ul class="choices">
+        {Object.entries(BLOCK_TYPES).map(([type, told]) => (
+          <li key={type}>
+            <button type="button" class="block-choice" onClick={() => onChoose(type as BlockTypeName)}>
+              {told}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
