@@ -3,7 +3,8 @@ import type { KeyRow } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
 import { Ago, At } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
 
@@ -45,50 +46,37 @@ export function KeysTab({ environment }: { environment: string }) {
 
 function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyRow[]; isBusy: boolean; onRevoke: (id: string) => void }) {
   const [asked, ask] = useState<string>();
-  if (rows.length === 0) return <p class="faint">There are no keys yet.</p>;
-  return (
-    <div class="table-box" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">For</th>
-            <th scope="col">Made</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, kind, createdAt, expiresAt, revokedAt }) => (
-            <tr key={id}>
-              <th scope="row">
-                {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
-              </th>
-              <td>{kind === 'users' ? 'users API' : 'blocks API'}</td>
-              <td class="faint">
-                <Ago at={createdAt} />
-              </td>
-              <td class="faint">{expiresAt ? <At at={expiresAt} /> : 'never'}</td>
-              <td>
-                {mayEdit.value && !revokedAt && (
-                  <button
-                    type="button"
-                    class="tight danger"
-                    disabled={isBusy}
-                    onClick={() => (asked === id ? onRevoke(id) : ask(id))}
-                  >
-                    {asked === id ? 'Revoke for ever?' : 'Revoke'}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  if (rows.length === 0)
+    return (
+      <Empty title="There are no keys yet">
+        <p>Applications need one to identify users, and one to read flows.</p>
+      </Empty>
+    );
+  const columns: Column<KeyRow>[] = [
+    {
+      title: 'Key',
+      isHead: true,
+      cell: ({ name, revokedAt }) => (
+        <>
+          {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
+        </>
+      ),
+    },
+    { title: 'For', cell: ({ kind }) => (kind === 'users' ? 'users API' : 'blocks API') },
+    { title: 'Made', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { title: 'Last used', isFaint: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
+    { title: 'Expires', isFaint: true, cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never') },
+    {
+      cell: ({ id, revokedAt }) =>
+        mayEdit.value &&
+        !revokedAt && (
+          <button type="button" class="tight danger" disabled={isBusy} onClick={() => (asked === id ? onRevoke(id) : ask(id))}>
+            {asked === id ? 'Revoke for ever?' : 'Revoke'}
+          </button>
+        ),
+    },
+  ];
+  return <Table rows={rows} keyOf={({ id }) => id} columns={columns} />;
 }
 
 function NewKey({ environment, onClose }: { environment: string; onClose: () => void }) {

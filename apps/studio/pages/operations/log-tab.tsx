@@ -1,10 +1,11 @@
 import type { LogRow } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
 import { At } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
 
-const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'effect', 'environment'];
+const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'endpoint', 'effect', 'environment'];
 
 /** Who did what, the newest first. */
 export function LogTab({ environment }: { environment: string }) {
@@ -44,34 +45,21 @@ export function LogTab({ environment }: { environment: string }) {
   );
 }
 
+const COLUMNS: readonly Column<LogRow>[] = [
+  { title: 'When', isFaint: true, cell: ({ at }) => <At at={at} /> },
+  { title: 'Who', isHead: true, cell: ({ by }) => by },
+  {
+    title: 'What',
+    cell: ({ action, subject, environment, outcome }) => (
+      <>
+        <code>{action}</code> {subject} {environment && <span class="chip">{environment}</span>}{' '}
+        {outcome !== 'done' && <span class="chip warn">{outcome}</span>}
+      </>
+    ),
+  },
+  { title: 'Why', cell: ({ reason }) => reason },
+];
+
 function Entries({ entries }: { entries: LogRow[] }) {
-  return (
-    <div class="table-box" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry, index) => (
-            <tr key={`${entry.at} ${index}`}>
-              <td class="faint">
-                <At at={entry.at} />
-              </td>
-              <th scope="row">{entry.by}</th>
-              <td>
-                <code>{entry.action}</code> {entry.subject} {entry.environment && <span class="chip">{entry.environment}</span>}{' '}
-                {entry.outcome !== 'done' && <span class="chip warn">{entry.outcome}</span>}
-              </td>
-              <td>{entry.reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return <Table rows={entries} keyOf={({ at }, index) => `${at} ${index}`} columns={COLUMNS} />;
 }

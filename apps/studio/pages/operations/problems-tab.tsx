@@ -5,11 +5,13 @@ import { stream } from '../api/stream.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Link } from '../controls/link.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
 import { Ago, countText } from '../controls/time.js';
 import { to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
+import { Endpoints } from './endpoints.js';
 
-/** Webhooks and triggers that wait or have failed, and resets of many users. */
+/** Webhooks and triggers that wait or have failed, endpoints, and resets of many users. */
 export function ProblemsTab({ environment }: { environment: string }) {
   const effects = useLoaded(`effects ${environment}`, (signal) =>
     call<{ effects: EffectRow[] }>(path`/api/${environment}/effects`, { signal }),
@@ -29,6 +31,7 @@ export function ProblemsTab({ environment }: { environment: string }) {
           }
         </Shown>
       </section>
+      <Endpoints environment={environment} />
       <section class="stack close">
         <h2>Resets of many users</h2>
         <Shown of={runs} what="the resets">
@@ -54,53 +57,47 @@ interface RowsProps<Row> {
 function Effects({ rows, environment, onDone }: RowsProps<EffectRow>) {
   const doing = useDoing();
   const retry = (id: string) => doing.run(() => call(path`/api/${environment}/effects/${id}/retry`, { body: {} }).then(onDone));
+  const columns: Column<EffectRow>[] = [
+    {
+      title: 'What',
+      isHead: true,
+      cell: ({ what, flow, version }) => (
+        <>
+          {what}
+          <p class="faint small">
+            {flow}, version {version}
+          </p>
+        </>
+      ),
+    },
+    { title: 'For', cell: ({ user }) => <Link to={to(environment, 'users', user)}>{user}</Link> },
+    { title: 'State', cell: (row) => <EffectState row={row} /> },
+    {
+      cell: ({ id }) =>
+        mayEdit.value && (
+          <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void retry(id)}>
+            Try again now
+          </button>
+        ),
+    },
+  ];
   return (
     <>
       <Doing of={doing} />
-      <div class="table-box" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">For</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  {row.what}
-                  <p class="faint small">
-                    {row.flow}, version {row.version}
-                  </p>
-                </th>
-                <td>
-                  <Link to={to(environment, 'users', row.user)}>{row.user}</Link>
-                </td>
-                <td>
-                  {row.failedAt ? (
-                    <span class="chip bad">failed</span>
-                  ) : (
-                    <span class="chip">waits{row.attempts > 0 ? `, tried ${row.attempts} times` : ''}</span>
-                  )}
-                  {row.lastError && <p class="faint small">{row.lastError}</p>}
-                </td>
-                <td>
-                  {mayEdit.value && (
-                    <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void retry(row.id)}>
-                      Try again now
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table rows={rows} keyOf={({ id }) => id} columns={columns} />
+    </>
+  );
+}
+
+function EffectState({ row: { failedAt, attempts, lastError } }: { row: EffectRow }) {
+  return (
+    <>
+      {failedAt ? (
+        <span class="chip bad">failed</span>
+      ) : (
+        <span class="chip">waits{attempts > 0 ? `, tried ${attempts} times` : ''}</span>
+      )}
+      {lastError && <p class="faint small">{lastError}</p>}
     </>
   );
 }
@@ -117,6 +114,37 @@ function Runs({ rows, environment, onDone }: RowsProps<RunRow>) {
       tell(`${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`);
       onDone();
     });
+  const columns: Column<RunRow>[] = [
+    {
+      title: 'Flow',
+      isHead: true,
+      cell: ({ flow, version, undoes }) => (
+        <>
+          {flow}, version {version} {undoes && <span class="chip">undo</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Users',
+      cell: ({ reset, undoes, failed, finishedAt }) => (
+        <>
+          {countText(reset)} {undoes ? 'back' : 'reset'}
+          {failed > 0 && `, ${countText(failed)} failed`} {!finishedAt && <span class="chip warn">not finished</span>}
+        </>
+      ),
+    },
+    { title: 'Who', isFaint: true, cell: ({ by }) => by ?? 'unknown' },
+    { title: 'When', isFaint: true, cell: ({ startedAt }) => <Ago at={startedAt} /> },
+    {
+      cell: ({ id, by }) =>
+        mayEdit.value &&
+        by !== null && (
+          <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void undo(id)}>
+            Undo
+          </button>
+        ),
+    },
+  ];
   return (
     <>
       <Doing of={doing} />
@@ -125,46 +153,7 @@ function Runs({ rows, environment, onDone }: RowsProps<RunRow>) {
           {told}
         </p>
       )}
-      <div class="table-box" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Flow</th>
-              <th scope="col">Users</th>
-              <th scope="col">Who</th>
-              <th scope="col">When</th>
-              <th scope="col">
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  {row.flow}, version {row.version} {row.undoes && <span class="chip">undo</span>}
-                </th>
-                <td>
-                  {countText(row.reset)} {row.undoes ? 'back' : 'reset'}
-                  {row.failed > 0 && `, ${countText(row.failed)} failed`}
-                  {!row.finishedAt && <span class="chip warn">not finished</span>}
-                </td>
-                <td class="faint">{row.by ?? 'unknown'}</td>
-                <td class="faint">
-                  <Ago at={row.startedAt} />
-                </td>
-                <td>
-                  {mayEdit.value && row.by !== null && (
-                    <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void undo(row.id)}>
-                      Undo
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table rows={rows} keyOf={({ id }) => id} columns={columns} />
     </>
   );
 }

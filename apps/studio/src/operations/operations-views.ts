@@ -18,6 +18,8 @@ export interface KeyRow {
   kind: string;
   name: string | null;
   createdAt: string;
+  /** To the minute; null while nobody used it. */
+  lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
 }

@@ -58,9 +58,9 @@ export class OperationsService {
   async keys(environment: string): Promise<{ keys: KeyRow[] }> {
     const keys = await listKeys(this.dataSource, environment);
     return {
-      keys: keys.map(({ id, kind, name, createdAt, expiresAt, revokedAt }) => ({
+      keys: keys.map(({ id, kind, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
         ...{ id, kind, name, createdAt: createdAt.toISOString() },
-        ...{ expiresAt: iso(expiresAt), revokedAt: iso(revokedAt) },
+        ...{ lastUsedAt: iso(lastUsedAt), expiresAt: iso(expiresAt), revokedAt: iso(revokedAt) },
       })),
     };
   }

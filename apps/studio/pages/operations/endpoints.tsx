@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import type { EndpointRow, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
+import { call, path } from '../api/call.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
+import { Ago, countText, lengthText } from '../controls/time.js';
+import { mayEdit } from '../session/session.js';
+
+/** Where events are sent, how far behind each is, and what went wrong (E6). */
+export function Endpoints({ environment }: { environment: string }) {
+  const endpoints = useLoaded(`endpoints ${environment}`, (signal) =>
+    call<EndpointsShown>(path`/api/${environment}/endpoints`, { signal }),
+  );
+  return (
+    <section class="stack close">
+      <h2>Endpoints</h2>
+      <Shown of={endpoints} what="the endpoints">
+        {(shown) =>
+          shown.endpoints.length === 0 ? (
+            <Empty title="Events are sent nowhere">
+              <p>
+                <code>waymark endpoint add</code> makes an endpoint, and shows its secret once.
+              </p>
+            </Empty>
+          ) : (
+            <Found environment={environment} shown={shown} onDone={endpoints.reload} />
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+interface FoundProps {
+  environment: string;
+  shown: EndpointsShown;
+  onDone: () => void;
+}
+
+function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, onDone }: FoundProps) {
+  const doing = useDoing();
+  const [told, tell] = useState<string>();
+  const act = (name: string, deed: 'pause' | 'resume'): Promise<boolean> =>
+    doing.run(() => call(path`/api/${environment}/endpoints/${name}/${deed}`, { body: {} }).then(onDone));
+  const test = (name: string): Promise<boolean> =>
+    doing.run(async () => {
+      tell(undefined);
+      const { status, text } = await call<Tested>(path`/api/${environment}/endpoints/${name}/test`, { body: {} });
+      tell(`${name} ${describeTest(status, text)}`);
+    });
+  const columns: Column<EndpointRow>[] = [
+    {
+      title: 'Endpoint',
+      isHead: true,
+      cell: ({ name, url }) => (
+        <>
+          {name}
+          <p class="faint small any-length">{url}</p>
+        </>
+      ),
+    },
+    { title: 'State', cell: (row) => <State row={row} /> },
+    { title: 'Waiting', cell: (row) => <Backlog row={row} most={mostBacklog} /> },
+    { title: 'Last success', isFaint: true, cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never') },
+    {
+      cell: ({ name, state }) =>
+        mayEdit.value && (
+          <div class="row">
+            <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void test(name)}>
+              Test
+            </button>
+            <button
+              type="button"
+              class="tight"
+              disabled={doing.isBusy}
+              onClick={() => void act(name, state === 'paused' ? 'resume' : 'pause')}
+            >
+              {state === 'paused' ? 'Resume' : 'Pause'}
+            </button>
+          </div>
+        ),
+    },
+  ];
+  return (
+    <>
+      {holdingBack && (
+        <p class="note warn">
+          What was written in the last {lengthText(holdingBack.seconds)} waits for a transaction that is still open:{' '}
+          {holdingBack.what}.
+        </p>
+      )}
+      <Doing of={doing} />
+      {told && (
+        <p class="note any-length" role="status">
+          {told}
+        </p>
+      )}
+      <Table rows={endpoints} keyOf={({ name }) => name} columns={columns} />
+    </>
+  );
+}
+
+function describeTest(status: Tested['status'], text: string): string {
+  if (status === null) return `gives no answer: ${text}`;
+  const isTaken = status >= 200 && status <= 299;
+  return `${isTaken ? 'took the test' : 'did not take the test'}: it answered ${status}${text && ` “${text}”`}`;
+}
+
+const COLOURS = { delivering: 'good', down: 'bad', paused: 'warn' };
+
+function State({ row: { state, pauseReason, lastError, failures } }: { row: EndpointRow }) {
+  return (
+    <>
+      <span class={`chip ${COLOURS[state]}`}>{state}</span>
+      {pauseReason && <p class="faint small">{pauseReason}</p>}
+      {lastError && <p class="faint small any-length">{lastError}</p>}
+      {failures > 0 && <p class="faint small">{countText(failures)} refused for good</p>}
+    </>
+  );
+}
+
+function Backlog({ row: { backlog, oldestSeconds }, most }: { row: EndpointRow; most: number }) {
+  if (backlog === 0) return <span class="faint">nothing</span>;
+  return (
+    <>
+      {countText(backlog)}
+      {backlog === most && ' or more'} {backlog === 1 ? 'event' : 'events'}
+      {oldestSeconds !== null && <p class="faint small">the oldest for {lengthText(oldestSeconds)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { AskedBy } from '../access/asked-by.js';
+import { ForEditors, ForViewers } from '../access/route-access.js';
+import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import { EndpointParams } from './endpoint-params.dto.js';
+import type { EndpointsShown, Tested } from './endpoint-views.js';
+import { EndpointsService } from './endpoints.service.js';
+
+@Controller('api/:environment/endpoints')
+@ForEditors()
+export class EndpointsController {
+  constructor(@Inject(EndpointsService) private readonly endpoints: EndpointsService) {}
+
+  @Get()
+  @ForViewers()
+  list(@Param() { environment }: EnvironmentParams): Promise<EndpointsShown> {
+    return this.endpoints.list(environment);
+  }
+
+  @Post(':name/test')
+  @HttpCode(200)
+  test(@Param() params: EndpointParams): Promise<Tested> {
+    return this.endpoints.test(params);
+  }
+
+  @Post(':name/pause')
+  @HttpCode(204)
+  pause(@Param() params: EndpointParams, @AskedBy() by: string): Promise<void> {
+    return this.endpoints.pause(params, { by });
+  }
+
+  @Post(':name/resume')
+  @HttpCode(204)
+  resume(@Param() params: EndpointParams, @AskedBy() by: string): Promise<void> {
+    return this.endpoints.resume(params, { by });
+  }
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Author } from '@waymark/domain/audit';
+import {
+  findOldestWriter,
+  getEndpoint,
+  listEndpoints,
+  MOST_BACKLOG,
+  pauseEndpoint,
+  resumeEndpoint,
+  testEndpoint,
+} from '@waymark/domain/event-log';
+import type { DataSource } from 'typeorm';
+import { EnvironmentsService } from '../environments/environments.service.js';
+import type { EndpointParams } from './endpoint-params.dto.js';
+import type { EndpointsShown, Tested } from './endpoint-views.js';
+
+/** Younger transactions hold nobody back for long. */
+const WORTH_A_NOTE_SECONDS = 5;
+
+/** Where events are sent. New ones are made by the command, which shows their secret once. */
+@Injectable()
+export class EndpointsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+  ) {}
+
+  async list(environment: string): Promise<EndpointsShown> {
+    const { id } = await this.environments.get(environment);
+    const { manager } = this.dataSource;
+    const endpoints = await listEndpoints(manager, id);
+    const writer = endpoints.length > 0 ? await findOldestWriter(manager) : null;
+    return {
+      endpoints: endpoints.map(({ format: _, lastSuccess, ...row }) => ({
+        ...row,
+        lastSuccess: lastSuccess?.toISOString() ?? null,
+      })),
+      mostBacklog: MOST_BACKLOG,
+      holdingBack: writer && writer.seconds >= WORTH_A_NOTE_SECONDS ? writer : null,
+    };
+  }
+
+  /** Sends from this machine; whatever the receiver answers, even nothing, is an answer. */
+  async test({ environment, name }: EndpointParams): Promise<Tested> {
+    const { id } = await this.environments.get(environment);
+    await getEndpoint(this.dataSource.manager, id, name);
+    const answer = testEndpoint(this.dataSource.manager, id, name);
+    return answer.catch((error: Error) => ({ status: null, text: error.message }));
+  }
+
+  async pause({ environment, name }: EndpointParams, author: Author): Promise<void> {
+    await pauseEndpoint(this.dataSource, (await this.environments.get(environment)).id, name, author);
+  }
+
+  async resume({ environment, name }: EndpointParams, author: Author): Promise<void> {
+    await resumeEndpoint(this.dataSource, (await this.environments.get(environment)).id, name, author);
+  }
+}
