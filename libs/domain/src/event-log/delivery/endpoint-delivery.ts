@@ -96,7 +96,7 @@ export class EndpointDelivery {
   private async deliver(endpoint: LeasedEndpoint, page: LogPage, end: LogPosition): Promise<LeasedEndpoint | undefined> {
     const window = await this.openWindow(endpoint, page);
     this.size = window.events.length === 0 ? STEPS_OF_OTHERS : STEPS;
-    if (page.isFull) this.log.prepare(end, endpoint, this.size);
+    if (page.isFull) void this.log.prepare(end, endpoint, this.size);
     const onAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) =>
       this.settings.onOutcome?.(endpoint, outcome, events, code);
     const ending = await new WindowDelivery(endpoint, window, this.sender, this.lease, this.stop, onAnswer).run();

@@ -15,20 +15,24 @@ interface Ahead {
 export class LogReader {
   private ahead: Ahead | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** Begins to read a stretch that is likely to be asked for next. */
-  prepare(after: LogPosition, filter: LogFilter, size: number): void {
+  /** Reads a stretch that is likely to be asked for next; resolves when it is there or cannot be had. */
+  async prepare(after: LogPosition, filter: LogFilter, size: number): Promise<void> {
     // Whoever asks for it reads it again then, and hears what is wrong.
     const page = readLog(this.database, after, filter, size).catch(() => undefined);
-    this.ahead = { key: keyOf(after, filter, size), readAt: performance.now(), page };
+    this.ahead = { key: keyOf(after, filter, size), readAt: this.now(), page };
+    await page;
   }
 
   /** The steps behind a position, as `readLog` has them: at most a second old. */
   async read(after: LogPosition, filter: LogFilter, size: number): Promise<LogPage> {
     const { ahead } = this;
     this.ahead = undefined;
-    const isIt = ahead?.key === keyOf(after, filter, size) && performance.now() - ahead.readAt < FRESH_MS;
+    const isIt = ahead?.key === keyOf(after, filter, size) && this.now() - ahead.readAt < FRESH_MS;
     return (isIt && (await ahead.page)) || readLog(this.database, after, filter, size);
   }
 }
