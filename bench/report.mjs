@@ -18,6 +18,9 @@ const WALKERS = 500;
 const FARTHEST = 15;
 /** Users with events: those with the lowest ids, whom the report follows, and some more. */
 const FOLLOWED = 12_000;
+const IS_WALKER = `substr(identifier, 6)::int < ${WALKERS}`;
+/** Of another name, `openFlowService` would give every user a state of it. */
+const FLOW = largeFlow(20, 'reported');
 const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
 /** A busy machine is no overload here. */
@@ -33,7 +36,7 @@ export async function measure({ rounds, seconds, log }) {
   try {
     const subject = await openFlowService(server, 'report', {
       users: USERS,
-      flows: [largeFlow(20, 'twenty')],
+      flows: [FLOW],
       settings: PATIENT,
     });
     await scatter(subject, log);
@@ -68,19 +71,19 @@ export async function measure({ rounds, seconds, log }) {
 async function scatter(subject, log) {
   const { dataSource } = subject;
   for (let walker = 0; walker < WALKERS; walker++) await walk(subject, walker);
-  const others = `(SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM users WHERE identifier !~ '^user-[0-9]{1,3}$') o`;
-  const walkers = `(SELECT user_id, identifier, row_number() OVER (ORDER BY user_id) - 1 AS n FROM users
-    WHERE identifier IN (SELECT 'user-' || n FROM generate_series(0, ${WALKERS - 1}) n)) w`;
+  const walkers = `(SELECT user_id, row_number() OVER (ORDER BY user_id) - 1 AS n FROM users WHERE ${IS_WALKER}) w`;
+  const others = `(SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM users WHERE NOT ${IS_WALKER}) o`;
+  const each = `${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS}`;
+  await dataSource.query(`DELETE FROM flow_states s USING users u WHERE u.user_id = s.user_id AND NOT ${IS_WALKER}`);
   await dataSource.query(
-    `UPDATE flow_states s SET state = f.state, revision = f.revision
-     FROM ${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS} JOIN flow_states f ON f.user_id = w.user_id WHERE s.user_id = o.user_id`,
+    `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
+     SELECT o.user_id, f.flow, f.version, f.revision, f.edition, f.state FROM ${each} JOIN flow_states f ON f.user_id = w.user_id`,
   );
   await dataSource.query(
     `INSERT INTO flow_events (user_id, flow, version, revision, at, event)
-     SELECT o.user_id, e.flow, e.version, e.revision, e.at, e.event FROM ${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS}
-     JOIN flow_events e ON e.user_id = w.user_id WHERE o.n <= ${FOLLOWED} ON CONFLICT DO NOTHING`,
+     SELECT o.user_id, e.flow, e.version, e.revision, e.at, e.event FROM ${each} JOIN flow_events e ON e.user_id = w.user_id
+     WHERE o.n <= ${FOLLOWED}`,
   );
-  await dataSource.query('VACUUM FULL flow_states');
   await dataSource.query('VACUUM ANALYZE');
   const [{ states, shapes, mb }] = await dataSource.query(
     `SELECT count(*)::int AS states, count(DISTINCT state)::int AS shapes, sum(pg_column_size(state)) / 1048576 AS mb FROM flow_states`,
@@ -92,7 +95,7 @@ async function scatter(subject, log) {
 async function walk({ service, headers }, walker) {
   const user = `userIdentifier=user-${walker}&version=1`;
   for (let turn = 0; turn < walker % FARTHEST; turn++) {
-    const { blocks } = await (await fetch(`${service.url}/v2/flow/twenty?include=block&${user}`, { headers })).json();
+    const { blocks } = await (await fetch(`${service.url}/v2/flow/reported?include=block&${user}`, { headers })).json();
     const active = blocks.filter(({ state }) => state.active);
     if (active.length === 0) return;
     const { uid, transitioned } = active[(walker + turn) % active.length];
@@ -108,7 +111,7 @@ async function readAll(subject, { rounds, log }) {
   const [copied, reported, peaks] = [[], [], []];
   for (let round = 0; round <= rounds; round++) {
     const since = performance.now();
-    await subject.dataSource.query(`COPY (SELECT user_id, state FROM flow_states WHERE flow = 'twenty') TO '/dev/null'`);
+    await subject.dataSource.query(`COPY (SELECT user_id, state FROM flow_states WHERE flow = 'reported') TO '/dev/null'`);
     const copy = (USERS * 1_000) / (performance.now() - since);
     const { seconds, peakMiB } = await report(subject);
     log(`  ${round === 0 ? 'warmed up' : `round ${round}`}: ${Math.round(USERS / seconds)}/s · copy ${Math.round(copy)}/s`);
@@ -123,7 +126,7 @@ async function readAll(subject, { rounds, log }) {
 /** Runs the command as an operator would; how long it took, its start included, and its memory at its highest. */
 async function report({ url }) {
   const since = performance.now();
-  const child = spawn(process.execPath, [WAYMARK, '--json', 'flow', 'report', 'twenty'], {
+  const child = spawn(process.execPath, [WAYMARK, '--json', 'flow', 'report', 'reported'], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -147,7 +150,7 @@ async function peakOf(pid) {
 
 /** Requests that are answered while reports run one after the other, of as many as half of what can be. */
 async function askMeanwhile(subject, { rounds, seconds, log }) {
-  const options = { ...readPlain('twenty'), users: USERS, headers: subject.headers };
+  const options = { ...readPlain('reported'), users: USERS, headers: subject.headers };
   const offer = (how) => offerLoad({ url: subject.service.url, seconds, requests: LOAD, options, ...how });
   const { rate } = await offer({ connections: CONNECTIONS });
   const offered = Math.round(rate / 2);
