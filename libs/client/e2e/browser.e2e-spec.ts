@@ -16,37 +16,22 @@ import {
 } from '@waymark/testing/browser';
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
-import { build } from 'esbuild';
-import { createElement as h } from 'react';
-import { renderToString } from 'react-dom/server';
-import { createWaymark, readFlows } from '../src/index.js';
-import { useBlock, WaymarkProvider } from '../src/react/index.js';
+import { readFlows } from '../src/index.js';
 import { ClientStage } from './client-stage.js';
 import { servePages } from './page-server.js';
+import { buildPage, buildWorker } from './rendered-page.js';
 
 const EXAMPLE = exampleFolder('app');
-const missing = findMissing('app');
+const missing = findMissing('app', 'react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
 const counter = defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } });
 const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card() } });
 
-/** The same component on both sides. */
-function Plain() {
-  const { active, complete } = useBlock('plain.one');
-  return h('button', { onClick: complete }, active ? 'one' : 'gone');
-}
-const BROWSER_SIDE = `
-  import { createElement as h, StrictMode } from 'react';
-  import { hydrateRoot } from 'react-dom/client';
-  import { createWaymark } from '@waymark/client';
-  import { useBlock, WaymarkProvider } from '@waymark/client/react';
-  ${Plain.toString()}
-  const client = window.waymark = createWaymark(window.options);
-  window.tick = (count) => { for (let n = 0; n < count; n++) void client.block('counter.tick').get().transition('tick'); };
-  hydrateRoot(document.getElementById('root'), h(StrictMode, null, h(WaymarkProvider, { client }, h(Plain))));
-`;
+/** Where each release of React is installed. */
+const REACTS = { '18': 'react-modal', '19': 'app' } as const;
+type React = keyof typeof REACTS;
 
 /** As `waymark flow apply` would store it. */
 const identified = (draft: FlowDraft): FlowDefinition =>
@@ -103,27 +88,23 @@ describeInBrowser('in Chromium', () => {
   });
 
   const url = () => `http://127.0.0.1:${here.proxy.port}`;
-  /** A page that a server has rendered for the user, with the script that takes it over. */
+  const pages = {} as Record<React, Awaited<ReturnType<typeof buildPage>>>;
+  let worker: string;
+  /** `/19` is a page that a server has rendered for the user by React 19, with the script that takes it over. */
   async function renderPage(pathname: string): Promise<string | null> {
-    if (pathname === '/page.js') return bundle;
-    if (pathname !== '/') return null;
+    if (pathname === '/worker.js') return worker;
+    const [, react, isScript] = /^\/(18|19)(\.js)?$/.exec(pathname) ?? [];
+    const page = pages[react as React];
+    if (!page || isScript) return page?.script ?? null;
     const access = { url: url(), key: here.key, user, flows: ['counter', 'plain'] };
     const options = { ...access, initial: await readFlows(access) };
-    const html = renderToString(h(WaymarkProvider, { client: createWaymark({ ...options, WebSocket: null }) }, h(Plain)));
     const script = `<script>window.options = ${JSON.stringify(options).replaceAll('<', '\\u003c')}</script>`;
-    return `<!doctype html><link rel="icon" href="data:,"><div id="root">${html}</div>${script}<script type="module" src="/page.js"></script>`;
+    return `<!doctype html><link rel="icon" href="data:,"><div id="root">${page.render(options)}</div>${script}<script type="module" src="${pathname}.js"></script>`;
   }
-  let bundle: string;
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: BROWSER_SIDE, resolveDir: import.meta.dirname },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      define: { 'process.env.NODE_ENV': '"development"' },
-    });
-    bundle = outputFiles[0]!.text;
-  });
+    for (const react of Object.keys(REACTS) as React[]) pages[react] = await buildPage(REACTS[react]);
+    worker = await buildWorker();
+  }, 60_000);
 
   const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();
@@ -161,18 +142,38 @@ describeInBrowser('in Chromium', () => {
     await button(one, 'Start over').click();
     await see(two, 'Show me');
   });
-  test('a page that a server rendered is taken over without a warning, in StrictMode, and acts (C7, C10)', async () => {
-    const page = await open(rendered.url);
-    expect(await page.evaluate('document.querySelector("button").textContent')).toBe('one');
-    await button(page, 'one').click();
-    await see(page, 'gone');
-    await until(async () => (await here.countEvents(user, 'plain')) === 2);
-    const other = await open(rendered.url);
-    await see(other, 'gone');
+  test.each(Object.keys(REACTS) as React[])(
+    'a page that a server rendered is taken over without a warning by React %s, in StrictMode, and acts (C7, C10)',
+    async (react) => {
+      expect(pages[react].version.split('.')[0]).toBe(react);
+      const page = await open(`${rendered.url}/${react}`);
+      expect(await page.evaluate('document.querySelector("button").textContent')).toBe('one');
+      await button(page, 'one').click();
+      await see(page, 'gone');
+      await until(async () => (await here.countEvents(user, 'plain')) === 2);
+      const other = await open(`${rendered.url}/${react}`);
+      await see(other, 'gone');
+    },
+  );
+
+  test('a worker, where there is neither document nor storage, shows, acts and hears of changes (C1)', async () => {
+    const page = await open(`${rendered.url}/19`);
+    await page.evaluate(`{
+      window.said = [];
+      const worker = new Worker('/worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => said.push(data);
+      const { initial, ...options } = window.options;
+      worker.postMessage(options);
+    }`);
+    const said = () => page.evaluate<string[]>('said');
+    await until(async () => (await said()).includes('two'));
+    await here.post('flow/plain/stop', user);
+    await until(async () => (await said()).includes('stopped'));
+    expect((await said()).sort()).toEqual(['done true', 'stopped', 'two', 'undefined,undefined,function']);
   });
 
   test('the network off, ten clicks, on again: all ten are there once (C3, C10)', async () => {
-    const page = await open(rendered.url, true);
+    const page = await open(`${rendered.url}/19`, true);
     await page.evaluate('waymark.ready');
     await person.setOffline(true);
     await page.evaluate('tick(10)');
@@ -184,11 +185,11 @@ describeInBrowser('in Chromium', () => {
   });
 
   test('a reload with clicks that wait, and a tab that shares them: all are there once (C3, C10)', async () => {
-    const page = await open(rendered.url, true);
+    const page = await open(`${rendered.url}/19`, true);
     await page.evaluate('waymark.ready');
     await page.route('**/v2/block/**', (route) => route.abort());
     await page.evaluate('tick(5)');
-    const other = await open(rendered.url, true);
+    const other = await open(`${rendered.url}/19`, true);
     await other.evaluate('tick(2)');
     await page.unrouteAll();
     await page.reload();

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
+import { build } from 'esbuild';
 import { WebSocket } from 'ws';
 import type { LiveSocketClass } from '../src/index.js';
 import { ClientStage } from './client-stage.js';
@@ -79,5 +83,50 @@ describe('a page that hears of nothing', () => {
     await until(() => page.block('plain.two').get().active);
     expect(opened).toBe(2);
     expect(page.errors).toEqual([]);
+  });
+});
+
+describe('where there is no page', () => {
+  /** The published package; says what it has seen, and closes. */
+  const WORKER = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import('@waymark/client').then(async ({ createWaymark }) => {
+      const waymark = createWaymark({ ...workerData, onError: (error) => parentPort.postMessage(String(error)) });
+      await waymark.ready;
+      const done = await waymark.block('plain.one').get().complete();
+      waymark.block('plain.two').subscribe(({ active }) => {
+        if (!active) return;
+        parentPort.postMessage({ done });
+        waymark.close();
+      });
+    });`;
+
+  test('a worker of Node.js shows and acts, and ends by itself once it is closed (C1)', async () => {
+    const access = { url: here.service.url, key: here.key, user, flows: ['plain'] };
+    const worker = new Worker(WORKER, { eval: true, workerData: access });
+    const said: unknown[] = [];
+    worker.on('message', (message) => said.push(message));
+    expect(await once(worker, 'exit')).toEqual([0]);
+    expect(said).toEqual([{ done: true }]);
+    expect(await here.countEvents(user, 'plain')).toBe(2);
+  });
+
+  test('what every runtime of the web has is enough, on the edge too: no window, document, storage or WebSocket (C1)', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: "export { createWaymark, readFlows } from '@waymark/client';", resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'client',
+    });
+    const web = { fetch, URLSearchParams, AbortController, AbortSignal, crypto, setTimeout, clearTimeout, setInterval, console };
+    const client = runInNewContext(`${outputFiles[0]!.text};client`, web) as typeof import('../src/index.js');
+    const access = { url: here.service.url, key: here.key, user, flows: ['plain'] };
+    const initial = await client.readFlows(access);
+    const page = client.createWaymark({ ...access, initial });
+    expect(page.block('plain.one').get().active).toBe(true);
+    expect(await page.block('plain.one').get().complete()).toBe(true);
+    await until(() => page.block('plain.two').get().active);
+    page.close();
   });
 });
