@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '@waymark/domain/environments';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { publishFlows } from '@waymark/domain/flows';
-import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
+import { type Browser, findBarriers, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, PAGES } from './studio-stage.js';
 
-const require = createRequire(import.meta.url);
 const missing = findMissing();
 const inBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
@@ -183,22 +181,11 @@ inBrowser('the studio in a browser', () => {
     for (const view of VIEWS) {
       await page.goto(`${studio.url}${view}`);
       await page.waitForLoadState('networkidle').catch(() => undefined);
-      const found = await findingsOf(page);
+      const found = await findBarriers(page);
       expect([view, found]).toEqual([view, []]);
     }
     await page.close();
   });
-
-  /** axe-core by the debugger, which the policy of the page does not hold up. */
-  async function findingsOf(page: Page): Promise<string[]> {
-    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-      violations: { id: string; impact: string; nodes: { html: string }[] }[];
-    };
-    return violations
-      .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-      .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`);
-  }
 
   test('the pictures of the README are of the demo flow (T13)', async () => {
     const page = await open('/development/flows/onboarding');

@@ -12,14 +12,14 @@ export function App() {
     <main>
       <header>
         <h1>Acme</h1>
-        <Stop name="onboarding.second">
+        <Stop tour="onboarding.tour" name="onboarding.second">
           <input type="search" aria-label="Search" placeholder="Search" />
         </Stop>
       </header>
-      <Stop name="onboarding.first">
+      <Stop tour="onboarding.tour" name="onboarding.first">
         <p>{user}, this is your board.</p>
       </Stop>
-      <Stop name="onboarding.only">
+      <Stop tour="onboarding.tour-alone" name="onboarding.only">
         <p>Nothing here yet.</p>
       </Stop>
       <Checklist name="onboarding.setup" />

@@ -13,12 +13,16 @@ export function Checklist({ name }: { name: 'onboarding.setup' }) {
       <ul>
         {items.map((item) => (
           <li key={item.name}>
-            <strong>{item.fields.title}</strong>
+            <strong id={item.name}>{item.fields.title}</strong>
             <RichText value={item.fields.body} />
             {item.active ? (
               <>
-                <button onClick={item.complete}>Done</button>
-                <button onClick={item.skip}>Skip</button>
+                <button onClick={item.complete} aria-describedby={item.name}>
+                  Done
+                </button>
+                <button onClick={item.skip} aria-describedby={item.name}>
+                  Skip
+                </button>
               </>
             ) : (
               <span>{item.transitioned.complete ? '✓ done' : 'skipped'}</span>

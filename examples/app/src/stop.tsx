@@ -1,23 +1,25 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { RichText, useBlock } from '@waymark/client/react';
 
+type Tour = 'onboarding.tour' | 'onboarding.tour-alone';
 type Name = 'onboarding.first' | 'onboarding.second' | 'onboarding.only';
 
-/** A stop of a tour, anchored to what it tells about. Esc goes on, since a stop has no way out of its own. */
-export function Stop({ name, children }: { name: Name; children: ReactNode }) {
+/** A stop of a tour, anchored to what it tells about. Esc leaves the whole tour. */
+export function Stop({ tour, name, children }: { tour: Tour; name: Name; children: ReactNode }) {
   const { active, fields, next, previous } = useBlock(name);
+  const { dismiss } = useBlock(tour);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), [active]);
   return (
     <div className="anchor">
       {children}
       {active && (
-        <div role="dialog" aria-labelledby={name} className="stop" onKeyDown={({ key }) => key === 'Escape' && next()}>
+        <div role="dialog" aria-labelledby={name} className="stop" onKeyDown={({ key }) => key === 'Escape' && dismiss()}>
           <h3 id={name}>{fields.title}</h3>
           <RichText value={fields.body} />
-          <button onClick={previous}>Back</button>
+          {fields['display-index'] > 0 && <button onClick={previous}>{fields['back-label']}</button>}
           <button ref={button} onClick={next}>
-            Next
+            {fields['next-label']}
           </button>
         </div>
       )}

@@ -5,7 +5,12 @@ import { RichText, useBlock } from '@waymark/client/react';
 export function Survey() {
   const { active, exited, transitioned, fields, transition } = useBlock('onboarding.survey');
   const [stars, setStars] = useState(0);
-  if (exited && transitioned.answered) return <RichText value={fields.thanks} />;
+  if (exited && transitioned.answered)
+    return (
+      <div role="status">
+        <RichText value={fields.thanks} />
+      </div>
+    );
   if (!active) return null;
   const send = (event: FormEvent) => {
     event.preventDefault();

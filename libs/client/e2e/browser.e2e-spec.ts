@@ -10,6 +10,7 @@ import {
   type Browser,
   type BrowserContext,
   exampleFolder,
+  findBarriers,
   findMissing,
   launchBrowser,
   type Page,
@@ -142,6 +143,41 @@ describeInBrowser('in Chromium', () => {
     await button(one, 'Start over').click();
     await see(two, 'Show me');
   });
+  test.each(['light', 'dark'] as const)(
+    'the example is for everybody, %s: by keyboard alone, and axe finds nothing (C9)',
+    async (colorScheme) => {
+      await here.stage.identify(user, { plan: 'pro', roles: ['Admin'] });
+      const page = await open(`${example.url}/?user=${user}`);
+      await page.emulateMedia({ colorScheme });
+      const focused = () => page.evaluate<string>('document.activeElement.textContent');
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      const look = async (name: string) => expect([name, await findBarriers(page)]).toEqual([name, []]);
+      await see(page, 'Show me');
+      await look('modal');
+      expect(await focused()).toBe('Show me');
+      await press('Enter');
+      await until(async () => (await focused()) === 'Next');
+      await look('checklist and tour');
+      await press('Enter');
+      await page.getByText('This is search').waitFor({ state: 'visible' });
+      await until(async () => (await focused()) === 'Next');
+      await press('Escape');
+      await page.getByText('This is search').waitFor({ state: 'detached' });
+      for (const count of [1, 2]) {
+        while ((await focused()) !== 'Done') await press('Tab');
+        await press('Enter');
+        if (count === 1) await page.getByRole('progressbar', { name: '1 of 2 done' }).waitFor({ state: 'visible' });
+      }
+      await page.getByText('How was it?').waitFor({ state: 'visible' });
+      await look('survey');
+      while ((await page.evaluate<string>('document.activeElement.type')) !== 'radio') await press('Tab');
+      await press('Space', 'ArrowRight', 'Enter');
+      await page.getByText('Thank').waitFor({ state: 'visible' });
+      await look('thanks');
+    },
+  );
   test.each(Object.keys(REACTS) as React[])(
     'a page that a server rendered is taken over without a warning by React %s, in StrictMode, and acts (C7, C10)',
     async (react) => {

@@ -1,1 +1,2 @@
+export * from './accessibility.js';
 export * from './browser.js';
