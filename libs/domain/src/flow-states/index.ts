@@ -4,6 +4,7 @@ export * from './count-in-progress.js';
 export * from './flow-event-row.js';
 export * from './flow-state-row.js';
 export * from './flow-view.js';
+export * from './forget-runs.js';
 export * from './list-resets.js';
 export * from './load-history.js';
 export * from './load-state.js';

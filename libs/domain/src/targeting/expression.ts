@@ -46,6 +46,12 @@ export interface Expression {
   readonly mentionsGroup: boolean;
 }
 
+/** The texts that an expression compares with, as they are meant: escapes are read. */
+export const textsOf = ({ root }: Pick<Expression, 'root'>): string[] => textsIn(root);
+
+const textsIn = (node: Node): string[] =>
+  node.kind === 'literal' && typeof node.value === 'string' ? [node.value] : operandsOf(node).flatMap(textsIn);
+
 /** The parts that a node is made of. */
 export function operandsOf(node: Node): readonly Node[] {
   switch (node.kind) {

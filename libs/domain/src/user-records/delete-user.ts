@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
+import { forgetInRuns } from '../flow-states/forget-runs.js';
 import type { StateChanges } from '../flow-states/state-changes.js';
 import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
@@ -14,7 +15,8 @@ export interface DeletedUser {
 }
 
 /**
- * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out any more. Groups
+ * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out any more, and
+ * conditions of resets that name the user are forgotten. Groups
  * are not the user's and stay. The states that are gone are announced, as revision 0 (L5). Throws `user.unknown`.
  */
 export async function deleteUser(
@@ -30,6 +32,7 @@ export async function deleteUser(
     // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
     await deleteRows(manager, 'endpoint_failures', id);
+    await forgetInRuns(manager, environmentId, identifier);
     return {
       identifier,
       memberships: await deleteRows(manager, 'memberships', id),

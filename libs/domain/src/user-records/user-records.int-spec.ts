@@ -87,6 +87,47 @@ describe('what is kept of a user', () => {
     });
   });
 
+  test('is forgotten by the resets whose condition names them, and by no other (I6)', async () => {
+    const gone = 'leaves@example.com';
+    await insertUser(environment, gone);
+    const conditions = {
+      equal: `user.identifier == "${gone}"`,
+      escaped: 'user.identifier == "leaves\\u0040example.com"',
+      list: `contains(user.properties.mails, "x ${gone} y")`,
+      unreadable: `of a former release: ${gone}`,
+      longer: `user.identifier == "she${gone}"`,
+      other: 'user.properties.plan == "pro"',
+    };
+    for (const [flow, condition] of Object.entries(conditions)) {
+      const values = [environment, flow, condition];
+      await dataSource.query(
+        'INSERT INTO reset_runs (environment_id, flow, version, condition, force) VALUES ($1, $2, 1, $3, false)',
+        values,
+      );
+      await dataSource.query(
+        'INSERT INTO reset_runs (environment_id, flow, version, condition, force) VALUES ($1, $2, 1, $3, false)',
+        [other, flow, condition],
+      );
+    }
+    await deleteUser(dataSource, environment, gone, { announce: () => undefined }, { by: 'test' });
+    const load = async (of: string): Promise<Record<string, string | null>> => {
+      const rows: { flow: string; condition: string; ended: boolean }[] = await dataSource.query(
+        'SELECT flow, condition, finished_at IS NOT NULL AS ended FROM reset_runs WHERE environment_id = $1',
+        [of],
+      );
+      return Object.fromEntries(rows.map(({ flow, condition, ended }) => [flow, ended ? `ended ${condition}` : condition]));
+    };
+    const forgotten = 'ended (forgotten: it named a user who was deleted)';
+    expect(await load(environment)).toEqual({
+      ...conditions,
+      equal: forgotten,
+      escaped: forgotten,
+      list: forgotten,
+      unreadable: forgotten,
+    });
+    expect(await load(other)).toEqual(conditions);
+  });
+
   test('is deleted to the last row, and nobody else with it', async () => {
     const gone = await insertUser(environment, 'the same name');
     const neighbour = await insertUser(other, 'the same name');

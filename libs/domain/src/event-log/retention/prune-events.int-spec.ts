@@ -52,6 +52,31 @@ test('what is older goes in small batches, the rest stays, and it is told (E12)'
   ]);
 });
 
+test('resets as old go off the record with the events they would be undone by, killed ones too (E12)', async () => {
+  const add = async (flow: string, month: number, finished: boolean, undoes: string | null = null): Promise<string> => {
+    const at = `2026-0${month}-01T00:00:00Z`;
+    const rows: { id: string }[] = await stage.dataSource.query(
+      `INSERT INTO reset_runs (environment_id, flow, version, force, undoes, created_at, updated_at, finished_at)
+       VALUES ($1, $2, 1, false, $3, $4, $4, $5) RETURNING id`,
+      [stage.environmentId, flow, undoes, at, finished ? at : null],
+    );
+    return rows[0]!.id;
+  };
+  await add('killed', 1, false);
+  const undone = await add('undone', 1, true);
+  await add('undo of an undo', 2, true, await add('undo', 2, true, undone));
+  await add('young undo', 4, true, await add('undone lately', 1, true));
+  await add('young', 4, false);
+  await prune({ dryRun: true });
+  const flows = async () => {
+    const rows: { flow: string }[] = await stage.dataSource.query('SELECT flow FROM reset_runs ORDER BY flow');
+    return rows.map(({ flow }) => flow);
+  };
+  expect(await flows()).toHaveLength(7);
+  await prune();
+  expect(await flows()).toEqual(['undone lately', 'young', 'young undo']);
+});
+
 test('what was broken off is gone on with (E12)', async () => {
   const end = new AbortController();
   await expect(prune({ onProgress: () => end.abort(), signal: end.signal })).rejects.toThrow('aborted');

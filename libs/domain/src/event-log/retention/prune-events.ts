@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../../audit/index.js';
+import { pruneRuns } from '../../flow-states/forget-runs.js';
 import { BEGINNING, type LogPosition, positionValues } from '../following/log-position.js';
 
 export interface PruneOptions {
@@ -64,7 +65,7 @@ type BatchRow = LogPosition & { deleted: number; kept: number; slowest: string |
 /**
  * Deletes the recorded events of an environment that are older than a time, in small batches from the oldest on, so that it
  * can be broken off and called again (E12). Never what an endpoint waits for, unless that is asked for. States stay as they
- * are; what they were before cannot be told any more. Throws an `AbortError` when the signal says so.
+ * are; what they were before cannot be told any more, and resets as old are off the record. Throws an `AbortError` when the signal says so.
  */
 export function pruneEvents(
   dataSource: DataSource,
@@ -74,9 +75,11 @@ export function pruneEvents(
 ): Promise<PruneCounts> {
   if (options.dryRun) return run(dataSource, environmentId, options, () => undefined);
   const act = { action: 'events.prune', environmentId, subject: `before ${options.before.toISOString()}` };
-  return recordWork(dataSource, act, author, (notes) =>
-    run(dataSource, environmentId, options, (counts) => (notes.result = counts)),
-  );
+  return recordWork(dataSource, act, author, async (notes) => {
+    const counts = await run(dataSource, environmentId, options, (soFar) => (notes.result = soFar));
+    await pruneRuns(dataSource, environmentId, options.before);
+    return counts;
+  });
 }
 
 async function run(
