@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '@waymark/testing/services';
+import { expectNoLeaks, until } from '@waymark/testing/services';
 import { childEnvironment } from '../src/config/environment.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
+
+const SERVICE_LINE = /^(users-api|blocks-api) *\| /;
 
 export interface Ended {
   status: number | null;
@@ -39,7 +41,12 @@ function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = p
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => (said.stdout += String(chunk)));
   child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)));
-  const ended = once(child, 'close').then(([status]): Ended => {
+  const ended = once(child, 'close').then(async ([status]): Promise<Ended> => {
+    // What the services of a stack say, not the keys that the stack itself is there to show.
+    await expectNoLeaks(
+      said.stdout.split('\n').filter((line) => SERVICE_LINE.test(line)),
+      undefined,
+    );
     return { status: status as number | null, ...said, json: () => JSON.parse(said.stdout) as unknown };
   });
   return { child, said, ended };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { administer, withDatabase } from './administer.js';
 import { connect, loadTemplate } from './template.js';
@@ -13,8 +14,6 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-let made = 0;
-
 /**
  * A new migrated database, cloned in some 50 ms from the run's template. `partitioned` asks for hash-partitioned user
  * tables; the default is what the run is about. `empty` has no schema at all, for tests of the migrations themselves.
@@ -22,7 +21,7 @@ let made = 0;
 export async function createTestDatabase(options: { partitioned?: boolean; empty?: boolean } = {}): Promise<TestDatabase> {
   const run = await loadTestRun();
   const template = options.empty ? 'template0' : await loadTemplate(run, options.partitioned ?? run.partitioned);
-  const name = `${run.prefix}_${process.env['JEST_WORKER_ID'] ?? 0}_${process.pid}_${++made}`;
+  const name = `${run.prefix}_${randomBytes(6).toString('hex')}`;
   const url = withDatabase(run.url, name);
   await administer(run.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const connected: DataSource[] = [];

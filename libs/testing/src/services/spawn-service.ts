@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { expectNoLeaks } from './log-leaks.js';
 import { TEST_SETTINGS, type ServiceSettings, type StartedService } from './start-service.js';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
@@ -18,7 +19,7 @@ export interface SpawnedService extends StartedService {
   process: ChildProcess;
   /** Every line it has written so far, to both outputs. */
   lines: string[];
-  /** Settles when the process is gone. */
+  /** Settles when the process is gone; rejects when its log tells of users, keys or tokens (W2, V4). */
   ended: Promise<ProcessEnd>;
 }
 
@@ -55,7 +56,8 @@ export async function runServiceToEnd(
 
 function spawnProcess(bundle: string, settings: ServiceSettings) {
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
-    env: { PATH: process.env['PATH'], ...TEST_SETTINGS, LOG_LEVEL: 'info', ...settings },
+    // Everything that it can say: what it must not say is looked for when it ends.
+    env: { PATH: process.env['PATH'], ...TEST_SETTINGS, LOG_LEVEL: 'trace', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
@@ -66,7 +68,10 @@ function spawnProcess(bundle: string, settings: ServiceSettings) {
       for (const listener of listeners) listener(line);
     });
   }
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ProcessEnd);
+  const ended = once(child, 'close').then(async ([code, signal]) => {
+    await expectNoLeaks(lines, settings['DATABASE_URL']);
+    return { code, signal } as ProcessEnd;
+  });
   return { process: child, lines, ended, onLine: (listener: (line: string) => void) => listeners.push(listener) };
 }
 
