@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One image per app: docker build --target users-api | blocks-api | waymark .
-# A service is one file, with all of its packages in it.
+# A service is one file with all of its packages in it; beside it are their licences, and what its docs send to browsers.
 FROM node:22-bookworm-slim AS node
 WORKDIR /app
 ENV NODE_ENV=production
@@ -30,13 +30,15 @@ ARG COMMIT=unknown
 RUN WAYMARK_COMMIT=$COMMIT node tools/build.mjs
 
 FROM node AS users-api
-COPY --from=build /app/package.json /app/dist/apps/users-api/main.js* ./
+COPY --from=build /app/package.json /app/dist/apps/users-api/main.js* /app/dist/apps/users-api/THIRD-PARTY.txt ./
+COPY --from=build /app/dist/apps/users-api/docs docs
 USER node
 EXPOSE 7070 9090
 CMD ["node", "main.js"]
 
 FROM node AS blocks-api
-COPY --from=build /app/package.json /app/dist/apps/blocks-api/main.js* ./
+COPY --from=build /app/package.json /app/dist/apps/blocks-api/main.js* /app/dist/apps/blocks-api/THIRD-PARTY.txt ./
+COPY --from=build /app/dist/apps/blocks-api/docs docs
 USER node
 EXPOSE 7071 9090
 CMD ["node", "main.js"]
@@ -49,7 +51,7 @@ COPY --from=build /app/libs/flow-picture/dist libs/flow-picture/dist
 COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
 COPY --from=build /app/dist/apps/waymark dist/apps/waymark
 # `waymark studio` runs it, as one file with its pages beside it.
-COPY --from=build /app/dist/apps/studio/main.js* dist/apps/studio/
+COPY --from=build /app/dist/apps/studio/main.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/
 COPY --from=build /app/dist/apps/studio/pages dist/apps/studio/pages
 COPY apps/waymark/bin apps/waymark/bin
 USER node

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -18,11 +18,12 @@ function expectNamesAndTypes({ components, paths }: OpenAPIObject): void {
 
 const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
 
-test.each(['users-api', 'blocks-api'] as const)('%s runs from its bundle alone, docs too', async (name) => {
+test.each(['users-api', 'blocks-api'] as const)('%s runs from what its image holds, docs too', async (name) => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
   const bundle = path.join(folder, 'main.js');
   await copyFile(bundleOf(name), bundle);
+  await cp(path.join(path.dirname(bundleOf(name)), 'docs'), path.join(folder, 'docs'), { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   const service = await spawnService(name, { DATABASE_URL: database.url, DOCS: 'on' }, bundle);
   try {
@@ -33,9 +34,26 @@ test.each(['users-api', 'blocks-api'] as const)('%s runs from its bundle alone, 
     const { status, body } = await call(service, 'GET /docs/json');
     expect([status, body]).toMatchObject([200, { openapi: '3.1.0' }]);
     expectNamesAndTypes(body as OpenAPIObject);
+    for (const file of ['viewer.js', 'viewer.css'])
+      expect(await call(service, `GET /docs/${file}`)).toMatchObject({ status: 200 });
   } finally {
     await service.stop();
     await database.drop();
     await rm(folder, { recursive: true });
   }
+});
+
+/** What may be shipped without asking anybody; texts of the licences go along. */
+const FREE = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0', 'BlueOak-1.0.0'];
+
+test.each([
+  ['users-api', ['fastify', 'pg', 'typeorm', 'swagger-ui-dist']],
+  ['blocks-api', ['fastify', 'pg', 'typeorm', 'swagger-ui-dist', 'socket.io', 'jose']],
+  ['studio', ['fastify', 'pg', 'typeorm']],
+  ['studio/pages', ['preact']],
+])('the licences of all packages in the bundle of %s are beside it', async (place, expected) => {
+  const text = await readFile(path.join(path.dirname(bundleOf('users-api')), '..', place, 'THIRD-PARTY.txt'), 'utf8');
+  const packages = [...text.matchAll(/^={80}\n(\S+) \S+, (.*)\n={80}\n\n(.*)/gm)].map(([, name, licence]) => ({ name, licence }));
+  expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
+  expect(packages.filter(({ licence }) => !FREE.includes(licence!))).toEqual([]);
 });

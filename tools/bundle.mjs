@@ -1,8 +1,13 @@
 // Bundles a service with everything it needs, packages too, into the one file that is deployed: to read two thousand
 // small modules takes longer than all the rest of a start (P11).
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesIn, thirdPartyText } from './third-party.mjs';
+
+/** The file beside every bundle that holds the licences of what is in it. */
+const THIRD_PARTY = 'THIRD-PARTY.txt';
 
 /** What packages look for in case it is installed; it is not. */
 const ABSENT = [
@@ -19,16 +24,23 @@ const ABSENT = [
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
 
+/** What shows the contract in a browser, where a service has docs; served as it is. */
+const VIEWER = 'swagger-ui-dist';
+const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
+const SHOWS_DOCS = /service-kit\/dist\/docs\/docs-viewer\.js$/;
+
 /**
- * The bundle of an entry and its source map as `{ [file]: content }`, `info` being what it says of itself. Not minified, so that stack traces
- * can be read; without `keepNames`, which costs every closure a call.
+ * The bundle of an entry and its source map as `{ [file]: content }`, `info` being what it says of itself, with the licences of
+ * all packages in it, and with what the service sends to browsers. Not minified, so that stack traces can be read; without
+ * `keepNames`, which costs every closure a call.
  */
 export async function bundle(entry, out, info) {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     outfile: out,
     write: false,
+    metafile: true,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -40,7 +52,18 @@ export async function bundle(entry, out, info) {
     define: { WAYMARK_BUILD: JSON.stringify(info) },
     logLevel: 'error',
   });
-  return Object.fromEntries(outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]));
+  const files = Object.fromEntries(outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]));
+  const viewer = Object.keys(metafile.inputs).some((file) => SHOWS_DOCS.test(file)) ? findViewer() : undefined;
+  if (viewer) Object.assign(files, await copyOfViewer(viewer, path.join(path.dirname(out), 'docs')));
+  const packages = [...packagesIn(metafile), ...(viewer ? [viewer] : [])];
+  return { ...files, [path.join(path.dirname(out), THIRD_PARTY)]: Buffer.from(await thirdPartyText(packages)) };
+}
+
+const findViewer = () => path.dirname(createRequire(import.meta.url).resolve(`${VIEWER}/package.json`));
+
+async function copyOfViewer(folder, out) {
+  const copies = VIEWER_FILES.map(async (file) => [path.join(out, file), await readFile(path.join(folder, file))]);
+  return Object.fromEntries(await Promise.all(copies));
 }
 
 /**
@@ -78,5 +101,6 @@ export async function bundlePages(folder, out) {
   const names = { script, style: path.basename(main.cssBundle), icon: path.basename(icon) };
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
   const html = page.replace(/\{(script|style|icon)\}/g, (_, name) => `/assets/${names[name]}`);
-  return { ...files, [path.join(out, 'index.html')]: Buffer.from(html) };
+  const licences = Buffer.from(await thirdPartyText(packagesIn(metafile)));
+  return { ...files, [path.join(out, 'index.html')]: Buffer.from(html), [path.join(out, THIRD_PARTY)]: licences };
 }

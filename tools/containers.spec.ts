@@ -36,10 +36,11 @@ interface ComposeService {
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
 
 describe('the Dockerfile', () => {
-  test.each(SERVICES)('has a stage for %s that runs its bundle without root, and holds nothing else', (app) => {
+  test.each(SERVICES)('has a stage for %s that runs its bundle without root, and holds what belongs to it only', (app) => {
     expect(stage(app)).toMatch(/^node AS/);
     expect([...stage(app).matchAll(/^COPY (.*)$/gm)].map(([, copied]) => copied)).toEqual([
-      `--from=build /app/package.json /app/dist/apps/${app}/main.js* ./`,
+      `--from=build /app/package.json /app/dist/apps/${app}/main.js* /app/dist/apps/${app}/THIRD-PARTY.txt ./`,
+      `--from=build /app/dist/apps/${app}/docs docs`,
     ]);
     expect(stage(app)).toContain('CMD ["node", "main.js"]');
     expect(stage(app)).toContain('USER node');
@@ -49,7 +50,7 @@ describe('the Dockerfile', () => {
     const copied = [...stage(app).matchAll(/COPY --from=build \/app\/(libs\/[a-z-]+)\/dist/g)].map(([, lib]) => lib);
     expect(copied.sort()).toEqual(libsOf(`apps/${app}`));
     expect(stage(app)).toContain(`/app/dist/apps/${app} dist/apps/${app}`);
-    expect(stage(app)).toContain('/app/dist/apps/studio/main.js* dist/apps/studio/');
+    expect(stage(app)).toContain('/app/dist/apps/studio/main.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/');
     expect(stage(app)).toContain('USER node');
   });
 
@@ -76,6 +77,13 @@ describe('docker-compose.yml', () => {
       expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
       expect(stage(app)).toContain(`EXPOSE ${port} `);
     }
+  });
+
+  test('has no password of its own: whoever starts it has to choose one', () => {
+    const text = read('docker-compose.yml');
+    const passwords = [...text.matchAll(/\$\{([A-Z_]*PASSWORD)([^}]*)\}/g)].map(([, name, rest]) => [name, rest?.slice(0, 2)]);
+    expect(passwords.length).toBeGreaterThan(1);
+    for (const password of passwords) expect(password).toEqual(['POSTGRES_PASSWORD', ':?']);
   });
 
   test('names only settings that .env.example describes', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call, expectDocumented } from '@waymark/testing/services';
 import { IdentifyStage } from './identify-stage.js';
 
-describe('health, metrics and docs of the users API', () => {
+describe('health and metrics of the users API', () => {
   let stage: IdentifyStage;
 
   beforeAll(async () => {
@@ -26,12 +26,5 @@ describe('health, metrics and docs of the users API', () => {
     expect(metrics.text).toMatch(/waymark_database_connections\{/);
     expect(metrics.text).toMatch(/waymark_build_info\{version="[^"]+",commit="[^"]+",service="users-api"\} 1/);
     expect((await call(stage.service, 'GET /metrics')).status).toBe(404);
-  });
-
-  test('the docs are a page for people and OpenAPI 3.1 for machines', async () => {
-    const page = await call(stage.service, 'GET /docs');
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('GET /health/ready');
-    expect((await call(stage.service, 'GET /docs/json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'users-api' } });
   });
 });

@@ -1,4 +1,3 @@
 export * from './api-document.js';
 export * from './api-refusals.js';
 export * from './docs.controller.js';
-export * from './render-document.js';

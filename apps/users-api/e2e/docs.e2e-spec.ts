@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '@waymark/testing/services';
+import type { Browser } from 'playwright-core';
+import { IdentifyStage } from './identify-stage.js';
+
+const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
+const inBrowser = chromium ? test : test.skip;
+const missing = chromium ? '' : ' (skipped: Chromium is missing, apt-get install chromium)';
+
+describe('the docs of the users API', () => {
+  let stage: IdentifyStage;
+
+  beforeAll(async () => {
+    stage = await IdentifyStage.open();
+  });
+  afterAll(() => stage.close());
+
+  test('are a page for people, with all it needs from the service itself, and OpenAPI 3.1 for machines', async () => {
+    const page = await call(stage.service, 'GET /docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).not.toMatch(/https?:|<script(?! src="docs\/)|<style|style=/);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    for (const file of ['viewer.js', 'viewer.css', 'start.js']) {
+      const { status, headers, text } = await call(stage.service, `GET /docs/${file}`);
+      expect([file, status, headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);
+      expect(text.length).toBeGreaterThan(100);
+    }
+    expect((await call(stage.service, 'GET /docs/json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'users-api' } });
+  });
+
+  inBrowser(`show schemas and examples, and a request can be tried there${missing}`, async () => {
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(60_000);
+      const troubles: string[] = [];
+      const asked: string[] = [];
+      page.on('pageerror', ({ message }) => troubles.push(message));
+      page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${stage.service.url}/docs`);
+      await page.locator('.btn.authorize').click();
+      await page.locator('.modal-ux input').first().fill(stage.key);
+      await page.locator('.modal-ux .btn.authorize').first().click();
+      await page.locator('.modal-ux .btn-done').first().click();
+      const operation = page.locator('.opblock-post').filter({ has: page.locator('[data-path="/identify"]') });
+      await operation.locator('.opblock-summary-control').click();
+      const example = JSON.parse(await operation.locator('textarea.body-param__text').inputValue()) as { identifier: string };
+      expect(example).toMatchObject({ identifier: 'ada@example.com', properties: { plan: 'pro' } });
+      await operation.locator('.btn.execute').click();
+      await operation.locator('.live-responses-table .response-col_status').filter({ hasText: '204' }).first().waitFor();
+      expect(await page.title()).toBe('users-api');
+      expect(troubles).toEqual([]);
+      expect(asked.filter((url) => !url.startsWith(stage.service.url) && !url.startsWith('data:'))).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+    expect(await stage.properties('ada@example.com')).toMatchObject({ plan: 'pro' });
+  });
+});
+
+async function launch(): Promise<Browser> {
+  const playwright = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
+  const executablePath = spawnSync('which', [chromium!]).stdout.toString().trim();
+  return playwright.chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
