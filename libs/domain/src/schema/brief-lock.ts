@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 
 /** How long a statement of the schema may wait for its lock: whoever comes behind it waits as long (R15). */
-const LOCK_TIMEOUT_MS = 150;
+export const LOCK_TIMEOUT_MS = 150;
 /** Pause between two tries, in which those who waited get through. */
 const PAUSE_MS = 200;
 const ATTEMPTS = 300;
@@ -10,14 +10,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs a statement that needs a strong lock for a moment, on a table that is in use. It waits for the lock only briefly
- * and tries again, since everybody else queues behind it while it waits (R15). Outside a transaction, unless the caller
- * is one already. Throws the last refusal after about two minutes.
+ * and tries again, since everybody else queues behind it while it waits (R15). Not inside a transaction. Throws the last
+ * refusal after about two minutes.
  */
-export function withBriefLock(runner: QueryRunner, statement: string): Promise<void> {
-  return retryBriefLock(() => runWithTimeout(runner, statement));
-}
+export const withBriefLock = (runner: QueryRunner, statement: string): Promise<void> =>
+  retryBriefLock(() => withLockTimeout(runner, LOCK_TIMEOUT_MS, () => runner.query(statement) as Promise<void>));
 
-/** The same of work that sets a timeout for its locks itself. */
+/** Does work again that was refused a lock, a whole transaction mostly. Throws the last refusal after about two minutes. */
 export async function retryBriefLock<Done>(work: () => Promise<Done>): Promise<Done> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -29,11 +28,13 @@ export async function retryBriefLock<Done>(work: () => Promise<Done>): Promise<D
   }
 }
 
-async function runWithTimeout(runner: QueryRunner, statement: string): Promise<void> {
-  await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+/** Does work whose statements wait so many milliseconds for a lock, 0 for any time; afterwards it is as it was before. */
+export async function withLockTimeout<Done>(runner: QueryRunner, ms: number, work: () => Promise<Done>): Promise<Done> {
+  const [before] = (await runner.query("SELECT current_setting('lock_timeout') AS value")) as { value: string }[];
+  await runner.query(`SET lock_timeout = ${ms}`);
   try {
-    await runner.query(statement);
+    return await work();
   } finally {
-    await runner.query('SET lock_timeout = 0').catch(() => undefined);
+    await runner.query(`SET lock_timeout = '${before!.value}'`).catch(() => undefined);
   }
 }

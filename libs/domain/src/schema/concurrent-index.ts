@@ -1,33 +1,38 @@
 import type { QueryRunner } from 'typeorm';
-import { withBriefLock } from './brief-lock.js';
+import { withBriefLock, withLockTimeout } from './brief-lock.js';
 
 export interface IndexShape {
   readonly name: string;
   readonly table: string;
   /** What stands between the parentheses. */
   readonly columns: string;
+  /** Which rows are in it; all without. */
+  readonly where?: string;
 }
 
 /**
  * Builds an index without keeping writers away (R15), of each partition by itself where the table is partitioned. What an
  * attempt that was killed left behind is dropped first, and what is whole already stays. Not inside a transaction.
  */
-export async function createIndexConcurrently(runner: QueryRunner, { name, table, columns }: IndexShape): Promise<void> {
+export async function createIndexConcurrently(runner: QueryRunner, { name, table, columns, where }: IndexShape): Promise<void> {
+  const shape = where === undefined ? `(${columns})` : `(${columns}) WHERE ${where}`;
   const partitions = await loadPartitions(runner, table);
-  if (partitions.length === 0) return buildOne(runner, name, table, columns);
+  if (partitions.length === 0) return buildOne(runner, name, table, shape);
   // Not valid until every partition has its part.
-  if (!(await isThere(runner, name))) await withBriefLock(runner, `CREATE INDEX ${name} ON ONLY ${table} (${columns})`);
+  if (!(await isThere(runner, name))) await withBriefLock(runner, `CREATE INDEX ${name} ON ONLY ${table} ${shape}`);
   for (const partition of partitions) {
     const part = `${partition}_${name}`;
-    await buildOne(runner, part, partition, columns);
+    await buildOne(runner, part, partition, shape);
     if (!(await isAttached(runner, part))) await withBriefLock(runner, `ALTER INDEX ${name} ATTACH PARTITION ${part}`);
   }
 }
 
-async function buildOne(runner: QueryRunner, name: string, table: string, columns: string): Promise<void> {
-  if ((await isThere(runner, name)) && !(await isValid(runner, name))) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-  await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} (${columns})`);
-}
+/** It may wait as long as it has to, for what was under way before it: nobody queues behind it. */
+const buildOne = (runner: QueryRunner, name: string, table: string, shape: string): Promise<void> =>
+  withLockTimeout(runner, 0, async () => {
+    if ((await isThere(runner, name)) && !(await isValid(runner, name))) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${shape}`);
+  });
 
 async function loadPartitions(runner: QueryRunner, table: string): Promise<string[]> {
   const rows = (await runner.query(

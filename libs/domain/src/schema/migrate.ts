@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { LOCK_TIMEOUT_MS, retryBriefLock, withLockTimeout } from './brief-lock.js';
 import { raiseEventPlaces } from './event-places.js';
 import { MIGRATIONS } from './migrations/index.js';
 
@@ -23,11 +24,12 @@ export async function loadMigrationStatus(dataSource: DataSource): Promise<Migra
 
 /**
  * Applies what is pending, each migration in a transaction of its own unless it says otherwise. Of several processes at
- * once one does it. After a restore into a new cluster it moves the places of new events up (E2).
+ * once one does it. A migration that does not get its locks at once is taken back and tried again, so that no service waits
+ * behind it (R15). After a restore into a new cluster it moves the places of new events up (E2).
  */
 export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {
-    await dataSource.runMigrations({ transaction: 'each' });
+    await execute(dataSource, (executor) => executor.executePendingMigrations());
     await raiseEventPlaces(dataSource);
   });
 
@@ -35,8 +37,22 @@ export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
 export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {
     const { applied } = await loadMigrationStatus(dataSource);
-    if (applied.length > 0) await dataSource.undoLastMigration({ transaction: 'each' });
+    if (applied.length > 0) await execute(dataSource, (executor) => executor.undoLastMigration());
   });
+
+async function execute(dataSource: DataSource, work: (executor: MigrationExecutor) => Promise<unknown>): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  const attempt = () => {
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'each';
+    return work(executor);
+  };
+  try {
+    await withLockTimeout(runner, LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));
+  } finally {
+    await runner.release();
+  }
+}
 
 /** Runs work on the schema while no other process does. The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
 export async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { administer, createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { loadMigrationStatus, migrateDown, migrateUp, MIGRATIONS } from './index.js';
+
+const MIGRATOR_WAITS = `
+  SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE NOT l.granted AND l.mode = 'AccessExclusiveLock' AND d.datname = current_database()) AS yes`;
+const TRIES_THAT_ARE_SEEN = 3;
+
+describe.each([
+  { shape: 'plain', partitioned: false },
+  { shape: 'hash-partitioned', partitioned: true },
+])('a migration of $shape tables that has to wait for its locks', ({ partitioned }) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await createTestDatabase({ partitioned });
+    dataSource = await database.connect();
+    for (let left = MIGRATIONS.length; left > 1;) left = (await migrateDown(dataSource)).applied.length;
+  });
+  afterEach(() => database.drop());
+
+  test('keeps no statement of an application waiting behind it, and is done once it is let (R15)', async () => {
+    const tables = await loadTables(dataSource);
+    const migrated = administer(database.url, async (reader) => {
+      // Somebody who reads on: a report, a backup.
+      await reader.query('BEGIN');
+      for (const table of tables) await reader.query(`SELECT FROM ${table} LIMIT 1`);
+      const running = migrateUp(dataSource);
+      await administer(database.url, (application) => workBeside(application, tables));
+      await reader.query('COMMIT');
+      return running;
+    });
+    expect((await migrated).pending).toEqual([]);
+    expect((await loadMigrationStatus(dataSource)).applied).toHaveLength(MIGRATIONS.length);
+    const [left] = await dataSource.query("SELECT current_setting('lock_timeout') AS value");
+    expect(left).toEqual({ value: '0' });
+  });
+});
+
+/** Uses every table again and again, until the migration was seen to wait, to give way and to wait again; throws for a lock that takes 500 ms. */
+async function workBeside(client: pg.Client, tables: readonly string[]): Promise<void> {
+  await client.query("SET lock_timeout = '500ms'");
+  let wasWaiting = false;
+  for (let tries = 0; tries < TRIES_THAT_ARE_SEEN;) {
+    for (const table of tables) {
+      await client.query(`SELECT FROM ${table} LIMIT 1`);
+      await client.query(`DELETE FROM ${table} WHERE false`);
+    }
+    const { rows } = await client.query<{ yes: boolean }>(MIGRATOR_WAITS);
+    if (rows[0]!.yes && !wasWaiting) tries++;
+    wasWaiting = rows[0]!.yes;
+  }
+}
+
+async function loadTables(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+       AND relnamespace = 'public'::regnamespace AND relname <> 'migrations'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Tables that no request touches. */
+const OF_OPERATORS = ['reset_runs'];
+
+test('no migration up builds an index on a table in use but beside its writers (R15)', () => {
+  const folder = new URL('./migrations/', import.meta.url);
+  const plain = readdirSync(folder).flatMap((file) => {
+    const [text = ''] = readFileSync(new URL(file, folder), 'utf8').split('async down');
+    const made = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
+    const built = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+)/g)];
+    return built.flatMap(([, index, table]) => (made.includes(table) || OF_OPERATORS.includes(table!) ? [] : `${file} ${index}`));
+  });
+  expect(plain.filter((one) => !one.startsWith('1790000000000-initial.ts '))).toEqual([]);
+});
