@@ -20,6 +20,12 @@ import { effectiveSettings, type EffectiveSettings } from './effective-settings.
 import { StartError } from '../errors/start-error.js';
 
 /**
+ * Connections that may wait to be accepted, as many as Linux allows by default. Of more than these the system drops the
+ * first packet, and the client comes back after a second or more (R13): a flood of connections, or a deploy that brings all pages back.
+ */
+const BACKLOG = 4_096;
+
+/**
  * Starts a service with the settings of some environment variables and returns it when it takes requests. Throws a `StartError`
  * with one sentence when it cannot: settings, database, migrations, port.
  */
@@ -74,7 +80,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
     await app.init();
     // Not `app.listen`, which logs a port that is taken before it says so.
     const url = await listening(app.getHttpServer(), 'PORT', port, () =>
-      app.getHttpAdapter().getInstance().listen({ port, host }),
+      app.getHttpAdapter().getInstance().listen({ port, host, backlog: BACKLOG }),
     );
     const metricsUrl = settings.sharesMetrics
       ? url
