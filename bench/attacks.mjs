@@ -28,7 +28,7 @@ export async function measure({ rounds, seconds, log }) {
       const [calm, attacked] = [[], []];
       for (let round = 0; round < rounds; round++) {
         calm.push((await offer()).rate);
-        const stop = startAttack(name, { url: service.url, key: keys[0] });
+        const stop = await startAttack(name, { url: service.url, key: keys[0] });
         attacked.push((await offer()).rate);
         await stop();
       }

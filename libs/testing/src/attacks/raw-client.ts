@@ -11,13 +11,17 @@ export interface Target {
 /** Attackers are elsewhere than honest clients; on other systems this machine has one address of the kind only. */
 const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
+let tellFirst = (): void => {};
+/** Resolves with the first connection of this process: the attack has begun. */
+export const firstConnection = new Promise<void>((resolve) => (tellFirst = resolve));
+
 /** A plain connection whose errors are no matter: what is attacked may cut it at any time. */
 export async function open({ url }: Target): Promise<Socket | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, ...OWN_ADDRESS });
   const failed = new Promise<undefined>((resolve) => socket.on('error', () => resolve(undefined)));
   const opened = once(socket, 'connect').then(
-    () => socket,
+    () => (tellFirst(), socket),
     () => undefined,
   );
   return Promise.race([opened, failed]);

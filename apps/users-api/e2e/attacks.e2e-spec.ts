@@ -1,0 +1,20 @@
+import { describeAttacks } from '@waymark/testing/sieges';
+
+describeAttacks({
+  name: 'users-api',
+  kind: 'users',
+  // It has no sockets and no key that a page carries; whose key is secret is no visitor. The others end where the key is looked at.
+  except: [
+    'handshake-flood',
+    'silent-sockets',
+    'page-key-flood',
+    'swelling-bodies',
+    'deep-bodies',
+    'unfinished-bodies',
+    'health-like-flood',
+    'unknown-key-flood',
+    'upgrade-offers',
+    'idle-connections',
+  ],
+  request: { path: '/identify', init: { method: 'POST', body: '{"identifier":"ada"}' }, status: 204 },
+});

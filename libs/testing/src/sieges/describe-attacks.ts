@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey, type KeyKind } from '@waymark/domain/environments';
+import {
+  type Ask,
+  type AttackName,
+  ATTACKS,
+  ELSEWHERE,
+  goodputDuring,
+  LEAST_GOODPUT,
+  readMetric,
+  SIEGE_SETTINGS,
+  untilAtRest,
+} from '../attacks/index.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
+import { type SpawnedService, spawnService, until } from '../services/index.js';
+
+export interface AttackedService {
+  readonly name: 'users-api' | 'blocks-api';
+  readonly kind: KeyKind;
+  /** Attacks that this service is not worth, as they are the same for the other one. */
+  readonly except?: readonly AttackName[];
+  /** An honest request of its clients, and the status that they want. */
+  readonly request: { readonly path: string; readonly init?: RequestInit; readonly status: number };
+}
+
+/** A replica in a small container: what grows without end comes to its end. */
+const HEAP_MB = 384;
+/** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
+const MOST_BYTES = 900_000_000;
+
+/** Of a machine that is very busy with other things; on a quiet one each takes two or three seconds. */
+const TIME_LIMIT_MS = 300_000;
+
+/** R13: a replica of the built service under each attack in turn, with a key of the kind that the service takes. */
+export function describeAttacks({ name, kind, except = [], request }: AttackedService): void {
+  describe(`a replica of ${name} that is attacked`, () => {
+    let database: TestDatabase;
+    let service: SpawnedService;
+    let key: string;
+
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      const dataSource = await database.connect();
+      ({ key } = await createKey(dataSource, { environment: 'development', kind }, { by: 'test' }));
+      const settings = { ...SIEGE_SETTINGS, LOG_LEVEL: 'info', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
+      service = await spawnService(name, { DATABASE_URL: database.url, ...settings });
+    });
+    afterAll(async () => {
+      await service.stop();
+      await database.drop();
+    });
+
+    const ask: Ask = async (signal) => {
+      const { path, init, status } = request;
+      const headers = { ...ELSEWHERE, 'x-api-key': key, 'content-type': 'application/json' };
+      const answer = await fetch(service.url + path, { ...init, headers, signal });
+      await answer.arrayBuffer();
+      return answer.status === status;
+    };
+    const isServed = () => ask(AbortSignal.timeout(10_000)).catch(() => false);
+
+    test.each((Object.keys(ATTACKS) as AttackName[]).filter((attack) => !except.includes(attack)))(
+      'serves honest clients during "%s", and is as before afterwards (R13)',
+      async (attack) => {
+        await until(isServed);
+        expect(await goodputDuring(attack, { url: service.url, key }, ask)).toBeGreaterThanOrEqual(LEAST_GOODPUT);
+        expect(service.process.exitCode).toBe(null);
+        await untilAtRest(service);
+        await until(isServed);
+        expect(await readMetric(service, 'process_resident_memory_bytes')).toBeLessThan(MOST_BYTES);
+      },
+      TIME_LIMIT_MS,
+    );
+  });
+}
