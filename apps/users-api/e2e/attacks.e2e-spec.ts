@@ -14,6 +14,7 @@ describeAttacks({
     'health-like-flood',
     'unknown-key-flood',
     'upgrade-offers',
+    'wrong-token-flood',
     'idle-connections',
   ],
   request: { path: '/identify', init: { method: 'POST', body: '{"identifier":"ada"}' }, status: 204 },
