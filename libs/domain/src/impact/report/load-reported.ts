@@ -26,12 +26,16 @@ export interface EqualUsers {
 const OF_ENVIRONMENT = `
   JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2 WHERE s.flow = $1`;
 
+/**
+ * Each user is looked up by their key: PostgreSQL takes a range in the middle of all ids for one row, and would go through
+ * the whole page for each user of it.
+ */
 const USERS = `
   SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
   FROM unnest($3::int[]) v (version)
   CROSS JOIN LATERAL (
     SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $4 AND $5 OFFSET 0
-  ) s ${OF_ENVIRONMENT}
+  ) s CROSS JOIN LATERAL (SELECT 1 FROM users u WHERE u.user_id = s.user_id AND u.environment_id = $2 OFFSET 0) u
   GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`;
 
 /** Many users have the very same state, so PostgreSQL counts them and each state comes once. */
