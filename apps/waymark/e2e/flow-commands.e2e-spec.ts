@@ -251,7 +251,8 @@ describe('looking at flows', () => {
   });
 
   test('archiving asks, hides the flow, and applying brings it back (B12)', async () => {
-    expect(await waymark('flow', 'archive', 'steps')).toMatchObject({ status: 2 });
+    const asked = await waymark('flow', 'archive', 'steps');
+    expect(asked).toMatchObject({ status: 2, stderr: expect.stringMatching(/environment; \d+ users? in progress\. Say --yes/) });
     expect(await waymark('flow', 'archive', 'steps', '--yes')).toMatchObject({ status: 0 });
     const find = async () => {
       const { flows } = (await waymark('flow', 'list', '--json')).json() as { flows: { flow: string; archived: boolean }[] };

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { countUsers } from '../../command-line/numbers.js';
 import { operation } from '../../command-line/operation.js';
 
 export function addArchive(flow: Command): void {
@@ -10,9 +12,24 @@ export function addArchive(flow: Command): void {
         const dataSource = await session.openDatabase();
         const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
         await loadLatestVersion(dataSource.manager, flow);
-        await session.confirm(`This hides ${flow} from the clients of every environment.`);
+        await session.confirm(
+          async () => `This hides ${flow} from the clients of every environment${await inProgress(dataSource, flow)}.`,
+        );
         await archiveFlow(dataSource, flow, session.author);
         session.print({ flow, archived: true }, `${flow} is archived`);
       }),
     );
+}
+
+/** How many users are in it, over all environments; nothing where counting them takes too long. */
+async function inProgress(dataSource: DataSource, flow: string): Promise<string> {
+  const { listEnvironments } = await import('@waymark/domain/environments');
+  const { countInProgress } = await import('@waymark/domain/flow-states');
+  let users = 0;
+  for (const { id } of await listEnvironments(dataSource)) {
+    const counts = await countInProgress(dataSource, id);
+    if (counts === null) return '';
+    users += counts.get(flow) ?? 0;
+  }
+  return `; ${countUsers(users)} in progress`;
 }

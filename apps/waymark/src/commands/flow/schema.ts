@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Command } from 'commander';
 import { writeOutput } from '../../command-line/write-output.js';
 import { operation } from '../../command-line/operation.js';
@@ -14,7 +15,7 @@ export function addSchema(flow: Command): void {
         const text = JSON.stringify(schema, null, 2);
         if (output === undefined) return session.printFile(schema, text);
         await writeOutput(output, `${text}\n`);
-        const first = `# yaml-language-server: $schema=${output}`;
+        const first = `# yaml-language-server: $schema=${path.basename(output)}`;
         session.print({ file: output }, `${output} is written; flow files beside it begin with the line\n${first}`);
       }),
     );
