@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeFlowTypes } from '@waymark/domain/flow-types';
+import ts from 'typescript';
 import { checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -146,4 +147,59 @@ describe('types', () => {
       waymark.block('flow-39.block-100');`;
     expect(await compile({ 'waymark.d.ts': describeFlowTypes(flows), 'many.ts': text })).toEqual([]);
   });
+
+  test('an editor completes names of flows and blocks, fields and transitions, and nothing else (C6)', async () => {
+    const text = `import { createWaymark } from '@waymark/client';
+      import { useBlock } from '@waymark/client/react';
+      const waymark = createWaymark({ url: 'u', key: 'k', user: 'ada', flows: ['onboarding'] });
+      waymark.flow('/*flow*/');
+      waymark.block('/*block*/');
+      useBlock('/*hook*/');
+      const survey = waymark.block('onboarding.survey').get();
+      survey./*view*/;
+      if (survey.active) survey.fields./*field*/;
+      void survey.transition('/*transition*/');
+      waymark.block('onboarding.invite').get()./*item*/;`;
+    await writeFile(path.join(folder, 'waymark.d.ts'), describeFlowTypes([onboarding]));
+    const blocks = ['welcome', 'setup', 'invite', 'connect', 'survey'].map((block) => `onboarding.${block}`);
+    const completed = completionsOf('editor.tsx', text);
+    expect(completed('flow')).toEqual(['onboarding']);
+    expect(completed('block')).toEqual([...blocks].sort());
+    expect(completed('hook')).toEqual([...blocks].sort());
+    expect(completed('field')).toEqual(['max', 'thanks']);
+    expect(completed('transition')).toEqual(['answered', 'not now']);
+    const state = ['active', 'entered', 'exited', 'fields', 'items', 'name', 'transition', 'transitioned', 'type'];
+    expect(completed('view')).toEqual(state);
+    expect(completed('item')).toEqual([...state, 'complete', 'skip'].sort());
+  });
 });
+
+/** What the language service, which editors ask, offers at a mark in a text. */
+function completionsOf(name: string, text: string): (mark: string) => string[] {
+  const file = path.join(folder, name);
+  const options: ts.CompilerOptions = {
+    strict: true,
+    module: ts.ModuleKind.NodeNext,
+    jsx: ts.JsxEmit.ReactJSX,
+    types: [],
+  };
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file, path.join(folder, 'waymark.d.ts')],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (path) => {
+      const content = path === file ? text : ts.sys.readFile(path);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  });
+  return (mark) => {
+    const { entries = [] } = service.getCompletionsAtPosition(file, text.indexOf(`/*${mark}*/`), {}) ?? {};
+    return entries.map((entry) => entry.name).sort();
+  };
+}
