@@ -105,7 +105,7 @@ describeInBrowser('in Chromium', () => {
   beforeAll(async () => {
     for (const react of Object.keys(REACTS) as React[]) pages[react] = await buildPage(REACTS[react]);
     worker = await buildWorker();
-  }, 60_000);
+  }, 300_000);
 
   const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();
