@@ -1,7 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '@waymark/domain/audit';
+import { userId } from '@waymark/domain/users';
 import type { Command } from 'commander';
 import { createProgram } from '../src/command-line/run-command-line.js';
 import { COMMANDS } from '../src/commands/index.js';
@@ -266,16 +267,73 @@ describe('a command that changes something', () => {
   });
 });
 
-test.each([
-  ['an environment that is there', ['env', 'create', 'production'], 'request.invalid'],
-  ['a name without end', ['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], 'request.invalid'],
-  ['a key in the place of its id', ['key', 'revoke', 'users-0123456789'], 'key.unknown'],
-  ['an unknown effect', ['effects', 'retry', 'none'], 'effect.unknown'],
-  ['an unknown endpoint', ['endpoint', 'pause', 'none'], 'endpoint.unknown'],
-  ['a version that is not there', ['flow', 'pin', 'told', '--version', '9'], 'version.unknown'],
-  ['a flow that is archived', ['flow', 'revert', 'told', '--to', '1'], 'flow.unknown'],
-])('what is refused leaves exactly one row with the code: %s (I7)', async (by, line, code) => {
-  expect(await stage.run(...line, '--by', by)).toMatchObject({ status: 1 });
-  expect(await rowsBy(by)).toMatchObject([{ result: { outcome: 'refused', code } }]);
-  expect(JSON.stringify(await rowsBy(by))).not.toContain('users-0123456789');
+/** Refusals of each kind, with the code in the log: by the change itself, or before it begins. */
+const REFUSED: readonly [why: string, line: readonly string[], row: object, code: string | undefined][] = [
+  ['an environment that is there', ['env', 'create', 'production'], { action: 'environment.create' }, 'request.invalid'],
+  ['a name without end', ['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], {}, 'request.invalid'],
+  ['a key in the place of its id', ['key', 'revoke', 'users-0123456789'], {}, 'key.unknown'],
+  ['a version that is not there', ['flow', 'pin', 'told', '--version', '9'], {}, 'version.unknown'],
+  ['a flow that is archived', ['flow', 'revert', 'told', '--to', '1'], {}, 'flow.unknown'],
+  ['nobody to reset', ['reset', 'told', '--version', '9', '--all'], { action: 'reset.run' }, 'flow.unknown'],
+  ['a condition that cannot be read', ['reset', 'told', '--version', '1', '--when', '='], {}, 'request.invalid'],
+  ['a key file that is not there', ['signer', 'add', 'x', '--public-key', 'none.pem'], {}, 'request.invalid'],
+  ...[
+    ['env verify', 'nowhere', 'observe', 'environment.unknown'],
+    ['signer create', 'x', '--env', 'nowhere', 'environment.unknown'],
+    ['signer remove', 'none', 'signer.unknown'],
+    ['key create', '--kind', 'users', '--env', 'nowhere', 'environment.unknown'],
+    ['flow commit', 'none', '-m', 'x', 'flow.unknown'],
+    ['flow archive', 'none', 'flow.unknown'],
+    ['flow unpin', 'none', 'flow.unknown'],
+    ['env webhook-secret', '--rotate', '--env', 'nowhere', 'environment.unknown'],
+    ['endpoint add', 'https://a.test', '--name', 'x', '--env', 'nowhere', 'environment.unknown'],
+    ['endpoint pause', 'none', 'endpoint.unknown'],
+    ['endpoint resume', 'none', 'endpoint.unknown'],
+    ['endpoint replay', 'none', '--from', 'beginning', 'endpoint.unknown'],
+    ['endpoint rotate-secret', 'none', 'endpoint.unknown'],
+    ['endpoint remove', 'none', 'endpoint.unknown'],
+    ['effects retry', 'none', 'effect.unknown'],
+    ['resets undo', randomUUID(), 'run.unknown'],
+    ['user restore', 'bob', 'told', '--version', '1', '--at', '1', 'flow.unknown'],
+    ['user delete', 'bob', 'user.unknown'],
+    ['events prune', '--before', '2000-01-01', '--env', 'nowhere', 'environment.unknown'],
+  ].map(([name, ...rest]): (typeof REFUSED)[number] => [
+    name!,
+    [...name!.split(' '), ...rest.slice(0, -1)],
+    { action: RECORDED[name!]!.action },
+    rest.at(-1),
+  ]),
+];
+
+test.each(REFUSED)('what is refused leaves exactly one row with the code: %s (I7)', async (why, line, row, code) => {
+  const by = `${why} refused`;
+  expect(await stage.run(...line, '--by', by, '--yes', '--reason', 'the test')).toMatchObject({ status: 1 });
+  expect(await rowsBy(by)).toMatchObject([{ ...row, reason: 'the test', result: { outcome: 'refused', code } }]);
+  expect(JSON.stringify(await rowsBy(by))).not.toMatch(/users-0123456789|"bob"|"none"/);
+});
+
+test('a file with problems that is applied leaves exactly one row (I7)', async () => {
+  const file = await stage.write('broken.yaml', 'flow: told\nstart: nowhere\nblocks: {}\n');
+  expect(await stage.run('flow', 'apply', file, '--by', 'broken file')).toMatchObject({ status: 1 });
+  expect(await rowsBy('broken file')).toMatchObject([
+    { action: 'flow.apply', result: { outcome: 'refused', code: 'request.invalid' } },
+  ]);
+});
+
+test('a refusal names the user by user_id, and the environment where it was found (I7)', async () => {
+  const [row] = await rowsBy('user delete refused');
+  expect(row).toMatchObject({ environment: 'development', userId: userId(stage.stage.environmentId, 'bob') });
+  expect((await rowsBy('endpoint pause refused'))[0]).toMatchObject({ environment: 'development', subject: null });
+  expect((await rowsBy('key create refused'))[0]).toMatchObject({ environment: null });
+});
+
+test('neither a wrong line, a question without anybody to ask, nor a dry run leaves a row (I7)', async () => {
+  const by = ['--by', 'who only looks'];
+  expect(await stage.run('flow', 'commit', 'told', ...by)).toMatchObject({ status: 2 });
+  expect(await stage.run('user', 'delete', 'told', ...by)).toMatchObject({ status: 1 });
+  expect(await stage.run('audit', 'prune', '--before', '2000-01-01', ...by)).toMatchObject({ status: 2 });
+  expect(await stage.run('resets', 'undo', randomUUID(), '--dry-run', ...by)).toMatchObject({ status: 1 });
+  expect(await stage.run('reset', 'none', '--version', '1', '--all', '--dry-run', ...by)).toMatchObject({ status: 1 });
+  expect(await stage.run('env', 'webhook-secret', '--env', 'nowhere', ...by)).toMatchObject({ status: 1 });
+  expect(await rowsBy('who only looks')).toMatchObject([{ action: 'user.delete' }]);
 });

@@ -19,7 +19,7 @@ import { Session, type GlobalOptions } from './session.js';
  *         );
  *     }
  *
- * and is listed in `commands/index.ts`. Static imports are for light things only, so that `waymark --help` is quick. A
+ * and is listed in `commands/index.ts`. One that changes something is made with `recorded` instead. Static imports are for light things only, so that `waymark --help` is quick. A
  * command refuses by throwing `Refusal`, or lets a `DomainError` pass; both become one sentence and an exit status.
  * Questions go through `session.confirm`, remarks through `session.note`. Closing is done here.
  */

@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { findAuthor } from './author.js';
 import { plainText } from './plain-text.js';
 import { toJson } from './print-json.js';
-import { Refusal } from '../refusal/refusal.js';
+import { Declined } from '../refusal/refusal.js';
 
 /** The options that every command takes. */
 export interface GlobalOptions {
@@ -16,11 +16,20 @@ export interface GlobalOptions {
   reason?: string;
 }
 
+/** What a command was about to change, in the words of the audit log. */
+export interface TriedChange {
+  readonly action: string;
+  /** The identifier of the user that it is about. */
+  readonly user?: string | undefined;
+}
+
 /** What one run of a command has at hand: output, questions, settings and the database. */
 export class Session {
-  private dataSource: DataSource | undefined;
+  private opening: Promise<DataSource> | undefined;
+  private environmentId: string | undefined;
   private read: Settings | undefined;
   private stop: AbortController | undefined;
+  private writes: Author | undefined;
 
   constructor(
     private readonly options: GlobalOptions,
@@ -37,9 +46,9 @@ export class Session {
     return this.options.env;
   }
 
-  /** Who changes something, and why. */
+  /** Who changes something, and why; the same object for the whole run, by which the audit log knows it again. */
   get author(): Author {
-    return findAuthor(this.options, this.settings);
+    return (this.writes ??= findAuthor(this.options, this.settings));
   }
 
   /** What `--by` says, also where it asks for what somebody did. */
@@ -73,8 +82,8 @@ export class Session {
   async confirm(what: string | (() => Promise<string>)): Promise<void> {
     if (this.options.yes) return;
     const question = typeof what === 'string' ? what : await what();
-    if (!process.stdin.isTTY) throw new Refusal(`${question} Say --yes to do it without being asked`, { status: 'usage' });
-    if (!(await ask(plainText(question)))) throw new Refusal('nothing was changed');
+    if (!process.stdin.isTTY) throw new Declined(`${question} Say --yes to do it without being asked`, { status: 'usage' });
+    if (!(await ask(plainText(question)))) throw new Declined('nothing was changed');
   }
 
   /**
@@ -83,7 +92,7 @@ export class Session {
    */
   async openDatabase(options: { anySchema?: boolean; poolSize?: number } = {}): Promise<DataSource> {
     const { openDatabase } = await import('./open-database.js');
-    return (this.dataSource ??= await openDatabase(this.settings, options));
+    return (this.opening ??= openDatabase(this.settings, options));
   }
 
   /** The database, and which of its environments this run is about. Throws `environment.unknown`. */
@@ -91,7 +100,21 @@ export class Session {
     const dataSource = await this.openDatabase(options);
     const { getEnvironment } = await import('@waymark/domain/environments');
     const { id: environmentId } = await getEnvironment(dataSource, this.environment);
+    this.environmentId = environmentId;
     return { dataSource, environmentId };
+  }
+
+  /** A row in the audit log for a change that was refused, unless it left one itself (I7). Throws only for a lost database. */
+  async recordRefusal({ action, user }: TriedChange, error: unknown): Promise<void> {
+    const { recordRefusal } = await import('@waymark/domain/audit');
+    const { userId } = await import('@waymark/domain/users');
+    const dataSource = await this.openDatabase();
+    const { environmentId } = this;
+    const of = environmentId !== undefined && {
+      environmentId,
+      ...(user !== undefined && { userId: userId(environmentId, user) }),
+    };
+    await recordRefusal(dataSource, { action, ...of }, this.author, error);
   }
 
   /** Aborted by the first Ctrl-C or SIGTERM, for work that can end between two pages; the second ends the process. */
@@ -104,6 +127,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    if (this.dataSource?.isInitialized) await this.dataSource.destroy();
+    const dataSource = await this.opening?.catch(() => undefined);
+    if (dataSource?.isInitialized) await dataSource.destroy();
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ListedEntry } from '@waymark/domain/audit';
 import { parseLimit, parseMoment } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
 export function addAudit(program: Command): void {
@@ -12,7 +13,7 @@ export function addAudit(program: Command): void {
     .description('delete what is older; the audit log says so')
     .requiredOption('--before <time>', 'a date, or a time such as 365d ago', parseMoment)
     .action(
-      operation(async (session, { before }: { before: Date }) => {
+      recorded('audit.prune', async (session, { before }: { before: Date }) => {
         const { pruneAudit } = await import('@waymark/domain/audit');
         const dataSource = await session.openDatabase();
         await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);

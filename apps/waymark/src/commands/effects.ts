@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ListedEffect } from '@waymark/domain/effects';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
 export function addEffects(program: Command): void {
@@ -20,7 +21,7 @@ export function addEffects(program: Command): void {
     .command('retry <id>')
     .description('carry one out again at once, with 24 hours before it fails anew')
     .action(
-      operation(async (session, id: string) => {
+      recorded('effect.retry', async (session, id: string) => {
         const { retryEffect } = await import('@waymark/domain/effects');
         const { dataSource, environmentId } = await session.openEnvironment();
         await retryEffect(dataSource, environmentId, id, session.author);

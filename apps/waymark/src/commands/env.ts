@@ -1,7 +1,8 @@
 import type { VerificationMode } from '@waymark/domain/environments';
 import { Argument, type Command } from 'commander';
 import { operation } from '../command-line/operation.js';
-import type { Session } from '../command-line/session.js';
+import { recorded } from '../command-line/recorded.js';
+import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
 
 interface Environment {
@@ -25,7 +26,7 @@ export function addEnv(program: Command): void {
     .command('create <name>')
     .description('make another environment')
     .action(
-      operation(async (session, name: string) => {
+      recorded('environment.create', async (session, name: string) => {
         const { createEnvironment } = await import('@waymark/domain/environments');
         print(session, [await createEnvironment(await session.openDatabase(), name, session.author)]);
       }),
@@ -40,7 +41,7 @@ function addWebhookSecret(env: Command): void {
     .description('the secret that signs the webhooks of flow files in the environment')
     .option('--rotate', 'make a new one; for 24 hours the old one signs too')
     .action(
-      operation(async (session, { rotate = false }: { rotate?: boolean }) => {
+      recorded(triedRotation, async (session, { rotate = false }: RotateOptions) => {
         const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/environments');
         const { dataSource, environmentId } = await session.openEnvironment();
         const secret = rotate
@@ -51,6 +52,13 @@ function addWebhookSecret(env: Command): void {
       }),
     );
 }
+
+interface RotateOptions {
+  rotate?: boolean;
+}
+
+const triedRotation = ({ rotate }: RotateOptions): TriedChange | null =>
+  rotate ? { action: 'environment.rotate-webhook-secret' } : null;
 
 /** The words of `VERIFICATION_MODES`, which the help must not load the domain for. */
 const MODES = ['off', 'observe', 'required'] as const satisfies readonly VerificationMode[];
@@ -63,7 +71,7 @@ function addVerify(env: Command): void {
     .description('what becomes of user tokens behind public keys: nothing, counted, or required (docs/identity.md)')
     .addArgument(new Argument('<mode>', 'of the verification').choices(MODES))
     .action(
-      operation(async (session, name: string, mode: VerificationMode) => {
+      recorded('environment.verify', async (session, name: string, mode: VerificationMode) => {
         const { listSigners, setVerification } = await import('@waymark/domain/environments');
         const dataSource = await session.openDatabase();
         const signers = await listSigners(dataSource, name);

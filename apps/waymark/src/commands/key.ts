@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { KeyView } from '@waymark/domain/environments';
 import { parseLifetime } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
 export function addKey(program: Command): void {
@@ -23,7 +24,7 @@ export function addKey(program: Command): void {
     .command('revoke <id>')
     .description('refuse the key from now on; running services know it within a second')
     .action(
-      operation(async (session, id: string) => {
+      recorded('key.revoke', async (session, id: string) => {
         const { revokeKey } = await import('@waymark/domain/environments');
         const { key: _, ...revoked } = await revokeKey(await session.openDatabase(), id, session.author);
         session.print(revoked, `revoked: ${revoked.kind} key ${revoked.id} of ${revoked.environment}`);
@@ -64,7 +65,7 @@ function addCreate(key: Command): void {
     .option('--expires <lifetime>', 'such as 90d, 12h, 30m; never without it', parseLifetime)
     .option('--name <name>', 'to tell it from others')
     .action(
-      operation(async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
+      recorded('key.create', async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
         const { createKey } = await import('@waymark/domain/environments');
         const dataSource = await session.openDatabase();
         const wanted = { environment: session.environment, kind, isSecret, name, expiresInMs: expires };

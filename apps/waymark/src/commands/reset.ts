@@ -3,10 +3,10 @@ import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import { parseNumber } from '../command-line/arguments.js';
 import { countUsers } from '../command-line/numbers.js';
-import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
 import { Refusal } from '../refusal/refusal.js';
-import type { Session } from '../command-line/session.js';
+import type { Session, TriedChange } from '../command-line/session.js';
 
 interface ResetArguments {
   version: number;
@@ -33,12 +33,17 @@ export function addReset(program: Command): void {
     .option('--force', 'start again whatever the targeting', false)
     .option('--dry-run', 'only count whom it is for, and name some', false)
     .action(
-      operation(async (session, flow: string, options: ResetArguments) => {
+      recorded(tried, async (session, flow: string, options: ResetArguments) => {
         await checkArguments(options);
         const { counts, sample } = await (await prepare(session, flow, options))();
         session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
       }),
     );
+}
+
+function tried(_flow: string, { user, dryRun }: ResetArguments): TriedChange | null {
+  if (dryRun) return null;
+  return user === undefined ? { action: 'reset.run' } : { action: 'state.reset', user };
 }
 
 /** Refuses what cannot be meant before anything is looked up or asked. */

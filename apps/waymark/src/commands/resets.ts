@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ListedReset, Undone } from '@waymark/domain/flow-states';
 import { countUsers } from '../command-line/numbers.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
@@ -26,10 +27,14 @@ export function addResets(program: Command): void {
     .command('undo <run>')
     .description('give everybody who has not moved since a run their state back')
     .option('--dry-run', 'only count them', false)
-    .action(operation(undo));
+    .action(recorded((_run: string, { dryRun }: UndoOptions) => (dryRun ? null : { action: 'reset.undo' }), undo));
 }
 
-async function undo(session: Session, id: string, { dryRun }: { dryRun: boolean }): Promise<void> {
+interface UndoOptions {
+  dryRun: boolean;
+}
+
+async function undo(session: Session, id: string, { dryRun }: UndoOptions): Promise<void> {
   const { getUndoable, undoReset } = await import('@waymark/domain/flow-states');
   const { openOperatorAccess } = await import('@waymark/domain/live-bus');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readingFailure } from '../command-line/file-failure.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { Refusal } from '../refusal/refusal.js';
 import { table } from '../command-line/table.js';
 
@@ -31,7 +32,7 @@ export function addSigner(program: Command): void {
     .command('remove <name>')
     .description('take its tokens no more; running services refuse them within a second')
     .action(
-      operation(async (session, name: string) => {
+      recorded('signer.remove', async (session, name: string) => {
         const { removeSigner } = await import('@waymark/domain/environments');
         const { environment } = session;
         await removeSigner(await session.openDatabase(), { environment, name }, session.author);
@@ -46,7 +47,7 @@ function addAdd(signer: Command): void {
     .description('take the tokens of this signer too; their "kid" is its name')
     .requiredOption('--public-key <file>', 'PEM or JWK; Ed25519, P-256 or RSA of at least 2048 bits')
     .action(
-      operation(async (session, name: string, { publicKey: file }: { publicKey: string }) => {
+      recorded('signer.add', async (session, name: string, { publicKey: file }: { publicKey: string }) => {
         const publicKey = await readFile(file, 'utf8').catch((error: unknown) => {
           throw new Refusal(`${file} cannot be read: ${readingFailure(error)}`);
         });
@@ -63,7 +64,7 @@ function addCreate(signer: Command): void {
     .command('create <name>')
     .description('make an Ed25519 pair, add its public key and print the private one, this once')
     .action(
-      operation(async (session, name: string) => {
+      recorded('signer.add', async (session, name: string) => {
         const { createSigner } = await import('@waymark/domain/environments');
         const { environment } = session;
         const made = await createSigner(await session.openDatabase(), { environment, name }, session.author);

@@ -2,9 +2,14 @@ import type { Command } from 'commander';
 import type { UserFlow } from '@waymark/domain/user-records';
 import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
+import type { TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
 import { addUserList } from './user-list.js';
+
+const triedDeletion = (user: string): TriedChange => ({ action: 'user.delete', user });
+const triedRestore = (user: string): TriedChange => ({ action: 'state.restore', user });
 
 export function addUser(program: Command): void {
   const user = program.command('user').description('what is kept of the users of the environment');
@@ -15,7 +20,7 @@ export function addUser(program: Command): void {
     .command('delete <id>')
     .description('delete everything that is kept of a user, for ever')
     .action(
-      operation(async (session, id: string) => {
+      recorded(triedDeletion, async (session, id: string) => {
         const { deleteUser, loadUser } = await import('@waymark/domain/user-records');
         const { dataSource, environmentId } = await session.openEnvironment();
         await loadUser(dataSource, environmentId, id);
@@ -56,7 +61,7 @@ function addRestore(user: Command): void {
     .requiredOption('--version <number>', 'the version', parseNumber)
     .requiredOption('--at <revision>', 'as it was after that revision; `waymark history` shows them', parseNumber)
     .action(
-      operation(async (session, user: string, flow: string, { version, at }: RestoreOptions) => {
+      recorded(triedRestore, async (session, user: string, flow: string, { version, at }: RestoreOptions) => {
         const { restoreState } = await import('@waymark/domain/flow-states');
         const { openOperatorAccess } = await import('@waymark/domain/live-bus');
         const { dataSource, environmentId } = await session.openEnvironment();

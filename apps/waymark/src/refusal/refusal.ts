@@ -15,3 +15,6 @@ export class Refusal extends Error {
     this.document = options.document;
   }
 }
+
+/** The answer to a question before a change was not yes: a no, or nobody there to ask. */
+export class Declined extends Refusal {}

@@ -72,10 +72,27 @@ export async function recordWork<Done>(
   }
 }
 
+/**
+ * Leaves a row for a change that was refused before it began, which an operator tried as much as one that was refused
+ * later. Nothing where this very author's change has begun, since that leaves its own. Throws nothing: the error of the change is the one to tell.
+ */
+export async function recordRefusal(dataSource: DataSource, act: Act, author: Author, error: unknown): Promise<void> {
+  if (begun.has(author)) return;
+  try {
+    await writeFailure(dataSource, open(act, author), { result: {} }, error);
+  } catch {
+    // An author that the log cannot keep is what the change was refused for.
+  }
+}
+
+/** Whose changes have begun, so that they leave rows of their own. */
+const begun = new WeakSet<Author>();
+
 type OpenEntry = Act & Author & { id: string };
 
 function open(act: Act, author: Author): OpenEntry {
   checkAuthor(author);
+  begun.add(author);
   return { ...act, by: author.by, reason: author.reason, id: randomUUID() };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LogStart } from '@waymark/domain/event-log';
 import { parseStart } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 
 /** What is done to an endpoint that there is. */
 export function addChanges(endpoint: Command): void {
@@ -9,7 +9,7 @@ export function addChanges(endpoint: Command): void {
     .command('pause <name>')
     .description('send nothing for now; what happens meanwhile waits')
     .action(
-      operation(async (session, name: string) => {
+      recorded('endpoint.pause', async (session, name: string) => {
         const { pauseEndpoint } = await import('@waymark/domain/event-log');
         const { dataSource, environmentId } = await session.openEnvironment();
         await pauseEndpoint(dataSource, environmentId, name, session.author);
@@ -20,7 +20,7 @@ export function addChanges(endpoint: Command): void {
     .command('resume <name>')
     .description('send again, from where it was, and at once')
     .action(
-      operation(async (session, name: string) => {
+      recorded('endpoint.resume', async (session, name: string) => {
         const { resumeEndpoint } = await import('@waymark/domain/event-log');
         const { dataSource, environmentId } = await session.openEnvironment();
         await resumeEndpoint(dataSource, environmentId, name, session.author);
@@ -37,7 +37,7 @@ function addRemove(endpoint: Command): void {
     .command('remove <name>')
     .description('forget the endpoint, how far it had come, and what it refused')
     .action(
-      operation(async (session, name: string) => {
+      recorded('endpoint.remove', async (session, name: string) => {
         const { getEndpoint, removeEndpoint } = await import('@waymark/domain/event-log');
         const { dataSource, environmentId } = await session.openEnvironment();
         await getEndpoint(dataSource.manager, environmentId, name);
@@ -54,7 +54,7 @@ function addReplay(endpoint: Command): void {
     .description('send everything again that happened from there on, with the same ids')
     .requiredOption('--from <start>', 'beginning, or a time such as 2026-01-31T12:00:00Z', parseStart)
     .action(
-      operation(async (session, name: string, { from }: { from: LogStart }) => {
+      recorded('endpoint.replay', async (session, name: string, { from }: { from: LogStart }) => {
         const { replayEndpoint } = await import('@waymark/domain/event-log');
         const { dataSource, environmentId } = await session.openEnvironment();
         await replayEndpoint(dataSource, environmentId, name, from, session.author);
@@ -68,7 +68,7 @@ function addRotate(endpoint: Command): void {
     .command('rotate-secret <name>')
     .description('make a new secret, shown this once; for 24 hours the old one signs too')
     .action(
-      operation(async (session, name: string) => {
+      recorded('endpoint.rotate-secret', async (session, name: string) => {
         const { rotateEndpointSecret } = await import('@waymark/domain/event-log');
         const { dataSource, environmentId } = await session.openEnvironment();
         const secret = await rotateEndpointSecret(dataSource, environmentId, name, session.author);

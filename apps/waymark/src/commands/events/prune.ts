@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { PruneCounts } from '@waymark/domain/event-log';
 import { parseMoment } from '../../command-line/arguments.js';
 import { inWords } from '../../command-line/numbers.js';
-import { operation } from '../../command-line/operation.js';
 import { Progress } from '../../command-line/progress.js';
-import type { Session } from '../../command-line/session.js';
+import { recorded } from '../../command-line/recorded.js';
+import type { Session, TriedChange } from '../../command-line/session.js';
 
 interface PruneArguments {
   before: Date;
@@ -19,7 +19,7 @@ export function addPrune(events: Command): void {
     .requiredOption('--before <time>', 'a time such as 2026-01-31, or 90d for so long ago', parseMoment)
     .option('--even-undelivered', 'also what an endpoint has not been told yet')
     .option('--dry-run', 'only count')
-    .action(operation(prune));
+    .action(recorded(tried, prune));
 }
 
 async function prune(session: Session, options: PruneArguments): Promise<void> {
@@ -43,6 +43,8 @@ async function prune(session: Session, options: PruneArguments): Promise<void> {
 
 const tell = (session: Session, counts: PruneCounts, isDryRun: boolean): void =>
   session.print(counts, describe(counts, isDryRun));
+
+const tried = ({ dryRun }: PruneArguments): TriedChange | null => (dryRun ? null : { action: 'events.prune' });
 
 function describe({ deleted, kept, heldBy }: PruneCounts, isDryRun: boolean): string {
   const done = isDryRun ? `${deleted} events would be deleted` : `${deleted} events deleted`;

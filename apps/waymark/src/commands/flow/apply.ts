@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { DataSource } from 'typeorm';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 import { Refusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
@@ -20,7 +20,7 @@ export function addApply(flow: Command): void {
     .option('--commit', 'and commit it')
     .option('--if-match <hash>', 'only if the draft is still the text with this SHA-256, as `flow export --json` tells it');
   addCommitOptions(apply).action(
-    operation(async (session, names: string[], options: ApplyOptions) => {
+    recorded('flow.apply', async (session, names: string[], options: ApplyOptions) => {
       const { ifMatch, ...commitOptions } = options;
       const commit = readOptions(commitOptions);
       if (ifMatch !== undefined && names.length > 1)

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { countUsers } from '../../command-line/numbers.js';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 
 export function addArchive(flow: Command): void {
   flow
     .command('archive <flow>')
     .description('make the flow unknown to clients; applying its file brings it back with the states of its users')
     .action(
-      operation(async (session, flow: string) => {
+      recorded('flow.archive', async (session, flow: string) => {
         const dataSource = await session.openDatabase();
         const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
         await loadLatestVersion(dataSource.manager, flow);

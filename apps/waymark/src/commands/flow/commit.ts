@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
 import { confirmPlan } from './confirm-plan.js';
 
 export function addCommit(flow: Command): void {
   const commit = flow.command('commit <flow>').description('make version 0 the next version, live in every environment');
   addCommitOptions(commit).action(
-    operation(async (session, flow: string, options: CommitOptions) => {
+    recorded('flow.commit', async (session, flow: string, options: CommitOptions) => {
       const words = readCommitOptions(options);
       const dataSource = await session.openDatabase();
       const { commitVersion, loadUncommitted } = await import('@waymark/domain/flows');

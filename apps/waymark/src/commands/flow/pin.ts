@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 
 export function addPin(flow: Command): void {
   flow
@@ -8,7 +8,7 @@ export function addPin(flow: Command): void {
     .description('let `latest` mean that version in the environment, whatever is committed later')
     .requiredOption('--version <number>', 'a committed version', parseNumber)
     .action(
-      operation(async (session, flow: string, { version }: { version: number }) => {
+      recorded('flow.pin', async (session, flow: string, { version }: { version: number }) => {
         const { dataSource, environmentId } = await session.openEnvironment();
         const { pinFlow } = await import('@waymark/domain/flows');
         await pinFlow(dataSource, environmentId, flow, version, session.author);
@@ -26,7 +26,7 @@ export function addUnpin(flow: Command): void {
     .command('unpin <flow>')
     .description('let `latest` mean the newest commit again')
     .action(
-      operation(async (session, flow: string) => {
+      recorded('flow.unpin', async (session, flow: string) => {
         const { dataSource, environmentId } = await session.openEnvironment();
         const { loadLatestVersion, unpinFlow } = await import('@waymark/domain/flows');
         const pinned = await unpinFlow(dataSource, environmentId, flow, session.author);

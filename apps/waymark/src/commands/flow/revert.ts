@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
+import { recorded } from '../../command-line/recorded.js';
 
 export function addRevert(flow: Command): void {
   flow
@@ -8,7 +8,7 @@ export function addRevert(flow: Command): void {
     .description('make a committed version the draft again, as it was written; nothing is committed')
     .requiredOption('--to <number>', 'the version', parseNumber)
     .action(
-      operation(async (session, flow: string, { to }: { to: number }) => {
+      recorded('flow.revert', async (session, flow: string, { to }: { to: number }) => {
         const dataSource = await session.openDatabase();
         const { revertFlow } = await import('@waymark/domain/flows');
         const changed = await revertFlow(dataSource, flow, to, session.author);
