@@ -25,11 +25,14 @@ test('walks through a flow file without a database, for people and for tests (I4
   expect((await simulate('read', 'hello:complete', 'hello:complete', 'bye:complete', ...pro)).stdout.split('\n')).toEqual([
     'greeting, simulated; nothing was written',
     'read: started; active: hello',
+    '  entered hello',
     'hello:complete: started; active: bye',
+    '  left hello; entered bye',
     '  branches: is-pro is true',
     '  told would send a POST to https://hooks.acme.test/ with {"user":"somebody"}',
-    'hello:complete: no effect',
+    'hello:complete: no effect, since hello is not active',
     'bye:complete: started, finished; active: nothing',
+    '  left bye',
     '',
   ]);
   expect((await simulate('read', '--json')).json()).toMatchObject({

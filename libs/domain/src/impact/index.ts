@@ -13,4 +13,4 @@ export { type UserIdRange } from './pages/user-id-ranges.js';
 export { loadReportedVersions } from './report/load-reported-versions.js';
 export { readCondition } from './report/read-condition.js';
 export * from './simulate/simulation.js';
-export { simulateFlow, type SimulationInput } from './simulate/simulate-flow.js';
+export { simulateFlow, type SimulationInput, walkThrough } from './simulate/simulate-flow.js';

@@ -5,15 +5,26 @@ export function describeSimulation({ flow, steps }: Simulation): string {
   return [`${flow}, simulated; nothing was written`, ...steps.flatMap(describeStep)].join('\n');
 }
 
-function describeStep({ step, tookEffect, changes, active, state, effects }: SimulatedStep): string[] {
-  if (!tookEffect) return [`${step}: no effect`];
+function describeStep({ step, tookEffect, why, changes, active, state, effects }: SimulatedStep): string[] {
+  if (!tookEffect) return [`${step}: no effect, since ${why}`];
   const branches = changes.flatMap((change) => (change.kind === 'branched' ? `${change.block} is ${change.outcome}` : []));
   const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ') || 'clean';
   return [
     `${step}: ${flags}; active: ${active.join(', ') || 'nothing'}`,
+    ...describeMoves(changes),
     ...(branches.length > 0 ? [`  branches: ${branches.join(', ')}`] : []),
     ...effects.map((effect) => `  ${describeEffect(effect)}`),
   ];
+}
+
+/** Which blocks were left, and which were come to. */
+function describeMoves(changes: SimulatedStep['changes']): string[] {
+  const moved = (kind: 'exited' | 'entered'): string[] => changes.flatMap((change) => (change.kind === kind ? change.block : []));
+  const told = [
+    ...(moved('exited').length > 0 ? [`left ${moved('exited').join(', ')}`] : []),
+    ...(moved('entered').length > 0 ? [`entered ${moved('entered').join(', ')}`] : []),
+  ];
+  return told.length === 0 ? [] : [`  ${told.join('; ')}`];
 }
 
 function describeEffect(effect: SimulatedEffect): string {

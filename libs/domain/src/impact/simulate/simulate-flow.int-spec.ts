@@ -55,13 +55,30 @@ test('after each step it tells what changed, what is active, and what would be s
         { kind: 'flow-trigger', block: 'call', flow: 'tips', intent: 'start', version: 'latest' },
       ],
     },
-    { tookEffect: false, changes: [], active: ['bye'] },
+    { tookEffect: false, why: 'hello is not active', changes: [], active: ['bye'] },
   ]);
 });
 
 test('whom a condition keeps out stays out, unless a start is forced (I4)', () => {
   const input = { definition: greeting, context: someone({ plan: 'free' }) };
   expect(simulateFlow({ ...input, steps: ['read', 'start'] }).steps.map(({ tookEffect }) => tookEffect)).toEqual([false, false]);
+  const again = simulateFlow({
+    ...input,
+    force: true,
+    steps: ['start', 'read', 'bye:complete', 'stop', 'stop', 'hello:complete', 'read'],
+  });
+  expect(again.steps.flatMap(({ why }) => why ?? [])).toEqual([
+    'the user is in it already',
+    'bye is not active',
+    'the flow is stopped already',
+    'the flow is stopped',
+    'the flow is stopped; a reset starts it again',
+  ]);
+  expect(simulateFlow({ ...input, steps: ['read', 'bye:complete', 'reset'] }).steps.map(({ why }) => why)).toEqual([
+    'the user does not qualify',
+    'the flow is not started',
+    'there is nothing to clear, and the user does not qualify',
+  ]);
   expect(simulateFlow({ ...input, steps: ['start'], force: true }).steps).toMatchObject([{ active: ['hello'] }]);
 });
 

@@ -12,6 +12,7 @@ import {
 import { advance } from '../../flow-states/advance.js';
 import { describeEffect } from './describe-effect.js';
 import { parseStep } from './parse-step.js';
+import { whyNot } from './why-not.js';
 import type { SimulatedStep, Simulation } from './simulation.js';
 
 export interface SimulationInput {
@@ -30,7 +31,15 @@ export interface SimulationInput {
  * Walks through a flow as the services would, without any of them and without a database (I4). Throws `request.invalid`
  * for a step that cannot be meant, before anything is walked.
  */
-export function simulateFlow({ definition, version = 0, steps, context, force = false }: SimulationInput): Simulation {
+export function simulateFlow(input: SimulationInput): Simulation {
+  return walkThrough(input).simulation;
+}
+
+/** The same, with the state in the end. */
+export function walkThrough({ definition, version = 0, steps, context, force = false }: SimulationInput): {
+  simulation: Simulation;
+  state: FlowState;
+} {
   const compiled = compile(definition);
   const asked = steps.map((step) => ({ step, command: parseStep(compiled, step, force) }));
   const flow = { flow: definition.flow, version, edition: 1, strategy: 'carry-over', compiled } as const;
@@ -39,11 +48,13 @@ export function simulateFlow({ definition, version = 0, steps, context, force = 
   const done = asked.map(({ step, command }): SimulatedStep => {
     const stored = revision === 0 ? null : { version, revision, edition: 1, state, recentKeys: [] };
     const next = advance(flow, stored, command, context);
+    const why = next.events.length > 0 ? {} : { why: whyNot(compiled, state, command) };
     state = next.state;
     revision += next.events.length;
     return {
       step,
       tookEffect: next.events.length > 0,
+      ...why,
       changes: next.events.flatMap(({ changes }) => changes.map((change) => named(compiled, change))),
       active: exposedBlocks(compiled)
         .filter(({ uid }) => isActive(state, uid))
@@ -52,7 +63,7 @@ export function simulateFlow({ definition, version = 0, steps, context, force = 
       effects: next.effects.map(({ effect }) => describeEffect(compiled, effect, version, context)),
     };
   });
-  return { flow: definition.flow, version, steps: done };
+  return { simulation: { flow: definition.flow, version, steps: done }, state };
 }
 
 /** A change with identifiers, since the uids of a draft mean nothing. */

@@ -12,6 +12,8 @@ export interface SimulatedStep {
   /** As it was asked for: `read`, `welcome:complete`. */
   readonly step: string;
   readonly tookEffect: boolean;
+  /** Why it took none. */
+  readonly why?: string;
   /** What an event would record, with identifiers in the place of uids. */
   readonly changes: readonly Change[];
   /** Blocks and items that are active afterwards, in the order of the definition. */
