@@ -97,6 +97,42 @@ test('undo gives everybody their very state back, killed or not; who moved on is
   expect(await states()).toEqual(afterReset);
 }, 60_000);
 
+test('the undo of an undo is killed and gone on with; who moved on since the undo is left (I6, S6)', async () => {
+  await each((user) => stage.read(user, flow.flow));
+  await each((user) => complete(user, 1));
+  const { run } = await reset();
+  const afterReset = await states();
+  const first = await undo(run);
+  const moved = users().filter((_, index) => index % 7 === 0);
+  await Promise.all(moved.map((user) => stage.run(user, flow.flow, 1, { kind: 'stop' })));
+  const afterUndo = await states();
+  const announced = stage.changes.changes.length;
+  let pages = 0;
+  const kill = () => {
+    if (pages++ < 2) throw new Error('killed');
+  };
+  await expect(undo(first.run, { onProgress: kill })).rejects.toThrow('killed');
+  await stage.dataSource.query(
+    'UPDATE reset_runs SET after_user_id = NULL, matched = 0, reset = 0, moved_on = 0 WHERE finished_at IS NULL',
+  );
+  await expect(undo(first.run, { onProgress: kill })).rejects.toThrow('killed');
+  const second = await undo(first.run);
+  expect(second).toMatchObject({ restored: USERS - moved.length, movedOn: moved.length, failed: 0 });
+  expect(second.run).not.toBe(first.run);
+  const expected = new Map([...afterReset].map(([user, state]) => [user, moved.includes(user) ? afterUndo.get(user) : state]));
+  expect(await states()).toEqual(expected);
+  expect(stage.changes.changes.length - announced).toBe(USERS - moved.length);
+  const runs = await stage.dataSource.query(
+    `SELECT count(*)::int AS runs, count(finished_at)::int AS ended FROM reset_runs WHERE flow = $1`,
+    [flow.flow],
+  );
+  expect(runs).toEqual([{ runs: 3, ended: 3 }]);
+
+  // And the undo of that one brings everybody back who has not moved since.
+  expect(await undo(second.run)).toMatchObject({ restored: USERS - moved.length, movedOn: 0, failed: 0 });
+  expect(await states()).toEqual(afterUndo);
+}, 60_000);
+
 test('in version 0 an edit since the reset follows, and the undo of the undo takes both back (I6, S27)', async () => {
   await each((user) => stage.read(user, flow.flow, 0));
   await each((user) => complete(user, 0));
