@@ -203,18 +203,21 @@ describe('where a user is and what is waited for (I1)', () => {
   });
 });
 
-test('what is said of entering is what the next read does (I1, S33)', async () => {
+test('what is said of entering is what the next read does (I1, S33, S34)', async () => {
   let run = 0;
   const lives = fc.record({
     flows: editedFlows(),
     plans: commandPlans(),
     came: fc.boolean(),
     edits: fc.boolean(),
+    // Whether a lower version is pinned, and whether the user has met the higher one before.
+    pins: fc.boolean(),
+    met: fc.boolean(),
     strategy: fc.constantFrom(...MIGRATION_STRATEGIES),
     context: contexts(),
   });
   await fc.assert(
-    fc.asyncProperty(lives, async ({ flows, plans, came, edits, strategy, context }) => {
+    fc.asyncProperty(lives, async ({ flows, plans, came, edits, pins, met, strategy, context }) => {
       const flow = `explained-${++run}`;
       const user = `user-${run}`;
       await stage.identify(user, context.user.properties);
@@ -224,8 +227,13 @@ test('what is said of entering is what the next read does (I1, S33)', async () =
         const state = (await stage.findState(user, flow, 1))?.state ?? EMPTY_STATE;
         await stage.run(user, flow, 1, planned({ ...flows.before, flow }, state, plan));
       }
-      if (edits) await stage.commit({ ...flows.after, flow }, strategy);
+      const last = edits ? await stage.commit({ ...flows.after, flow }, strategy) : 1;
+      if (met) await stage.read(user, flow);
+      if (pins) await pinFlow(stage.dataSource, stage.environmentId, flow, 1, { by: 'ann' });
+      await stage.catalogue.refresh();
       const told = await explain(user, flow);
+      expect(told.version).toBe(pins ? 1 : last);
+      expect(told.reasons.some((reason) => reason.includes('which this environment pins'))).toBe(pins);
       const events = async () => (await stage.loadEvents(user, flow, told.version)).length;
       const migrates = (await stage.run(user, flow, 'latest', { kind: 'read', starts: false })).tookEffect;
       const before = await events();
