@@ -13,6 +13,7 @@ const MODULES = {
   overload: './overload.mjs',
   events: './events.mjs',
   report: './report.mjs',
+  plan: './plan.mjs',
   attacks: './attacks.mjs',
 };
 

@@ -56,6 +56,21 @@ export async function offerLoad({ url, connections, perSecond, seconds, requests
   return result;
 }
 
+/** Starts a Node program with a message that says what to do, and answers with the message that it sends when it is done. */
+export async function runTask(file, task) {
+  const child = fork(fileURLToPath(file));
+  running.add(child);
+  const ended = once(child, 'exit');
+  child.send(task);
+  const result = await Promise.race([
+    once(child, 'message').then(([message]) => message),
+    ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
+  ]);
+  await ended;
+  running.delete(child);
+  return result;
+}
+
 /** Resident memory in KiB. */
 export async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -23,8 +23,9 @@ export function evaluate(expression: Expression, context: Context): Value {
  * user's groups for which it holds, or their first where it holds for none (S33).
  */
 export function inGroup({ root, mentionsGroup }: Expression, context: Context): Context {
+  if (!mentionsGroup) return context;
   const { group, groups = [] } = context;
-  if (group || groups.length === 0 || !mentionsGroup) return context;
+  if (group || groups.length === 0) return context;
   const tries = groups.map((one): Context => ({ ...context, group: one }));
   return tries.find((one) => holds(root, one)) ?? tries[0]!;
 }

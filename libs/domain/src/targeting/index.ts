@@ -2,6 +2,7 @@ export type { Context, Subject } from './context.js';
 export { ExpressionSyntaxError } from './errors.js';
 export { evaluate, evaluateCondition, inGroup } from './evaluate.js';
 export { type Expression, textsOf } from './expression.js';
+export { mentionedProperties } from './mentioned-properties.js';
 export { parseExpression } from './parse.js';
 export { type AskedProperty, propertiesOf } from './properties-of.js';
 export { trace, type Trace } from './trace.js';

@@ -8,38 +8,43 @@ export interface PlanScope {
   readonly flow: string;
   /** Highest commit; null before the first. */
   readonly latest: number | null;
+  /** Names of the properties that conditions look at; null where they look at all. */
+  readonly properties: readonly string[] | null;
 }
 
-/** A user, or several whose states are the same. */
+/** A user with the state of the highest version that they met, as text: equal states have the same one. */
 export interface PlannedRow {
-  /** Null for several. */
-  readonly userId: string | null;
-  /** Of all of them, or as many as examples are wanted. */
-  readonly identifiers: readonly string[];
-  readonly users: number;
-  readonly met: MetState | null;
+  readonly userId: string;
+  readonly identifier: string;
+  /** Both null for who has none. */
+  readonly version: number | null;
+  readonly state: string | null;
+  /** The properties that conditions look at, as text; null where it is not known which they are, or they are large. */
+  readonly asked: string | null;
   /** What readers of `latest` find now, where that is not the highest commit. */
   readonly found?: MetState | null;
 }
 
-/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
-const MET = `
-  SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state
-  FROM generate_series(1, $2::int) v (version)
-  CROSS JOIN LATERAL (
-    SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
-  ) s
-  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5
-  ORDER BY s.user_id, s.version DESC`;
+/** Of the properties only those with the names of the parameter; in bytes, so that large ones are read by their size elsewhere. */
+const ASKED = `(SELECT CASE WHEN pg_column_size(a.some) <= 1000 THEN a.some::text END FROM (
+    SELECT coalesce(jsonb_object_agg(k, u.properties -> k), '{}') AS some FROM unnest($6::text[]) k WHERE u.properties ? k
+  ) a)`;
 
-/** PostgreSQL counts equal states, so that each comes once. */
-const EQUAL = `
-  SELECT s.version, s.state, count(*)::int AS users, (array_agg(s.identifier))[1:$6::int] AS identifiers
-  FROM (${MET}) s GROUP BY s.version, s.state`;
+/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
+const met = (asked: string): string => `
+  SELECT s.user_id AS "userId", s.identifier, s.version, s.state::text, s.asked FROM (
+    SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state, ${asked} AS asked
+    FROM generate_series(1, $2::int) v (version)
+    CROSS JOIN LATERAL (
+      SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
+    ) s
+    JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5
+    ORDER BY s.user_id, s.version DESC
+  ) s ORDER BY s.user_id`;
 
 /** By rows rather than by their parts, which keeps PostgreSQL to one lookup in the primary key for each user. */
-const EVERYBODY = `
-  SELECT u.user_id, u.identifier, s.version, s.state
+const everybody = (asked: string): string => `
+  SELECT u.user_id AS "userId", u.identifier, s.version, s.state::text, ${asked} AS asked
   FROM users u LEFT JOIN LATERAL (
     SELECT o.version, o.state FROM flow_states o
     WHERE (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $2::int)
@@ -47,40 +52,24 @@ const EVERYBODY = `
   ) s ON true
   WHERE u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5 ORDER BY u.user_id`;
 
-interface UserRow {
-  user_id: string;
-  identifier: string;
-  version: number | null;
-  state: FlowState;
-}
-
 /** Users of a range who have a state in a committed version, with the highest; or everybody, with it or without. */
 export async function loadUsers(
   dataSource: DataSource,
-  { flow, latest, environmentId }: PlanScope,
+  { flow, latest, environmentId, properties }: PlanScope,
   { from, to }: UserIdRange,
-  everybody: boolean,
+  all: boolean,
 ): Promise<PlannedRow[]> {
+  const text = all ? everybody : met;
   const values = [flow, latest ?? 0, from, to, environmentId];
-  const rows = (await dataSource.query(everybody ? EVERYBODY : MET, values)) as UserRow[];
-  return rows.map(({ user_id: userId, identifier, version, state }) => ({
-    userId,
-    identifiers: [identifier],
-    users: 1,
-    met: version === null ? null : { version, state },
-  }));
+  // Where conditions look at none, there is nothing to tell users apart by.
+  if (!properties?.length) return dataSource.query(text('NULL'), values);
+  return dataSource.query(text(ASKED), [...values, properties]);
 }
 
-/** The same of users with a state, where it does not matter who they are. */
-export async function loadEqual(
-  dataSource: DataSource,
-  { flow, latest, environmentId }: PlanScope,
-  { from, to }: UserIdRange,
-  examples: number,
-): Promise<PlannedRow[]> {
-  const values = [flow, latest ?? 0, from, to, environmentId, examples];
-  const rows = (await dataSource.query(EQUAL, values)) as (MetState & { users: number; identifiers: string[] })[];
-  return rows.map(({ version, state, users, identifiers }) => ({ userId: null, identifiers, users, met: { version, state } }));
+interface StateRow {
+  user_id: string;
+  version: number;
+  state: FlowState;
 }
 
 /** Where users are in a flow, in a version or the highest one below it (S28). */
@@ -94,6 +83,6 @@ export async function loadStatesOf(
     `SELECT DISTINCT ON (user_id) user_id, version, state FROM flow_states
      WHERE user_id = ANY ($1::uuid[]) AND flow = $2 AND version BETWEEN $3 AND $4 ORDER BY user_id, version DESC`,
     [userIds, flow, Math.min(version, 1), version],
-  )) as UserRow[];
-  return new Map(rows.map((row) => [row.user_id, { version: row.version!, state: row.state }]));
+  )) as StateRow[];
+  return new Map(rows.map((row) => [row.user_id, { version: row.version, state: row.state }]));
 }

@@ -126,6 +126,33 @@ describe('what a commit would do (I2)', () => {
     });
   });
 
+  test('users in the same state are told apart by the properties that a branch looks at, and by nothing else (I2)', async () => {
+    const blocks = (when: string) => ({
+      rich: branch(when, { true: 'alike-hook', false: 'alike-poor' }),
+      'alike-hook': webhook('alike-poor'),
+      'alike-poor': card(),
+    });
+    const flow = (when: string) => defineFlow({ flow: 'alike', blocks: blocks(when) });
+    await stage.commit(defineFlow({ flow: 'alike', blocks: { 'alike-one': card() } }));
+    const users = Array.from({ length: 9 }, (_, index) => `alike-${index}`);
+    const large = 'x'.repeat(5_000);
+    await stage.identifyAll(users, (index) => ({ seats: index % 3, name: `user ${index}`, ...(index === 8 && { note: large }) }));
+    for (const user of users) await stage.read(user, 'alike');
+    const fired = async (when: string) => {
+      const { users: counted, effects } = await plan(flow(when), { strategies: ['restart-all'] });
+      expect(counted).toMatchObject({ total: 9, restarted: 9 });
+      return effects['alike-hook'] ?? 0;
+    };
+    expect(await fired('user.properties.seats > 0')).toBe(6);
+    expect(await fired('exists(user.properties.note)')).toBe(1);
+    expect(await fired(`length(user.properties.note) == ${large.length} OR user.properties.seats == 1`)).toBe(4);
+    expect(await fired('user.properties.name == "user 4"')).toBe(1);
+    expect(await fired('user.identifier == "alike-4" OR user.properties.seats == 2')).toBe(4);
+    expect(await fired('user.createdAt > now() - days(1) AND user.properties.seats == 0')).toBe(3);
+    expect(await fired('length(user.properties) == 3')).toBe(0);
+    await stage.dataSource.query("DELETE FROM users WHERE identifier LIKE 'alike-%'");
+  });
+
   test('groups of users decide who would enter, and what triggered flows fire (S33)', async () => {
     const target = { users: 'matching', when: 'group.properties.seats > 10' } as const;
     const rich = {

@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
-import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
+import type { CompiledFlow, FlowDefinition, MigrationStrategy } from '../../engine/index.js';
 import { diffFlows } from '../../flow-files/index.js';
+import { type Expression, mentionedProperties } from '../../targeting/index.js';
+import { loadNow } from '../pages/load-contexts.js';
 import { sampleOf } from '../pages/sample.js';
 import { lookAhead, type PlanOptions } from './look-ahead.js';
 import { notesOf } from './notes.js';
@@ -56,9 +58,15 @@ async function planOne(
     meeting: { version, compiled, strategy },
     tally: new PlanTally(nameOf, examples),
   }));
-  const scope = { environmentId, flow: compiled.definition.flow, latest: last?.version ?? null };
+  const scope = {
+    environmentId,
+    flow: compiled.definition.flow,
+    latest: last?.version ?? null,
+    properties: decidingProperties(subject, entries),
+  };
+  const now = await loadNow(dataSource);
   const looked = differs
-    ? await lookAhead({ dataSource, scope, prospects, present, triggered, entries, sample, examples }, options)
+    ? await lookAhead({ dataSource, scope, prospects, present, triggered, now, entries, sample, examples }, options)
     : { users: 0, isCut: false };
   return prospects.map(({ meeting, tally }) => {
     const result = tally.result();
@@ -77,4 +85,16 @@ async function planOne(
       notes: notesOf(subject, result.users),
     };
   });
+}
+
+/** Names of the properties that decide something; null where some condition looks at all of them. */
+function decidingProperties(subject: PlanSubject, entries: boolean): string[] | null {
+  const flows = entries && subject.present ? [subject.compiled, subject.present.compiled] : [subject.compiled];
+  const names = mentionedProperties(flows.flatMap((flow) => conditionsOf(flow, entries)));
+  return names && [...names];
+}
+
+function conditionsOf({ byUid, target }: CompiledFlow, entries: boolean): Expression[] {
+  const branches = [...byUid.values()].flatMap((block) => (block.kind === 'branch' ? block.condition : []));
+  return entries && typeof target === 'object' ? [...branches, target] : branches;
 }

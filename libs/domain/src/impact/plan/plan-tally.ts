@@ -22,33 +22,32 @@ export class PlanTally {
     private readonly mostExamples: number,
   ) {}
 
-  /** So many users to whom the same happens, some of whom are named. */
-  add(outlook: Outlook, users: number, identifiers: readonly string[]): void {
+  add(outlook: Outlook, identifier: string): void {
     if (!outlook.met) return;
-    this.total += users;
+    this.total++;
     const lost = new Set(outlook.lost.map(this.nameOf));
-    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0) this.kept += users;
+    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0) this.kept++;
     for (const what of ['restarted', 'stopped', 'finished'] as const) {
       if (!outlook[what]) continue;
-      this.happened[what] += users;
-      this.name(what, identifiers);
+      this.happened[what]++;
+      this.name(what, identifier);
     }
     for (const block of lost) {
-      raise(this.lost, block, users);
-      this.name('lost', identifiers, block);
+      raise(this.lost, block);
+      this.name('lost', identifier, block);
     }
-    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate), users);
-    for (const { block } of outlook.effects) this.addEffect(this.nameOf(block), users);
+    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate));
+    for (const { block } of outlook.effects) this.addEffect(this.nameOf(block));
   }
 
   /** What a triggered flow would fire in its turn. */
-  addEffect(block: string, users = 1): void {
-    raise(this.effects, block, users);
+  addEffect(block: string): void {
+    raise(this.effects, block);
   }
 
-  addEntry(what: 'enter' | 'leave', identifiers: readonly string[]): void {
+  addEntry(what: 'enter' | 'leave', identifier: string): void {
     this.entries[what]++;
-    this.name(what, identifiers);
+    this.name(what, identifier);
   }
 
   /** A user who counts as others do, but for whom a named group would make a difference. */
@@ -72,15 +71,15 @@ export class PlanTally {
     };
   }
 
-  private name(what: What, identifiers: readonly string[], block?: string): void {
+  private name(what: What, identifier: string, block?: string): void {
     if (this.mostExamples === 0) return;
     const key = `${what} ${block ?? ''}`;
     const example = this.examples.get(key) ?? { what, ...(block !== undefined && { block }), users: [] };
     this.examples.set(key, example);
-    example.users.push(...identifiers.slice(0, this.mostExamples - example.users.length));
+    if (example.users.length < this.mostExamples) example.users.push(identifier);
   }
 }
 
-function raise(counts: Map<string, number>, key: string, by: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + by);
+function raise(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

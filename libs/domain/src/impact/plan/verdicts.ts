@@ -1,0 +1,93 @@
+import type { Context, Effect, FlowState } from '../../engine/index.js';
+import type { Expedition } from './expedition.js';
+import type { PlannedRow } from './load-planned.js';
+import { judge, type Place, type Verdict } from './verdict.js';
+
+/** What is known of everybody in the same place with the same properties that conditions look at. */
+export interface Judged {
+  readonly place: Place;
+  /** One for each prospect; null where it matters who the user is. */
+  readonly verdicts: readonly Verdict[] | null;
+}
+
+/** Text that is remembered at once, in characters. */
+const MOST_REMEMBERED = 33_554_432;
+
+/** Runs the engine once for all who are in the same place: a million users are in some thousand places. */
+export class Verdicts {
+  private readonly known = new Map<string, Judged>();
+  private remembered = 0;
+
+  constructor(private readonly expedition: Expedition) {}
+
+  of(row: PlannedRow): Judged {
+    const { version, state, asked, found } = row;
+    const key = `${version} ${state} ${asked}${found === undefined ? '' : ` ${JSON.stringify(found)}`}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const judged = this.judge(row);
+    this.remember(key, judged);
+    return judged;
+  }
+
+  private judge({ version, state, asked, found }: PlannedRow): Judged {
+    const met = version === null ? null : { version, state: JSON.parse(state!) as FlowState };
+    const place = { met, ...(found !== undefined && { found }) };
+    const properties = asked === null ? null : (JSON.parse(asked) as Context['user']['properties']);
+    const verdicts: Verdict[] = [];
+    for (const { meeting } of this.expedition.prospects) {
+      const anybody = new Anybody(this.expedition.now, properties);
+      const verdict = judge(this.expedition, meeting, place, anybody);
+      if (anybody.wasAsked || verdict.outlook.effects.some(isTrigger)) return { place, verdicts: null };
+      verdicts.push(verdict);
+    }
+    return { place, verdicts };
+  }
+
+  private remember(key: string, judged: Judged): void {
+    if (this.remembered > MOST_REMEMBERED) {
+      this.known.clear();
+      this.remembered = 0;
+    }
+    this.known.set(key, judged);
+    this.remembered += key.length;
+  }
+}
+
+/** What a trigger fires depends on where the user is in the other flow. */
+const isTrigger = ({ kind }: Effect): boolean => kind === 'flow-trigger';
+
+/** Notices when a condition asks for what is not known of everybody in a place. */
+class Anybody implements Context {
+  wasAsked = false;
+  readonly user: Context['user'];
+
+  constructor(
+    readonly now: number,
+    properties: Context['user']['properties'] | null,
+  ) {
+    const ask = <Value>(value: Value): Value => {
+      this.wasAsked = true;
+      return value;
+    };
+    this.user = {
+      get identifier() {
+        return ask('');
+      },
+      get properties() {
+        return properties ?? ask({});
+      },
+      get createdAt() {
+        return ask(null);
+      },
+      get updatedAt() {
+        return ask(null);
+      },
+    };
+  }
+
+  get group(): null {
+    this.wasAsked = true;
+    return null;
+  }
+}
