@@ -58,7 +58,7 @@ describe('who may use which route (T3)', () => {
 });
 
 /** Routes that take a text in their body and change nothing. */
-const READS = ['/check'];
+const READS = ['/check', '/try'];
 
 describe('the doors (T2)', () => {
   /** By hand, as fetch writes its own Host. */

@@ -6,7 +6,7 @@ import { createKey } from '@waymark/domain/environments';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { publishFlows } from '@waymark/domain/flows';
 import { type Browser, findBarriers, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
-import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, PAGES } from './studio-stage.js';
@@ -157,12 +157,117 @@ inBrowser('the studio in a browser', () => {
     await page.close();
   });
 
+  describe('versions, tries and resets of many', () => {
+    const file = (title: string) =>
+      `flow: offer\nstart: look\nblocks:\n  look: { type: modal, fields: { title: ${title} }, paths: { complete: price } }\n  price: { type: card, paths: { complete: finish } }\n`;
+    const publish = async (title: string, message: string) => {
+      const text = file(title);
+      const { draft } = parseFlowFile(text, { file: 'offer.yaml' });
+      const words = { message, migration: 'carry-over' } as const;
+      await publishFlows(stage.dataSource, [draft!], { by: 'ann' }, words, new Map([['offer', { text }]]));
+    };
+    beforeAll(async () => {
+      await publish('One', 'the first offer');
+      await publish('Two', 'a better offer');
+    });
+
+    test('a version is compared, pinned where it is wanted, unpinned, and edited from (T8, S34)', async () => {
+      const page = await open('/development/flows/offer?tab=versions');
+      await page.getByRole('row', { name: /^2 newest a better offer .* by ann/ }).waitFor();
+      await page.getByRole('button', { name: 'Details of version 2' }).click();
+      await page.getByText('field title of modal look is "Two", was "One"').waitFor();
+      await page.getByRole('button', { name: 'Details of version 1' }).click();
+      await page.getByText('This is the first version').waitFor();
+      await page.getByRole('button', { name: 'Pin here…' }).click();
+      await page.getByRole('button', { name: 'Pin version 1' }).click();
+      await page.getByText('v1 is pinned here').waitFor();
+      await until(async () => (await readFlow('offer', 'ada')).text.includes('"version":1'));
+      await page.getByRole('link', { name: 'All flows' }).click();
+      await page.getByText('pinned to v1').waitFor();
+      await page.goto(`${studio.url}/development/flows/offer`);
+      expect(await page.getByLabel('Version').inputValue()).toBe('1');
+      await page.goto(`${studio.url}/production/flows/offer?tab=versions&open=1`);
+      await page.getByText('pinned in development').waitFor();
+
+      await page.goto(`${studio.url}/development/flows/offer?tab=versions&open=1`);
+      await page.getByRole('button', { name: 'Unpin…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Unpin' }).click();
+      await page.getByText('v1 is pinned here').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Edit from this version…' }).click();
+      await page.getByRole('button', { name: 'Make it the draft' }).click();
+      await page.getByRole('tab', { name: 'YAML' }).click();
+      await page.getByText('title: One').waitFor();
+      await page.goto(`${studio.url}/development/flows/offer`);
+      await page.getByText('draft differs').waitFor();
+      await page.goto(`${studio.url}/development/operations?tab=log`);
+      for (const action of ['flow.pin', 'flow.unpin', 'flow.revert'])
+        await page.getByRole('row', { name: new RegExp(`tester ${action} offer`) }).waitFor();
+      await page.close();
+    });
+
+    test('a draft is tried step by step as somebody would take it, and nothing is written (T9, I4)', async () => {
+      const page = await open('/development/flows/onboarding/edit');
+      await page.getByRole('tab', { name: 'Try' }).click();
+      await page.getByText('the user does not qualify').waitFor();
+      await page.getByText('As somebody who was identified just now').click();
+      await page.getByLabel('With the properties of this user').fill('ada');
+      await page.getByLabel('With the properties of this user').press('Tab');
+      await page.getByRole('button', { name: 'complete', exact: true }).click();
+      await page.getByText('is-admin is true').waitFor();
+      await page.getByText('notify would send a POST').waitFor();
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await page.getByText('is-admin is true').waitFor({ state: 'detached' });
+      await page.getByLabel('And with these properties').fill('{"plan": "free"}');
+      await page.getByLabel('And with these properties').press('Tab');
+      await page.getByText('the user does not qualify').waitFor();
+      await page.getByLabel('And with these properties').fill('{');
+      await page.getByLabel('And with these properties').press('Tab');
+      await page.getByText('Properties are a JSON object').waitFor();
+      await page.close();
+      expect(await stage.findState('ada', 'onboarding', 0)).toBeNull();
+    });
+
+    test('users are counted, reset with a reason, and put back where they were (T8, I6)', async () => {
+      const names = ['bob', 'cid', 'dan'];
+      await stage.identifyAll(names, (index) => ({ seats: index }));
+      await stage.catalogue.refresh();
+      for (const user of names) {
+        await stage.read(user, 'offer', 2);
+        await stage.take(user, 'offer', 2, 'look', ['complete']);
+      }
+      const before = await Promise.all(names.map(async (user) => (await stage.findState(user, 'offer', 2))!.state));
+      const page = await open('/development/flows/offer?version=2');
+      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('button', { name: 'Reset users…' }).click();
+      await page.getByLabel('Only those for whom a condition holds').check();
+      await page.getByLabel('Condition').fill('user.properties.seats >');
+      await page.getByRole('button', { name: 'Count them' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Condition').fill('user.properties.seats > 0');
+      await page.getByRole('button', { name: 'Count them' }).click();
+      await page.getByText('This is 2 users').waitFor();
+      await page.getByLabel('Why?').fill('too early');
+      await page.getByRole('button', { name: 'Reset 2 users' }).click();
+      await page.getByText('2 users reset').waitFor();
+      const after = await Promise.all(names.map(async (user) => (await stage.findState(user, 'offer', 2))!.state));
+      expect(after.map((state, index) => JSON.stringify(state) === JSON.stringify(before[index]))).toContain(true);
+      expect(after).not.toEqual(before);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('2 users back where they were').waitFor();
+      const undone = await Promise.all(names.map(async (user) => (await stage.findState(user, 'offer', 2))!.state));
+      expect(undone).toEqual(before);
+      await page.goto(`${studio.url}/development/operations?tab=log`);
+      await page.getByRole('row', { name: /tester reset\.run .* too early/ }).waitFor();
+      await page.close();
+    });
+  });
+
   const VIEWS = [
     '/development/flows',
     '/development/flows/onboarding',
     '/development/flows/onboarding?block=setup',
     '/development/flows/onboarding?tab=funnel',
-    '/development/flows/onboarding?tab=versions',
+    '/development/flows/onboarding?tab=versions&open=1',
     '/development/flows/onboarding/edit',
     '/development/users',
     '/development/users/ada?flow=onboarding',

@@ -73,9 +73,14 @@ interface PreviewProps {
 }
 
 function Preview({ preview, migration, onChoose }: PreviewProps) {
-  const { differences, latest } = preview;
+  const { differences, latest, pinned } = preview;
   return (
     <>
+      {pinned !== undefined && (
+        <p class="note warn">
+          This environment pins version {pinned}: its users do not meet the commit before the flow is unpinned.
+        </p>
+      )}
       <section class="stack close">
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
         {latest !== null && differences.length === 0 && <p>There are none; no version would be made.</p>}

@@ -8,9 +8,10 @@ import { insertBetween } from './form/blocks.js';
 import { ChooseType } from './form/choose-type.js';
 import { FormPane } from './form/form-pane.js';
 import { Problems } from './problems.js';
+import { TryPane } from './try-pane.js';
 import { YamlPane } from './yaml/yaml-frame.js';
 
-type Pane = 'picture' | 'form' | 'yaml';
+type Pane = 'picture' | 'form' | 'yaml' | 'try';
 
 /** Picture left, form or text right, problems below. */
 export function EditView({ editing, latest }: { editing: Editing; latest: number | null }) {
@@ -34,11 +35,11 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
       <Notes editing={editing} />
       <div class="edit-panes">
         <section class="edit-picture picture-box" aria-label="Picture of the draft">
-          <DraftPicture editing={editing} onChoose={() => setPane((before) => (before === 'yaml' ? before : 'form'))} />
+          <DraftPicture editing={editing} onChoose={() => setPane((before) => (before === 'picture' ? 'form' : before))} />
         </section>
         <section class="edit-side card">
           <div class="tabs tabbed" role="tablist" aria-label="How to edit">
-            {(['form', 'yaml', 'picture'] as const).map((name) => (
+            {(['form', 'yaml', 'try', 'picture'] as const).map((name) => (
               <button
                 key={name}
                 type="button"
@@ -47,11 +48,13 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
                 aria-selected={pane === name}
                 onClick={() => setPane(name)}
               >
-                {{ form: 'Form', yaml: 'YAML', picture: 'Picture' }[name]}
+                {{ form: 'Form', yaml: 'YAML', try: 'Try', picture: 'Picture' }[name]}
               </button>
             ))}
           </div>
-          {pane === 'yaml' ? <YamlPane editing={editing} /> : <FormPane editing={editing} />}
+          {pane === 'yaml' && <YamlPane editing={editing} />}
+          {pane === 'try' && <TryPane editing={editing} />}
+          {(pane === 'form' || pane === 'picture') && <FormPane editing={editing} />}
         </section>
       </div>
       <Problems editing={editing} />
@@ -141,14 +144,14 @@ function Notes({ editing }: { editing: Editing }) {
 }
 
 function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
-  const { checked, chosen } = editing;
+  const { checked, chosen, tried } = editing;
   const [last, setLast] = useState<string>();
   const [between, setBetween] = useState<{ from: string; to: string }>();
   const svg = checked.value?.svg;
   useEffect(() => {
     if (svg !== undefined) setLast(svg);
   }, [svg]);
-  const shown = svg ?? last;
+  const shown = tried.value ?? svg ?? last;
   const why = checked.value?.noPicture;
   return (
     <>

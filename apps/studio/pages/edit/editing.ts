@@ -16,6 +16,8 @@ export class Editing {
   readonly isChecking = signal(true);
   readonly trouble = signal<string | undefined>(undefined);
   readonly chosen = signal<string | undefined>(undefined);
+  /** The picture of a walk through it, while somebody tries it. */
+  readonly tried = signal<string | undefined>(undefined);
   readonly savedText: Signal<string>;
   readonly isSaved: ReadonlySignal<boolean>;
   readonly mayUndo = signal(false);

@@ -9,6 +9,7 @@ import { choose, go, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
 import { FunnelTab } from './funnel-tab.js';
 import { PictureTab } from './picture-tab.js';
+import { ResetUsers } from './reset-users.js';
 import { VersionsTab } from './versions-tab.js';
 import { useState } from 'preact/hooks';
 
@@ -32,14 +33,21 @@ export function FlowPage({ environment, flow }: FlowPageProps) {
   );
   return (
     <Shown of={shown} what="the flow">
-      {(value) => <FlowView environment={environment} shown={value} />}
+      {(value) => <FlowView environment={environment} shown={value} onChange={shown.reload} />}
     </Shown>
   );
 }
 
-function FlowView({ environment, shown }: { environment: string; shown: FlowShown }) {
+interface FlowViewProps {
+  environment: string;
+  shown: FlowShown;
+  onChange: () => void;
+}
+
+function FlowView({ environment, shown, onChange }: FlowViewProps) {
   const tab = query.value.get('tab') ?? undefined;
-  const { flow, name, version } = shown;
+  const { flow, name, version, highest } = shown;
+  const pinned = shown.pins[environment];
   return (
     <>
       <div class="page-head">
@@ -51,12 +59,13 @@ function FlowView({ environment, shown }: { environment: string; shown: FlowShow
           <p class="row">
             {name !== null && <code class="faint">{flow}</code>}
             {shown.archived && <span class="chip warn">archived</span>}
-            {shown.latest === null && <span class="chip">not committed</span>}
-            {shown.latest !== null && shown.differs && <span class="chip accent">draft differs</span>}
+            {highest === null && <span class="chip">not committed</span>}
+            {highest !== null && shown.differs && <span class="chip accent">draft differs</span>}
+            {pinned !== undefined && <span class="chip warn">{`v${pinned} is pinned here`}</span>}
           </p>
         </div>
         <div class="row">
-          <VersionChoice shown={shown} />
+          <VersionChoice shown={shown} pinned={pinned} />
           {mayEdit.value && (
             <>
               <MoreMenu environment={environment} shown={shown} />
@@ -72,15 +81,16 @@ function FlowView({ environment, shown }: { environment: string; shown: FlowShow
           <TabLink key={one.title} {...one} isCurrent={tab === one.name} />
         ))}
       </nav>
-      {tab === 'versions' && <VersionsTab shown={shown} />}
+      {tab === 'versions' && <VersionsTab environment={environment} shown={shown} onChange={onChange} />}
       {tab === 'funnel' && <FunnelTab environment={environment} flow={flow} version={version} />}
       {tab === undefined && <PictureTab key={version} environment={environment} shown={shown} />}
     </>
   );
 }
 
-function MoreMenu({ environment, shown: { flow, archived } }: { environment: string; shown: FlowShown }) {
+function MoreMenu({ environment, shown: { flow, archived, version } }: { environment: string; shown: FlowShown }) {
   const [isArchiving, setArchiving] = useState(false);
+  const [isResetting, setResetting] = useState(false);
   return (
     <>
       <Menu label="More">
@@ -91,11 +101,17 @@ function MoreMenu({ environment, shown: { flow, archived } }: { environment: str
           Duplicate
         </Link>
         {!archived && (
-          <button type="button" class="danger" onClick={() => setArchiving(true)}>
-            Archive…
-          </button>
+          <>
+            <button type="button" onClick={() => setResetting(true)}>
+              Reset users…
+            </button>
+            <button type="button" class="danger" onClick={() => setArchiving(true)}>
+              Archive…
+            </button>
+          </>
         )}
       </Menu>
+      {isResetting && <ResetUsers environment={environment} flow={flow} version={version} onClose={() => setResetting(false)} />}
       {isArchiving && <Archive environment={environment} flow={flow} onClose={() => setArchiving(false)} />}
     </>
   );
@@ -141,7 +157,8 @@ function TabLink({ name, title, isCurrent }: { name: string | undefined; title: 
   );
 }
 
-function VersionChoice({ shown: { versions, version, latest } }: { shown: FlowShown }) {
+function VersionChoice({ shown: { versions, version, latest }, pinned }: { shown: FlowShown; pinned: number | undefined }) {
+  const about = pinned === undefined ? ' (latest)' : ' (pinned)';
   return (
     <label class="inline-field">
       <span class="faint">Version</span>
@@ -151,7 +168,7 @@ function VersionChoice({ shown: { versions, version, latest } }: { shown: FlowSh
       >
         {versions.map((one) => (
           <option key={one.version} value={String(one.version)}>
-            {one.version === 0 ? 'draft' : `${one.version}${one.version === latest ? ' (latest)' : ''}`}
+            {one.version === 0 ? 'draft' : `${one.version}${one.version === latest ? about : ''}`}
           </option>
         ))}
       </select>

@@ -1,11 +1,24 @@
-import type { FlowShown } from '../../src/flows/flow-views.js';
+import { Fragment } from 'preact';
+import type { FlowShown, VersionDifferences, VersionRow } from '../../src/flows/flow-views.js';
+import { call, path } from '../api/call.js';
+import { Shown, useLoaded } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
-import { choose } from '../place/place.js';
+import { choose, query } from '../place/place.js';
+import { mayEdit } from '../session/session.js';
 import { MIGRATIONS } from './migrations.js';
+import { VersionActions } from './version-actions.js';
 
-/** What was committed, when and why. */
-export function VersionsTab({ shown: { versions, differs, latest } }: { shown: FlowShown }) {
+interface VersionsTabProps {
+  environment: string;
+  shown: FlowShown;
+  onChange: () => void;
+}
+
+/** What was committed, when, by whom and why; what differs from another version; and where versions are pinned. */
+export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) {
+  const { versions, differs } = shown;
   const listed = versions.filter(({ version }) => version > 0 || differs);
+  const open = query.value.get('open');
   return (
     <div class="table-box" tabIndex={0}>
       <table>
@@ -15,26 +28,149 @@ export function VersionsTab({ shown: { versions, differs, latest } }: { shown: F
             <th scope="col">What changed</th>
             <th scope="col">Users with an older one</th>
             <th scope="col">When</th>
+            <th scope="col">
+              <span class="unseen">Details</span>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {listed.map(({ version, message, migration, createdAt }) => (
-            <tr key={version}>
-              <th scope="row">
-                <button type="button" class="linklike" onClick={() => choose({ version: String(version), tab: undefined })}>
-                  {version === 0 ? 'Draft' : version}
-                </button>{' '}
-                {version > 0 && version === latest && <span class="chip good">latest</span>}
-              </th>
-              <td>{version === 0 ? <span class="faint">not committed yet</span> : message}</td>
-              <td class="faint">{version === 0 ? '' : MIGRATIONS[migration].short}</td>
-              <td class="faint">
-                <Ago at={createdAt} />
-              </td>
-            </tr>
-          ))}
+          {listed.map((row) => {
+            const isOpen = open === String(row.version);
+            return (
+              <Fragment key={row.version}>
+                <Row environment={environment} shown={shown} row={row} isOpen={isOpen} />
+                {isOpen && (
+                  <tr>
+                    <td colSpan={5}>
+                      <div class="stack">
+                        <Differences environment={environment} shown={shown} version={row.version} />
+                        {mayEdit.value && row.version > 0 && (
+                          <VersionActions environment={environment} shown={shown} version={row.version} onChange={onChange} />
+                        )}
+                      </div>
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface RowProps extends Omit<VersionsTabProps, 'onChange'> {
+  row: VersionRow;
+  isOpen: boolean;
+}
+
+function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
+  const { version, message, migration, by, createdAt } = row;
+  const name = version === 0 ? 'Draft' : String(version);
+  const pinnedIn = Object.keys(pins).filter((one) => pins[one] === version);
+  const elsewhere = pinnedIn.filter((one) => one !== environment);
+  return (
+    <tr>
+      <th scope="row">
+        <div class="row">
+          <button
+            type="button"
+            class="linklike"
+            onClick={() => choose({ version: String(version), tab: undefined, open: undefined })}
+          >
+            {name}
+          </button>
+          {version > 0 && version === highest && <span class="chip good">newest</span>}
+          {pinnedIn.includes(environment) && <span class="chip warn">pinned here</span>}
+          {elsewhere.length > 0 && <span class="chip">pinned in {elsewhere.join(', ')}</span>}
+        </div>
+      </th>
+      <td class="any-length">{version === 0 ? <span class="faint">not committed yet</span> : message}</td>
+      <td class="faint">{version === 0 ? '' : MIGRATIONS[migration].short}</td>
+      <td class="faint">
+        <Ago at={createdAt} />
+        {by !== null && <p class="small">by {by}</p>}
+      </td>
+      <td>
+        <button
+          type="button"
+          class="tight"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Close' : 'Details of'} ${version === 0 ? 'the draft' : `version ${version}`}`}
+          onClick={() => choose({ open: isOpen ? undefined : String(version), with: undefined }, { replace: true })}
+        >
+          {isOpen ? 'Close' : 'Details'}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** How a version differs from the one before it, or from any other. */
+function Differences({
+  environment,
+  shown: { flow, versions },
+  version,
+}: Omit<RowProps, 'row' | 'isOpen'> & { version: number }) {
+  const others = versions.map((one) => one.version).filter((one) => one !== version && (one > 0 || version > 0));
+  const before = version === 0 ? Math.max(...others) : version - 1;
+  const chosen = query.value.get('with');
+  const base = others.find((one) => String(one) === chosen) ?? others.find((one) => one === before && one > 0);
+  return (
+    <section class="stack close">
+      <div class="row">
+        <h3>Differences</h3>
+        {others.length > 0 && (
+          <label class="inline-field">
+            <span class="faint">from</span>
+            <select
+              value={base === undefined ? '' : String(base)}
+              onChange={({ currentTarget }) => choose({ with: currentTarget.value || undefined }, { replace: true })}
+            >
+              {base === undefined && <option value="">choose a version</option>}
+              {others.map((one) => (
+                <option key={one} value={String(one)}>
+                  {one === 0 ? 'the draft' : `version ${one}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {base === undefined ? (
+        <p class="faint">This is the first version.</p>
+      ) : (
+        <DifferenceList environment={environment} flow={flow} from={base} to={version} />
+      )}
+    </section>
+  );
+}
+
+interface DifferenceListProps {
+  environment: string;
+  flow: string;
+  from: number;
+  to: number;
+}
+
+function DifferenceList({ environment, flow, from, to }: DifferenceListProps) {
+  const loaded = useLoaded(`differences ${environment} ${flow} ${from} ${to}`, (signal) =>
+    call<VersionDifferences>(`${path`/api/${environment}/flows/${flow}/differences`}?from=${from}&to=${to}`, { signal }),
+  );
+  return (
+    <Shown of={loaded} what="the differences">
+      {({ differences }) =>
+        differences.length === 0 ? (
+          <p class="faint">They are the same.</p>
+        ) : (
+          <ul class="difference">
+            {differences.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
   );
 }

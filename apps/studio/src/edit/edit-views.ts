@@ -1,5 +1,5 @@
 import type { FlowDraft } from '@waymark/domain/engine';
-import type { PlannedUsers } from '@waymark/domain/impact';
+import type { PlannedUsers, SimulatedStep } from '@waymark/domain/impact';
 import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
 
 /** What the server says of a text that is being edited. */
@@ -40,9 +40,21 @@ export interface Saved {
 /** What a commit would mean, before it is made. */
 export interface CommitPreview {
   differences: string[];
+  /** The last commit. */
   latest: number | null;
+  /** Only where the environment pins a version, whose users do not meet the commit before it is unpinned. */
+  pinned?: number;
   /** What happens to users of the environment who are in an older version, by each strategy. */
   plans: Readonly<Record<string, PlannedUsers>>;
   /** How many users were looked at, where not everybody was. */
   sampled?: number;
+}
+
+/** How far a walk through a draft has come. */
+export interface Tried {
+  steps: readonly SimulatedStep[];
+  /** Where it may go on: blocks that are active, with the names of their paths. */
+  choices: { block: string; names: readonly string[] }[];
+  /** The flow in the colours of where the walk is; left out where it cannot be drawn. */
+  svg?: string;
 }

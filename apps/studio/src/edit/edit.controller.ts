@@ -4,14 +4,18 @@ import { AskedBy } from '../access/asked-by.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
-import type { Checked, CommitPreview, Saved, Source, Vocabulary } from './edit-views.js';
-import { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
+import type { Checked, CommitPreview, Saved, Source, Tried, Vocabulary } from './edit-views.js';
+import { CheckDto, CommitDto, SaveDto, TryDto } from './edit.dto.js';
 import { EditService } from './edit.service.js';
+import { TryService } from './try.service.js';
 
 @Controller('api/:environment')
 @ForViewers()
 export class EditController {
-  constructor(@Inject(EditService) private readonly edit: EditService) {}
+  constructor(
+    @Inject(EditService) private readonly edit: EditService,
+    @Inject(TryService) private readonly trying: TryService,
+  ) {}
 
   @Get('vocabulary')
   vocabulary(@Param() _params: EnvironmentParams): Vocabulary {
@@ -23,6 +27,13 @@ export class EditController {
   @HttpCode(200)
   check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto): Promise<Checked> {
     return this.edit.check(asked);
+  }
+
+  /** As `check`. */
+  @Post('try')
+  @HttpCode(200)
+  try(@Param() params: EnvironmentParams, @Body() walk: TryDto): Promise<Tried> {
+    return this.trying.walk(params, walk);
   }
 
   @Get('flows/:flow/source')

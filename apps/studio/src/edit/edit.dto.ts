@@ -1,4 +1,16 @@
-import { IsBoolean, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  MaxLength,
+} from 'class-validator';
+import type { Json } from '@waymark/domain/json';
 import type { MigrationStrategy } from '@waymark/domain/engine';
 
 /** Flow files may have a million characters. */
@@ -14,6 +26,31 @@ export class CheckDto {
   @IsOptional()
   @IsBoolean()
   draw?: boolean;
+}
+
+/** A walk through a text that is being edited, as somebody would take it. */
+export class TryDto {
+  @IsString()
+  @MaxLength(LONGEST_TEXT)
+  text: string;
+
+  /** `read`, `reset`, `BLOCK:NAME` and so on, one after the other. */
+  @IsArray()
+  @ArrayMaxSize(500)
+  @IsString({ each: true })
+  @MaxLength(400, { each: true })
+  steps: string[];
+
+  /** Whose properties it is tried with; nobody in particular where it is left out. */
+  @IsOptional()
+  @IsString()
+  @Length(1, 1_024)
+  user?: string;
+
+  /** On top of those of the user. */
+  @IsOptional()
+  @IsObject()
+  properties?: Record<string, Json>;
 }
 
 export class SaveDto {

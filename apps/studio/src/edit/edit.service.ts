@@ -69,6 +69,7 @@ export class EditService {
     return {
       latest,
       differences: plans[0]!.differences.map(({ text }) => text),
+      ...(plans[0]!.pinned !== undefined && { pinned: plans[0]!.pinned }),
       plans: Object.fromEntries(plans.map(({ migration, users }) => [migration, users])),
       ...(plans[0]!.sampled && { sampled: plans[0]!.sampled.users }),
     };

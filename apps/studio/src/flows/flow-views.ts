@@ -25,6 +25,8 @@ export interface VersionRow {
   version: number;
   message: string | null;
   migration: MigrationStrategy;
+  /** Who committed it; null for version 0. */
+  by: string | null;
   createdAt: string;
 }
 
@@ -33,12 +35,23 @@ export interface FlowShown {
   flow: string;
   name: string | null;
   archived: boolean;
+  /** What `latest` means in the environment: the version that is pinned there, else the last commit. */
   latest: number | null;
+  /** The last commit; null before the first. */
+  highest: number | null;
+  /** What environments pin, by their names. */
+  pins: Readonly<Record<string, number>>;
+  /** Whether version 0 is something else than the last commit. */
   differs: boolean;
   versions: VersionRow[];
   /** The version that is shown. */
   version: number;
   definition: FlowDefinition;
+}
+
+/** How two versions differ, in words. */
+export interface VersionDifferences {
+  differences: string[];
 }
 
 export interface Picture {

@@ -22,12 +22,12 @@ export class FlowsController {
   }
 
   @Get('flows/:flow')
-  show(@Param() { flow }: FlowParams, @Query() { version }: VersionQuery): Promise<FlowShown> {
-    return this.flows.show(flow, version);
+  show(@Param() params: FlowParams, @Query() { version }: VersionQuery): Promise<FlowShown> {
+    return this.flows.show(params, version);
   }
 
   @Get('flows/:flow/picture')
-  draw(@Param() { flow }: FlowParams, @Query() { version }: VersionQuery): Promise<Picture> {
-    return this.flows.draw(flow, version);
+  draw(@Param() params: FlowParams, @Query() { version }: VersionQuery): Promise<Picture> {
+    return this.flows.draw(params, version);
   }
 }

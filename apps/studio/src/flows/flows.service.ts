@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Flow, FlowVersion, listFlows, loadFlowVersion, loadLatestVersion, wouldCommit } from '@waymark/domain/flows';
+import { Flow, FlowVersion, listFlows, listPins, loadFlowVersion, loadLatestIn, wouldCommit } from '@waymark/domain/flows';
 import { countInProgress } from '@waymark/domain/flow-states';
 import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import type { FlowParams } from './flow-params.dto.js';
 import type { FlowRow, FlowShown, InProgress, Picture, VersionRow } from './flow-views.js';
 
 const KEPT_MS = 60_000;
@@ -35,21 +36,23 @@ export class FlowsService {
     return counts;
   }
 
-  /** With the version that is asked for, else the last commit, else version 0. */
-  async show(flow: string, asked: number | undefined): Promise<FlowShown> {
+  /** With the version that is asked for, else what `latest` means in the environment (S34), else version 0. */
+  async show({ environment, flow }: FlowParams, asked: number | undefined): Promise<FlowShown> {
     const { manager } = this.dataSource;
-    const latest = await loadLatestVersion(manager, flow);
+    const { id } = await this.environments.get(environment);
+    const { latest, highest } = await loadLatestIn(manager, id, flow);
     const { version, definition } = await loadFlowVersion(manager, flow, asked ?? latest ?? 0);
     const draft = await loadFlowVersion(manager, flow, 0);
     const { name, archivedAt } = await manager.findOneByOrFail(Flow, { flow });
     const differs = await wouldCommit(manager, draft.definition);
-    const versions = await this.loadVersions(flow);
-    return { flow, name, archived: archivedAt !== null, latest, differs, versions, version, definition };
+    const about = { flow, name, archived: archivedAt !== null, latest, highest, differs };
+    return { ...about, pins: await listPins(manager, flow), versions: await this.loadVersions(flow), version, definition };
   }
 
-  async draw(flow: string, asked: number | undefined): Promise<Picture> {
+  async draw({ environment, flow }: FlowParams, asked: number | undefined): Promise<Picture> {
     const { manager } = this.dataSource;
-    const version = asked ?? (await loadLatestVersion(manager, flow)) ?? 0;
+    const { id } = await this.environments.get(environment);
+    const version = asked ?? (await loadLatestIn(manager, id, flow)).latest ?? 0;
     const { definition } = await loadFlowVersion(manager, flow, version);
     return { svg: drawFlow(definition, 'svg', { version }) };
   }
@@ -57,12 +60,12 @@ export class FlowsService {
   private async loadVersions(flow: string): Promise<VersionRow[]> {
     const versions = await this.dataSource.getRepository(FlowVersion).find({
       where: { flow },
-      select: { version: true, message: true, migration: true, createdAt: true, updatedAt: true },
+      select: { version: true, message: true, migration: true, author: true, createdAt: true, updatedAt: true },
       order: { version: 'DESC' },
     });
-    return versions.map(({ version, message, migration, createdAt, updatedAt }) => {
+    return versions.map(({ version, message, migration, author: by, createdAt, updatedAt }) => {
       // Version 0 is as old as its last change.
-      return { version, message, migration, createdAt: (version === 0 ? updatedAt : createdAt).toISOString() };
+      return { version, message, migration, by, createdAt: (version === 0 ? updatedAt : createdAt).toISOString() };
     });
   }
 

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
-/** Which version is meant; the last commit, else version 0, where none is named. */
+/** Which version is meant; the one that latest is, else version 0, where none is named. */
 export class VersionQuery {
   @IsOptional()
   @Type(() => Number)

@@ -46,3 +46,16 @@ export interface RunRow {
   startedAt: string;
   finishedAt: string | null;
 }
+
+/** What became of a reset of many. */
+export interface ResetOutcome {
+  /** Users whom it is for. */
+  matched: number;
+  reset: number;
+  unchanged: number;
+  failed: number;
+  /** With which it can be undone; null where it was only counted. */
+  run: string | null;
+  /** Some of them. */
+  sample: string[];
+}

@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, type Strea
 import { AskedBy } from '../access/asked-by.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
-import { IdParams, LogQuery, NewKeyDto } from './operations.dto.js';
+import { FlowParams } from '../flows/flow-params.dto.js';
+import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
 import type { EffectRow, KeyRow, LogRow, RunRow } from './operations-views.js';
 import { OperationsService } from './operations.service.js';
 
@@ -33,6 +34,13 @@ export class OperationsController {
   @HttpCode(200)
   undo(@Param() params: IdParams, @AskedBy() by: string): StreamableFile {
     return this.operations.undo(params, { by });
+  }
+
+  @Post('flows/:flow/reset')
+  @ForEditors()
+  @HttpCode(200)
+  reset(@Param() params: FlowParams, @Body() { reason, ...whom }: ResetDto, @AskedBy() by: string): StreamableFile {
+    return this.operations.reset(params, whom, { by, ...(reason && { reason }) });
   }
 
   @Get('keys')

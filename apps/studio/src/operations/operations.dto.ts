@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 
 /** Parameters of routes that are about one key, effect or run. */
@@ -38,4 +38,32 @@ export class LogQuery {
   })
   @MaxLength(64)
   what?: string;
+}
+
+/** Whom to reset in a version of a flow: everybody with a state there, or those for whom a condition holds. */
+export class ResetDto {
+  @IsInt()
+  @Min(0)
+  @Max(2_147_483_647)
+  version: number;
+
+  @IsOptional()
+  @IsString()
+  @Length(1, 10_000)
+  when?: string;
+
+  /** Start again whatever the targeting. */
+  @IsOptional()
+  @IsBoolean()
+  force?: boolean;
+
+  /** Only count. */
+  @IsOptional()
+  @IsBoolean()
+  dryRun?: boolean;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_000)
+  reason?: string;
 }

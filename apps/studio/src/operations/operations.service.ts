@@ -3,16 +3,17 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Author, listAudit } from '@waymark/domain/audit';
 import { type ListedEffect, listEffects, retryEffect } from '@waymark/domain/effects';
 import { createKey, listKeys, revokeKey } from '@waymark/domain/environments';
-import { listResets, undoReset } from '@waymark/domain/flow-states';
+import { listResets, ResetUsers, undoReset } from '@waymark/domain/flow-states';
 import { openOperatorAccess } from '@waymark/domain/live-bus';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
 import { streamWork } from '../work/stream-work.js';
-import type { IdParams, LogQuery, NewKeyDto } from './operations.dto.js';
-import type { EffectRow, KeyRow, LogRow, RunRow } from './operations-views.js';
+import type { FlowParams } from '../flows/flow-params.dto.js';
+import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
+import type { EffectRow, KeyRow, LogRow, ResetOutcome, RunRow } from './operations-views.js';
 
 const DAY_MS = 86_400_000;
-const SHOWN = { effects: 200, log: 300, runs: 100 };
+const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -45,6 +46,27 @@ export class OperationsService {
         finishedAt: iso(finishedAt),
       })),
     };
+  }
+
+  /** Or only counts whom it is for. */
+  reset({ environment, flow }: FlowParams, { version, when, ...asked }: ResetDto, author: Author): StreamableFile {
+    return streamWork(async ({ progress, signal }): Promise<ResetOutcome> => {
+      const { id } = await this.environments.get(environment);
+      const { dataSource, catalogue, runner, changes } = openOperatorAccess(this.dataSource);
+      const resolved = await catalogue.getFlow(flow, version === 0 ? 'uncommitted' : version);
+      const sample: string[] = [];
+      const done = await new ResetUsers(dataSource, runner, changes).run(
+        id,
+        resolved,
+        {
+          ...{ force: asked.force ?? false, dryRun: asked.dryRun ?? false, signal, onProgress: progress },
+          ...(when !== undefined && { when }),
+          onMatched: (users) => sample.push(...users.slice(0, SHOWN.sample - sample.length)),
+        },
+        author,
+      );
+      return { ...done, sample };
+    });
   }
 
   undo({ environment, id }: IdParams, author: Author): StreamableFile {

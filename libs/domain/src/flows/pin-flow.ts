@@ -41,3 +41,9 @@ export function unpinFlow(dataSource: DataSource, environmentId: string, flow: s
 export async function findPin(manager: EntityManager, environmentId: string, flow: string): Promise<number | null> {
   return (await manager.findOneBy(FlowPin, { environmentId, flow }))?.version ?? null;
 }
+
+/** What `latest` means in environments that pin it, by their names (S34). */
+export async function listPins(manager: EntityManager, flow: string): Promise<Record<string, number>> {
+  const pins = await manager.find(FlowPin, { where: { flow }, relations: { environment: true } });
+  return Object.fromEntries(pins.map(({ environment, version }) => [environment!.name, version]).sort());
+}

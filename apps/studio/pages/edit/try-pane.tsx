@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/impact';
+import type { Tried } from '../../src/edit/edit-views.js';
+import { call, CallError, path } from '../api/call.js';
+import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
+import type { Editing } from './editing.js';
+
+const BEGINNING: readonly string[] = ['read'];
+
+/** Walks through the text as it stands here, as a user would; nothing is written (I4). */
+export function TryPane({ editing }: { editing: Editing }) {
+  const [steps, setSteps] = useState(BEGINNING);
+  const [user, setUser] = useState('');
+  const [properties, setProperties] = useState('');
+  const text = editing.text.value;
+  const tried = useLoaded(`try ${JSON.stringify([steps, user, properties, text])}`, (signal) =>
+    call<Tried>(path`/api/${editing.environment}/try`, {
+      body: {
+        text,
+        steps,
+        ...(user.trim() && { user: user.trim() }),
+        ...(properties.trim() && { properties: parse(properties) }),
+      },
+      signal,
+    }),
+  );
+  // What was walked last stays in the picture until the next step is known.
+  useEffect(() => {
+    if (tried.value) editing.tried.value = tried.value.svg;
+  }, [tried.value]);
+  useEffect(() => () => void (editing.tried.value = undefined), [editing]);
+  const take = (step: string): void => setSteps([...steps, step]);
+  return (
+    <div class="stack">
+      <Who {...{ user, setUser, properties, setProperties }} />
+      {tried.error !== undefined && <Trouble text={tried.error} />}
+      {tried.value === undefined && tried.error === undefined && <Waiting what="the walk" />}
+      {tried.value && (
+        <>
+          <ol class="list" aria-live="polite">
+            {tried.value.steps.map((step, index) => (
+              <li key={index}>
+                <Step {...step} />
+              </li>
+            ))}
+          </ol>
+          {tried.value.choices.map(({ block, names }) => (
+            <div key={block} class="row">
+              <b>{block}</b>
+              {names.map((name) => (
+                <button key={name} type="button" class="tight" onClick={() => take(`${block}:${name}`)}>
+                  {name}
+                </button>
+              ))}
+            </div>
+          ))}
+        </>
+      )}
+      <div class="row">
+        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => setSteps(steps.slice(0, -1))}>
+          Take back
+        </button>
+        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => setSteps(BEGINNING)}>
+          Begin again
+        </button>
+        <button type="button" class="tight" onClick={() => take('reset')}>
+          Reset
+        </button>
+        <button type="button" class="tight" onClick={() => take('read')}>
+          Read
+        </button>
+      </div>
+      <p class="faint small">Nothing is written or sent. The first step is the read of an application.</p>
+    </div>
+  );
+}
+
+interface WhoProps {
+  user: string;
+  setUser: (user: string) => void;
+  properties: string;
+  setProperties: (properties: string) => void;
+}
+
+/** Asked for when the fields are left, since every letter would be another walk. */
+function Who({ user, setUser, properties, setProperties }: WhoProps) {
+  return (
+    <details class="item-form" open={user !== '' || properties !== ''}>
+      <summary>
+        {user === '' && properties === '' ? 'As somebody who was identified just now' : `As ${user || 'somebody'}`}
+      </summary>
+      <div class="stack close">
+        <label class="field">
+          <span>With the properties of this user</span>
+          <input value={user} placeholder="nobody in particular" onChange={({ currentTarget }) => setUser(currentTarget.value)} />
+        </label>
+        <label class="field">
+          <span>And with these properties</span>
+          <input
+            class="code-input"
+            value={properties}
+            spellcheck={false}
+            placeholder={'{"plan": "pro"}'}
+            onChange={({ currentTarget }) => setProperties(currentTarget.value)}
+          />
+        </label>
+      </div>
+    </details>
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CallError(400, 'Properties are a JSON object, such as {"plan": "pro"}.');
+  }
+}
+
+function Step({ step, tookEffect, why, changes, active, state, effects }: SimulatedStep) {
+  const branches = changes.flatMap((change) => (change.kind === 'branched' ? `${change.block} is ${change.outcome}` : []));
+  const isOver = state.finished ? 'finished' : state.stopped ? 'stopped' : undefined;
+  return (
+    <>
+      <p class="row">
+        <b>{step}</b>
+        {!tookEffect && <span class="chip warn">no effect</span>}
+        {tookEffect && isOver && <span class="chip good">{isOver}</span>}
+      </p>
+      {!tookEffect && <p class="faint small">{why}</p>}
+      {tookEffect && active.length > 0 && <p class="faint small">in {active.join(', ')}</p>}
+      {branches.length > 0 && <p class="faint small">{branches.join(', ')}</p>}
+      {effects.map((effect, index) => (
+        <p key={index} class="faint small">
+          {describe(effect)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function describe(effect: SimulatedEffect): string {
+  if (effect.kind === 'flow-trigger') return `${effect.block} would ${effect.intent} ${effect.flow}`;
+  const body = effect.body === undefined ? '' : ` with ${JSON.stringify(effect.body)}`;
+  return `${effect.block} would send a POST to ${effect.url}${body}`;
+}

@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import type { ResetOutcome } from '../../src/operations/operations-views.js';
+import { path } from '../api/call.js';
+import { stream } from '../api/stream.js';
+import { Dialog } from '../controls/dialog.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { countText } from '../controls/time.js';
+
+interface ResetUsersProps {
+  environment: string;
+  flow: string;
+  version: number;
+  onClose: () => void;
+}
+
+const users = (count: number): string => (count === 1 ? '1 user' : `${countText(count)} users`);
+
+/** Resets many users of a version: counted first, done with its progress in sight, and taken back where it was a mistake. */
+export function ResetUsers({ environment, flow, version, onClose }: ResetUsersProps) {
+  const [when, setWhen] = useState<string>();
+  const [force, setForce] = useState(false);
+  const [reason, setReason] = useState('');
+  const [counted, setCounted] = useState<ResetOutcome>();
+  const [sofar, setSofar] = useState<number>();
+  const [done, setDone] = useState<ResetOutcome>();
+  const [stop, setStop] = useState<AbortController>();
+  const doing = useDoing();
+  const ask = async (dryRun: boolean): Promise<ResetOutcome> => {
+    const body = { version, force, dryRun, ...(when !== undefined && { when }), ...(reason !== '' && { reason }) };
+    const controller = new AbortController();
+    setStop(controller);
+    setSofar(0);
+    try {
+      return await stream<ResetOutcome, { matched: number }>(path`/api/${environment}/flows/${flow}/reset`, {
+        body,
+        signal: controller.signal,
+        onProgress: ({ matched }) => setSofar(matched),
+      });
+    } finally {
+      setSofar(undefined);
+    }
+  };
+  const change = (set: () => void): void => {
+    set();
+    setCounted(undefined);
+  };
+  if (done) return <Done environment={environment} flow={flow} done={done} onClose={onClose} />;
+  return (
+    <Dialog title={`Reset users of ${flow}, version ${version || 'draft'}`} onClose={() => (stop?.abort(), onClose())}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))));
+        }}
+      >
+        <p>What they did in it is forgotten, and they start again from the beginning where they qualify.</p>
+        <fieldset class="stack close" disabled={doing.isBusy}>
+          <legend class="field-label">Who</legend>
+          <label class="check">
+            <input type="radio" name="who" checked={when === undefined} onChange={() => change(() => setWhen(undefined))} />
+            <span>Everybody who has a state in this version</span>
+          </label>
+          <label class="check">
+            <input type="radio" name="who" checked={when !== undefined} onChange={() => change(() => setWhen(''))} />
+            <span>Only those for whom a condition holds</span>
+          </label>
+          {when !== undefined && (
+            <label class="field">
+              <span class="unseen">Condition</span>
+              <input
+                class="code-input"
+                value={when}
+                required
+                spellcheck={false}
+                placeholder={'user.properties.plan == "pro"'}
+                onInput={({ currentTarget }) => change(() => setWhen(currentTarget.value))}
+              />
+            </label>
+          )}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={force}
+              onChange={({ currentTarget }) => change(() => setForce(currentTarget.checked))}
+            />
+            <span>Start them again whatever the targeting says</span>
+          </label>
+        </fieldset>
+        {counted && (
+          <>
+            <p class={counted.matched === 0 ? 'note' : 'note warn'} role="status">
+              {counted.matched === 0 ? 'This is nobody.' : `This is ${users(counted.matched)}${someOf(counted)}.`}
+            </p>
+            <label class="field">
+              <span>Why? (for the log)</span>
+              <input value={reason} maxLength={1_000} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
+            </label>
+          </>
+        )}
+        {sofar !== undefined && (
+          <div class="progress" role="status">
+            <div class="progress-track" />
+            <p class="faint">
+              {users(sofar)} {counted ? 'so far' : 'counted so far'}
+            </p>
+          </div>
+        )}
+        <Doing of={doing} />
+        <div class="dialog-foot">
+          <button type="button" onClick={() => (stop?.abort(), onClose())}>
+            {doing.isBusy ? 'Stop' : 'Cancel'}
+          </button>
+          <button type="submit" class="filled" disabled={doing.isBusy || counted?.matched === 0}>
+            {counted && counted.matched > 0 ? `Reset ${users(counted.matched)}` : 'Count them'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function someOf({ sample, matched }: ResetOutcome): string {
+  if (sample.length === 0) return '';
+  return sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
+}
+
+interface DoneProps {
+  environment: string;
+  flow: string;
+  done: ResetOutcome;
+  onClose: () => void;
+}
+
+/** What came of it, and how to take it back. */
+function Done({ environment, flow, done, onClose }: DoneProps) {
+  const [undone, setUndone] = useState<{ restored: number; movedOn: number; failed: number }>();
+  const doing = useDoing();
+  const undo = () =>
+    doing.run(async () => setUndone(await stream(path`/api/${environment}/runs/${done.run!}/undo`, { body: {} })));
+  return (
+    <Dialog title={`Reset users of ${flow}`} onClose={onClose}>
+      <div class="stack">
+        <p class="note good" role="status">
+          {undone
+            ? `${users(undone.restored)} back where they were, ${countText(undone.movedOn)} had moved on, ${countText(undone.failed)} failed.`
+            : `${users(done.reset)} reset, ${countText(done.unchanged)} clean already, ${countText(done.failed)} failed.`}
+        </p>
+        {!undone && <p class="faint">It can be taken back now, or later under Operations.</p>}
+        <Doing of={doing} />
+        <div class="dialog-foot">
+          {!undone && done.run !== null && (
+            <button type="button" disabled={doing.isBusy} onClick={() => void undo()}>
+              Undo
+            </button>
+          )}
+          <button type="button" class="filled" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { FlowShown } from '../../src/flows/flow-views.js';
+import { call, path } from '../api/call.js';
+import { Dialog } from '../controls/dialog.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { go, to } from '../place/place.js';
+
+type Act = 'pin' | 'unpin' | 'revert';
+
+interface VersionActionsProps {
+  environment: string;
+  shown: FlowShown;
+  version: number;
+  onChange: () => void;
+}
+
+/** What can be done with a version that was committed: pin it in the environment, or go on editing from it. */
+export function VersionActions({ environment, shown, version, onChange }: VersionActionsProps) {
+  const [act, setAct] = useState<Act>();
+  const isPinned = shown.pins[environment] === version;
+  return (
+    <div class="row">
+      <button type="button" onClick={() => setAct(isPinned ? 'unpin' : 'pin')}>
+        {isPinned ? 'Unpin…' : 'Pin here…'}
+      </button>
+      <button type="button" onClick={() => setAct('revert')}>
+        Edit from this version…
+      </button>
+      {act && <Ask {...{ environment, shown, version, onChange, act }} onClose={() => setAct(undefined)} />}
+    </div>
+  );
+}
+
+interface AskProps extends VersionActionsProps {
+  act: Act;
+  onClose: () => void;
+}
+
+function Ask({ environment, shown, version, act, onClose, onChange }: AskProps) {
+  const doing = useDoing();
+  const { flow } = shown;
+  const { title, told, warning, button } = WORDS[act](shown, version, environment);
+  const submit = () =>
+    doing.run(async () => {
+      await call(`${path`/api/${environment}/flows/${flow}/`}${act}`, { body: act === 'unpin' ? {} : { version } });
+      if (act === 'revert') return go(to(environment, 'flows', flow, 'edit'));
+      onClose();
+      onChange();
+    });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        <p>{told}</p>
+        {warning && <p class="note warn">{warning}</p>}
+        <Doing of={doing} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void submit()}>
+            {button}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Words {
+  title: string;
+  told: string;
+  warning?: string | false;
+  button: string;
+}
+
+const WORDS: Readonly<Record<Act, (shown: FlowShown, version: number, environment: string) => Words>> = {
+  pin: ({ flow, highest }, version, environment) => ({
+    title: `Pin version ${version} in ${environment}`,
+    told: `Applications that ask for the latest version of ${flow} get version ${version} within a second, whatever is committed later. Users find the place that they left in it.`,
+    warning:
+      highest !== null && version < highest && 'Whoever is in a newer version already goes on there once the flow is unpinned.',
+    button: `Pin version ${version}`,
+  }),
+  unpin: ({ flow, highest }, _version, environment) => ({
+    title: `Unpin ${flow} in ${environment}`,
+    told: `Applications that ask for the latest version get version ${highest} again within a second, and users meet it as its commit says.`,
+    button: 'Unpin',
+  }),
+  revert: ({ flow, differs, highest }, version) => ({
+    title: `Edit ${flow} from version ${version}`,
+    told: `The draft becomes version ${version} again, as it was written. Nothing is committed, and users of committed versions notice nothing.`,
+    warning: differs && `What is in the draft now differs from version ${highest}, and is lost.`,
+    button: 'Make it the draft',
+  }),
+};
