@@ -240,10 +240,10 @@ inBrowser('the studio in a browser', () => {
       await page.getByText('More', { exact: true }).click();
       await page.getByRole('button', { name: 'Reset users…' }).click();
       await page.getByLabel('Only those for whom a condition holds').check();
-      await page.getByLabel('Condition').fill('user.properties.seats >');
+      await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.seats >');
       await page.getByRole('button', { name: 'Count them' }).click();
       await page.getByRole('alert').waitFor();
-      await page.getByLabel('Condition').fill('user.properties.seats > 0');
+      await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.seats > 0');
       await page.getByRole('button', { name: 'Count them' }).click();
       await page.getByText('This is 2 users').waitFor();
       await page.getByLabel('Why?').fill('too early');

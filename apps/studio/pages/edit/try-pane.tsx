@@ -13,7 +13,7 @@ export function TryPane({ editing }: { editing: Editing }) {
   const [user, setUser] = useState('');
   const [properties, setProperties] = useState('');
   const text = editing.text.value;
-  const tried = useLoaded(`try ${JSON.stringify([steps, user, properties, text])}`, (signal) =>
+  const tried = useLoaded(`try ${JSON.stringify([steps, user, properties, text])}`, async (signal) =>
     call<Tried>(path`/api/${editing.environment}/try`, {
       body: {
         text,
