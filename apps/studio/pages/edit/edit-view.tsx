@@ -18,6 +18,10 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
   const [pane, setPane] = useState<Pane>('form');
   const [isCommitting, setCommitting] = useState(query.value.get('commit') === 'yes');
   useShortcuts(editing);
+  // Where there is one pane at a time, the picture of a walk is looked at from there.
+  useEffect(() => {
+    if (pane === 'form' || pane === 'yaml') editing.tried.value = undefined;
+  }, [pane, editing]);
   const { environment, flow } = editing;
   const save = async (then = ''): Promise<string | undefined> => {
     const saved = await editing.save();

@@ -18,6 +18,8 @@ export class Editing {
   readonly chosen = signal<string | undefined>(undefined);
   /** The picture of a walk through it, while somebody tries it. */
   readonly tried = signal<string | undefined>(undefined);
+  /** The walk itself: its steps, and who takes it. */
+  readonly walk = { steps: signal<readonly string[]>(['read']), user: signal(''), properties: signal('') };
   readonly savedText: Signal<string>;
   readonly isSaved: ReadonlySignal<boolean>;
   readonly mayUndo = signal(false);

@@ -1,17 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/impact';
 import type { Tried } from '../../src/edit/edit-views.js';
 import { call, CallError, path } from '../api/call.js';
 import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
 import type { Editing } from './editing.js';
 
-const BEGINNING: readonly string[] = ['read'];
-
 /** Walks through the text as it stands here, as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {
-  const [steps, setSteps] = useState(BEGINNING);
-  const [user, setUser] = useState('');
-  const [properties, setProperties] = useState('');
+  const { walk } = editing;
+  const [steps, user, properties] = [walk.steps.value, walk.user.value, walk.properties.value];
   const text = editing.text.value;
   const tried = useLoaded(`try ${JSON.stringify([steps, user, properties, text])}`, async (signal) =>
     call<Tried>(path`/api/${editing.environment}/try`, {
@@ -28,11 +25,10 @@ export function TryPane({ editing }: { editing: Editing }) {
   useEffect(() => {
     if (tried.value) editing.tried.value = tried.value.svg;
   }, [tried.value]);
-  useEffect(() => () => void (editing.tried.value = undefined), [editing]);
-  const take = (step: string): void => setSteps([...steps, step]);
+  const take = (step: string): void => void (walk.steps.value = [...steps, step]);
   return (
     <div class="stack">
-      <Who {...{ user, setUser, properties, setProperties }} />
+      <Who editing={editing} />
       {tried.error !== undefined && <Trouble text={tried.error} />}
       {tried.value === undefined && tried.error === undefined && <Waiting what="the walk" />}
       {tried.value && (
@@ -57,10 +53,10 @@ export function TryPane({ editing }: { editing: Editing }) {
         </>
       )}
       <div class="row">
-        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => setSteps(steps.slice(0, -1))}>
+        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => (walk.steps.value = steps.slice(0, -1))}>
           Take back
         </button>
-        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => setSteps(BEGINNING)}>
+        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => (walk.steps.value = ['read'])}>
           Begin again
         </button>
         <button type="button" class="tight" onClick={() => take('reset')}>
@@ -75,15 +71,9 @@ export function TryPane({ editing }: { editing: Editing }) {
   );
 }
 
-interface WhoProps {
-  user: string;
-  setUser: (user: string) => void;
-  properties: string;
-  setProperties: (properties: string) => void;
-}
-
 /** Asked for when the fields are left, since every letter would be another walk. */
-function Who({ user, setUser, properties, setProperties }: WhoProps) {
+function Who({ editing: { walk } }: { editing: Editing }) {
+  const [user, properties] = [walk.user.value, walk.properties.value];
   return (
     <details class="item-form" open={user !== '' || properties !== ''}>
       <summary>
@@ -92,7 +82,11 @@ function Who({ user, setUser, properties, setProperties }: WhoProps) {
       <div class="stack close">
         <label class="field">
           <span>With the properties of this user</span>
-          <input value={user} placeholder="nobody in particular" onChange={({ currentTarget }) => setUser(currentTarget.value)} />
+          <input
+            value={user}
+            placeholder="nobody in particular"
+            onChange={({ currentTarget }) => (walk.user.value = currentTarget.value)}
+          />
         </label>
         <label class="field">
           <span>And with these properties</span>
@@ -101,7 +95,7 @@ function Who({ user, setUser, properties, setProperties }: WhoProps) {
             value={properties}
             spellcheck={false}
             placeholder={'{"plan": "pro"}'}
-            onChange={({ currentTarget }) => setProperties(currentTarget.value)}
+            onChange={({ currentTarget }) => (walk.properties.value = currentTarget.value)}
           />
         </label>
       </div>

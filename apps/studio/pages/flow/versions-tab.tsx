@@ -26,8 +26,12 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
           <tr>
             <th scope="col">Version</th>
             <th scope="col">What changed</th>
-            <th scope="col">Users with an older one</th>
-            <th scope="col">When</th>
+            <th scope="col" class="only-wide">
+              Users with an older one
+            </th>
+            <th scope="col" class="only-wide">
+              When
+            </th>
             <th scope="col">
               <span class="unseen">Details</span>
             </th>
@@ -43,6 +47,7 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
                   <tr>
                     <td colSpan={5}>
                       <div class="stack">
+                        <Committed row={row} />
                         <Differences environment={environment} shown={shown} version={row.version} />
                         {mayEdit.value && row.version > 0 && (
                           <VersionActions environment={environment} shown={shown} version={row.version} onChange={onChange} />
@@ -57,6 +62,17 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What the row has no room for where it is narrow. */
+function Committed({ row: { version, migration, by, createdAt } }: { row: VersionRow }) {
+  if (version === 0) return null;
+  return (
+    <p class="faint small">
+      Committed <Ago at={createdAt} />
+      {by !== null && ` by ${by}`}; users with an older version {MIGRATIONS[migration].short}.
+    </p>
   );
 }
 
@@ -87,8 +103,8 @@ function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
         </div>
       </th>
       <td class="any-length">{version === 0 ? <span class="faint">not committed yet</span> : message}</td>
-      <td class="faint">{version === 0 ? '' : MIGRATIONS[migration].short}</td>
-      <td class="faint">
+      <td class="faint only-wide">{version === 0 ? '' : MIGRATIONS[migration].short}</td>
+      <td class="faint only-wide">
         <Ago at={createdAt} />
         {by !== null && <p class="small">by {by}</p>}
       </td>
