@@ -296,6 +296,7 @@ const REFUSED: readonly [why: string, line: readonly string[], row: object, code
     ['resets undo', randomUUID(), 'run.unknown'],
     ['user restore', 'bob', 'told', '--version', '1', '--at', '1', 'flow.unknown'],
     ['user delete', 'bob', 'user.unknown'],
+    ['group delete', 'nobody', 'group.unknown'],
     ['events prune', '--before', '2000-01-01', '--env', 'nowhere', 'environment.unknown'],
   ].map(([name, ...rest]): (typeof REFUSED)[number] => [
     name!,

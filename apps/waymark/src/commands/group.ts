@@ -3,6 +3,7 @@ import type { GroupView } from '@waymark/domain/user-records';
 import { parseLimit } from '../command-line/arguments.js';
 import { inWords } from '../command-line/numbers.js';
 import { operation } from '../command-line/operation.js';
+import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
@@ -23,7 +24,7 @@ export function addGroup(program: Command): void {
   group
     .command('delete <id>')
     .description('delete a group and its memberships for ever; its users stay')
-    .action(operation(remove));
+    .action(recorded('group.delete', remove));
   group
     .command('export <id>')
     .description('everything that is kept of a group, with who belongs to it, as JSON')
