@@ -15,18 +15,19 @@ const MOST_REMEMBERED = 33_554_432;
 
 /** Runs the engine once for all who are in the same place: a million users are in some thousand places. */
 export class Verdicts {
-  private readonly known = new Map<string, Judged>();
+  /** By the text of the state, which is long and looked up as it is, then by what else decides. */
+  private readonly known = new Map<string, Map<string, Judged>>();
   private remembered = 0;
 
   constructor(private readonly expedition: Expedition) {}
 
   of(row: PlannedRow): Judged {
     const { version, state, asked, found } = row;
-    const key = `${version} ${state} ${asked}${found === undefined ? '' : ` ${JSON.stringify(found)}`}`;
-    const known = this.known.get(key);
+    const rest = `${version} ${asked}${found === undefined ? '' : ` ${JSON.stringify(found)}`}`;
+    const known = this.known.get(state ?? '')?.get(rest);
     if (known) return known;
     const judged = this.judge(row);
-    this.remember(key, judged);
+    this.remember(state ?? '', rest, judged);
     return judged;
   }
 
@@ -44,13 +45,15 @@ export class Verdicts {
     return { place, verdicts };
   }
 
-  private remember(key: string, judged: Judged): void {
+  private remember(state: string, rest: string, judged: Judged): void {
     if (this.remembered > MOST_REMEMBERED) {
       this.known.clear();
       this.remembered = 0;
     }
-    this.known.set(key, judged);
-    this.remembered += key.length;
+    const there = this.known.get(state);
+    if (there) there.set(rest, judged);
+    else this.known.set(state, new Map([[rest, judged]]));
+    this.remembered += (there ? 0 : state.length) + rest.length;
   }
 }
 
