@@ -21,7 +21,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void remove
 const results = [];
 try {
   build([]);
-  const sound = await test({ tests: [...new Set(faults.flatMap(({ tests }) => tests))] });
+  const only = faults.every((fault) => fault.only) ? faults.map((fault) => fault.only).join('|') : undefined;
+  const sound = await test({ tests: [...new Set(faults.flatMap(({ tests }) => tests))], only });
   if (sound.failed.length > 0) throw new Error(`these fail without any fault:\n  ${sound.failed.join('\n  ')}`);
   for (const fault of faults) {
     results.push({ fault, ...(await withFault(copy, fault, () => tryFault(fault))) });
@@ -62,7 +63,9 @@ async function test({ tests, only }) {
   return { failed, count: failed.length + titles('passed').length };
 }
 
-const titleOf = (file) => (one) => `${path.relative(copy, file.name)}: ${one.title}`;
+function titleOf(file) {
+  return (one) => `${path.relative(copy, file.name)}: ${one.title}`;
+}
 
 function tell({ fault, failed }) {
   console.log(failed.length > 0 ? `caught    ${fault.name}\n          by ${failed[0]}` : `SURVIVED  ${fault.name}`);
