@@ -15,7 +15,7 @@ const CLIENTS = 8;
 const REQUESTS_OF_EACH = 10;
 const PAUSE_MS = 100;
 /** They try again for a while, as they are told to. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 const AGAIN_MS = 100;
 /** Of what honest clients ask, while somebody attacks (R13). */
 export const LEAST_GOODPUT = 0.7;
