@@ -150,8 +150,8 @@ export const FAULTS = [
   {
     name: 'slots that are lost when a connection with pipelined requests ends (R13)',
     file: 'libs/service-kit/src/overload/lane.ts',
-    find: '    this.behind.length = 0;\n    this.advance();',
-    put: '    this.behind.length = 0;',
+    find: 'if (this.first) this.behind.push(visit);',
+    put: 'if (this.first) visit.begin();',
     ...ATTACKED,
     tests: ['overload/admission', ...ATTACKED.tests],
     only: 'one connection|pipeline-then-close',
