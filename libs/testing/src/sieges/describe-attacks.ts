@@ -23,6 +23,8 @@ export interface AttackedService {
   readonly request: { readonly path: string; readonly init?: RequestInit; readonly status: number };
 }
 
+/** Few, so that the attack of a moment takes them all where they are not given back. */
+const SLOTS = '32';
 /** A replica in a small container: what grows without end comes to its end. */
 const HEAP_MB = 384;
 /** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
@@ -42,7 +44,12 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
       database = await createTestDatabase();
       const dataSource = await database.connect();
       ({ key } = await createKey(dataSource, { environment: 'development', kind }, { by: 'test' }));
-      const settings = { ...SIEGE_SETTINGS, LOG_LEVEL: 'info', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
+      const settings = {
+        ...SIEGE_SETTINGS,
+        MAX_RUNNING_REQUESTS: SLOTS,
+        LOG_LEVEL: 'info',
+        NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+      };
       service = await spawnService(name, { DATABASE_URL: database.url, ...settings });
     });
     afterAll(async () => {
