@@ -10,7 +10,10 @@ import path from 'node:path';
 import { build, projects } from './build.mjs';
 
 export default async function setup() {
-  const run = { prefix: `waymark_test_${process.pid}_${Date.now().toString(36)}`, external: process.env.DATABASE_URL };
+  const run = {
+    prefix: `waymark_test_${process.pid}_${Date.now().toString(36)}`,
+    external: process.env.CITUS_URL ?? process.env.DATABASE_URL,
+  };
   const desk = createServer(async (_request, response) => {
     // A worker may ask again much later: no connection waits for that and closes just then.
     response.setHeader('connection', 'close');

@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { defineStatement, type Statement } from './statement.js';
 
 /** Asked first, as PostgreSQL without Citus does not know the table that the other one reads. */
@@ -17,6 +18,10 @@ export async function lookWhetherDistributed(
   const isSo = async (statement: Statement) => (await run(statement))[0]?.yes === true;
   return (await isSo(HAS_CITUS)) && (await isSo(SPREADS_TABLES));
 }
+
+/** The same for statements that run rarely, which need not remember it. */
+export const isDistributed = (dataSource: DataSource): Promise<boolean> =>
+  lookWhetherDistributed(({ text }) => dataSource.query<{ yes: boolean }[]>(text));
 
 /** What PostgreSQL and Citus say to what they cannot do: of a statement, that it is for the other shape of the tables. */
 export const isUnsupported = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000';

@@ -14,10 +14,8 @@ export async function forgetInRuns(manager: EntityManager, environmentId: string
     FORGOTTEN,
   ])) as { id: string; condition: string }[];
   const ids = runs.filter(({ condition }) => names(condition, identifier)).map(({ id }) => id);
-  await manager.query('UPDATE reset_runs SET condition = $2, finished_at = coalesce(finished_at, now()) WHERE id = ANY ($1)', [
-    ids,
-    FORGOTTEN,
-  ]);
+  await manager.query('UPDATE reset_runs SET finished_at = now() WHERE id = ANY ($1) AND finished_at IS NULL', [ids]);
+  await manager.query('UPDATE reset_runs SET condition = $2 WHERE id = ANY ($1)', [ids, FORGOTTEN]);
 }
 
 /**
@@ -27,7 +25,7 @@ export async function forgetInRuns(manager: EntityManager, environmentId: string
 export async function pruneRuns(dataSource: DataSource, environmentId: string, before: Date): Promise<void> {
   const statement = `
     DELETE FROM reset_runs r WHERE environment_id = $1 AND updated_at < $2
-      AND NOT EXISTS (SELECT FROM reset_runs u WHERE u.undoes = r.id)`;
+      AND NOT EXISTS (SELECT 1 FROM reset_runs u WHERE u.undoes = r.id)`;
   // The last undo of a chain first: each refers to the one before it.
   for (let deleted = 1; deleted > 0;)
     [, deleted] = (await dataSource.query(statement, [environmentId, before])) as [unknown, number];

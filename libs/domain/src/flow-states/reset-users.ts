@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../audit/index.js';
 import type { ResolvedFlow } from '../flows/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../targeting/index.js';
-import { groupsJson } from '../users/subject-json.js';
+import { memberGroups, memberGroupsJson } from '../users/subject-json.js';
 import type { LongWork } from './operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
@@ -47,7 +47,9 @@ const PLAIN = candidates('NULL', 'NULL');
 const SUBJECT = `json_build_object('properties', u.properties,
   'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000))`;
 const WITH_PROPERTIES = candidates(SUBJECT, 'NULL');
-const WITH_GROUPS = candidates(SUBJECT, groupsJson('u.user_id'));
+const WITH_GROUPS = `
+  WITH page AS MATERIALIZED (${WITH_PROPERTIES}), ${memberGroups('user_id = ANY (ARRAY(SELECT "userId" FROM page))')}
+  SELECT "userId", identifier, now, subject, ${memberGroupsJson('"userId"')} AS groups FROM page ORDER BY "userId"`;
 
 /** Resets everybody of an environment who has a state in a version, page by page: no lock is held between two users. */
 export class ResetUsers {

@@ -5,6 +5,7 @@ import '../environments/index.js';
 import '../event-log/index.js';
 import '../flow-states/index.js';
 import '../flows/index.js';
+import '../impact/index.js';
 import '../live-bus/index.js';
 import '../user-records/index.js';
 import '../users/index.js';

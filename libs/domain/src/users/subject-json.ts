@@ -7,3 +7,14 @@ export const subjectJson = (
 /** SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for none (S33). */
 export const groupsJson = (userId: string): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
   FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = ${userId})`;
+
+/**
+ * SQL: the same in two steps, for a WITH that says of whose memberships: groups lie elsewhere than users where tables are
+ * distributed (G1). `memberGroupsJson` then stands where `groupsJson` does.
+ */
+export const memberGroups = (whose: string): string => `
+  own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE ${whose}),
+  member AS MATERIALIZED (SELECT own.user_id, g.identifier, ${subjectJson('g')} AS subject FROM groups g JOIN own USING (group_id))`;
+
+export const memberGroupsJson = (userId: string): string =>
+  `(SELECT json_agg(m.subject ORDER BY m.identifier COLLATE "C") FROM member m WHERE m.user_id = ${userId})`;

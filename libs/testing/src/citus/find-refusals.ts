@@ -17,3 +17,6 @@ export async function findRefusals(text: string): Promise<string[]> {
     return [...new Set(found)];
   });
 }
+
+/** The same for statements that differ in their constants and the names of their parameters only. */
+export const fingerprint = (text: string): Promise<string> => pgQuery.fingerprint(text);

@@ -6,6 +6,8 @@ export interface TestRun {
   prefix: string;
   /** Whether the run is about the partitioned schema (`WAYMARK_TEST_PARTITIONED=1`). */
   partitioned: boolean;
+  /** Whether the server is the coordinator of a Citus cluster (`CITUS_URL`), and databases are distributed. */
+  distributed: boolean;
 }
 
 let run: Promise<TestRun> | undefined;
@@ -19,5 +21,6 @@ async function askDesk(): Promise<TestRun> {
   const answer = await fetch(desk);
   if (!answer.ok) throw new Error(await answer.text());
   const { url, prefix } = (await answer.json()) as { url: string; prefix: string };
-  return { url, prefix, partitioned: process.env['WAYMARK_TEST_PARTITIONED'] === '1' };
+  const { WAYMARK_TEST_PARTITIONED: partitioned, CITUS_URL: citus } = process.env;
+  return { url, prefix, partitioned: partitioned === '1', distributed: citus !== undefined };
 }

@@ -39,11 +39,11 @@ const SLOWEST = `
   WHERE n.environment_id = $6 ORDER BY ${POSITION('p')} LIMIT 1`;
 
 const prune = (remove: string) => `
-  WITH slowest AS (${SLOWEST}), batch AS (
+  WITH slowest AS MATERIALIZED (${SLOWEST}), batch AS MATERIALIZED (
     SELECT ${POSITION('e')}, e.at FROM flow_events e
     WHERE (${POSITION('e')}) > ($1::bigint, $2::uuid, $3::text, $4::int, $5::int)
     ORDER BY ${POSITION('e')} LIMIT ${BATCH}
-  ), old AS (
+  ), old AS MATERIALIZED (
     SELECT ${POSITION('b')},
       NOT $8::boolean AND EXISTS (SELECT 1 FROM slowest s WHERE (${POSITION('s')}) < (${POSITION('b')})) AS held
     FROM batch b JOIN users u ON u.user_id = b.user_id WHERE u.environment_id = $6 AND b.at < $7

@@ -1,21 +1,39 @@
 import type { DataSource } from 'typeorm';
 import type { Context } from '../../engine/index.js';
-import { groupsJson, subjectJson } from '../../users/subject-json.js';
+import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
 
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
 
-const CONTEXTS = `
-  WITH sized AS (
-    SELECT user_id, sum(size) OVER (ORDER BY user_id) - size AS before
-    FROM users u CROSS JOIN LATERAL (
-      SELECT octet_length(u.properties::text) + CASE WHEN $3::boolean THEN coalesce((
-        SELECT sum(octet_length(g.properties::text)) FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = u.user_id
-      ), 0) ELSE 0 END AS size
-    ) s WHERE user_id = ANY ($1::uuid[])
+/** Users as many as fit, told by the sizes of their properties alone: $2 characters, and whatever `more` of them takes. */
+const fitting = (more: string, join: string): string => `
+  sized AS MATERIALIZED (
+    SELECT user_id, sum(size) OVER (ORDER BY user_id) - size AS before FROM (
+      SELECT u.user_id, octet_length(u.properties::text) + ${more} AS size FROM users u ${join} WHERE u.user_id = ANY ($1::uuid[])
+    ) s
+  ), fitting AS MATERIALIZED (SELECT user_id FROM sized WHERE before <= $2)`;
+
+const WITHOUT_GROUPS = `
+  WITH ${fitting('0', '')}
+  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", NULL AS groups
+  FROM users u JOIN fitting f USING (user_id) WHERE u.user_id = ANY ($1::uuid[]) ORDER BY u.user_id`;
+
+/** Groups lie elsewhere than users where tables are distributed (G1), so that they are read by steps. */
+const WITH_GROUPS = `
+  WITH own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE user_id = ANY ($1::uuid[])),
+  weights AS MATERIALIZED (
+    SELECT group_id, octet_length(properties::text) AS size FROM groups WHERE group_id IN (SELECT group_id FROM own)
+  ), heavy AS MATERIALIZED (SELECT o.user_id, sum(w.size) AS size FROM own o JOIN weights w USING (group_id) GROUP BY o.user_id),
+  ${fitting('coalesce(h.size, 0)', 'LEFT JOIN heavy h ON h.user_id = u.user_id')},
+  member AS MATERIALIZED (
+    SELECT o.user_id, g.identifier, ${subjectJson('g')} AS subject
+    FROM groups g JOIN own o ON o.group_id = g.group_id JOIN fitting f ON f.user_id = o.user_id
+  ), gathered AS MATERIALIZED (
+    SELECT user_id, json_agg(subject ORDER BY identifier COLLATE "C") AS groups FROM member GROUP BY user_id
   )
-  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", CASE WHEN $3::boolean THEN ${groupsJson('u.user_id')} END AS groups
-  FROM sized JOIN users u ON u.user_id = sized.user_id WHERE sized.before <= $2 ORDER BY u.user_id`;
+  SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", r.groups
+  FROM users u JOIN fitting f ON f.user_id = u.user_id LEFT JOIN gathered r ON r.user_id = u.user_id
+  WHERE u.user_id = ANY ($1::uuid[]) ORDER BY u.user_id`;
 
 interface FoundUser {
   userId: string;
@@ -38,9 +56,10 @@ export async function* loadContexts(
   userIds: readonly string[],
   { now, groups: inGroups }: { readonly now: number; readonly groups: boolean },
 ): AsyncGenerator<ReadonlyMap<string, Context>> {
+  const text = inGroups ? WITH_GROUPS : WITHOUT_GROUPS;
   let waiting = [...userIds].sort();
   while (waiting.length > 0) {
-    const rows = (await dataSource.query(CONTEXTS, [waiting, MOST_CHARACTERS, inGroups])) as FoundUser[];
+    const rows = (await dataSource.query(text, [waiting, MOST_CHARACTERS])) as FoundUser[];
     const last = rows.at(-1)?.userId;
     if (last === undefined) return;
     yield new Map(rows.map(({ userId, user, groups }) => [userId, { now, user, group: null, groups: groups ?? [] }]));
@@ -49,8 +68,10 @@ export async function* loadContexts(
 }
 
 const CONTEXT = `
-  SELECT ${subjectJson('u')} AS "user", (SELECT ${subjectJson('g')} FROM groups g WHERE g.group_id = $2) AS "group",
-    ${groupsJson('u.user_id')} AS groups FROM users u WHERE u.user_id = $1`;
+  WITH ${memberGroups('user_id = $1')},
+  named AS MATERIALIZED (SELECT ${subjectJson('g')} AS subject FROM groups g WHERE g.group_id = $2)
+  SELECT ${subjectJson('u')} AS "user", (SELECT subject FROM named) AS "group", ${memberGroupsJson('u.user_id')} AS groups
+  FROM users u WHERE u.user_id = $1`;
 
 /** What expressions see of one user, in that group; null for a user who was never identified (B3). */
 export async function loadContext(

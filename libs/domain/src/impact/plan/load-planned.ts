@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { isDistributed } from '../../database/is-distributed.js';
+import { defineStatement, type Statement } from '../../database/statement.js';
 import type { FlowState } from '../../engine/index.js';
 import type { UserIdRange } from '../pages/user-id-ranges.js';
 import type { MetState } from './foresee.js';
@@ -30,14 +32,21 @@ const ASKED = `(SELECT CASE WHEN pg_column_size(a.some) <= 1000 THEN a.some::tex
     SELECT coalesce(jsonb_object_agg(k, u.properties -> k), '{}') AS some FROM unnest($6::text[]) k WHERE u.properties ? k
   ) a)`;
 
-/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
-const met = (asked: string): string => `
-  SELECT s.user_id AS "userId", s.identifier, s.version, s.state::text, s.asked FROM (
-    SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state, ${asked} AS asked
-    FROM generate_series(1, $2::int) v (version)
+/** A range of the index for each version. */
+const STATES = `generate_series(1, $2::int) v (version)
     CROSS JOIN LATERAL (
       SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
-    ) s
+    ) s`;
+/** The same for tables that are distributed, where each shard has its own plan (G1). */
+const SPREAD_STATES = `(
+      SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version BETWEEN 1 AND $2::int AND o.user_id BETWEEN $3 AND $4
+    ) s`;
+
+/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
+const met = (asked: string, states: string): string => `
+  SELECT s.user_id AS "userId", s.identifier, s.version, s.state::text, s.asked FROM (
+    SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state, ${asked} AS asked
+    FROM ${states}
     JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5
     ORDER BY s.user_id, s.version DESC
   ) s ORDER BY s.user_id`;
@@ -47,10 +56,21 @@ const everybody = (asked: string): string => `
   SELECT u.user_id AS "userId", u.identifier, s.version, s.state::text, ${asked} AS asked
   FROM users u LEFT JOIN LATERAL (
     SELECT o.version, o.state FROM flow_states o
-    WHERE (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $2::int)
+    WHERE o.user_id = u.user_id AND (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $2::int)
     ORDER BY o.user_id DESC, o.flow DESC, o.version DESC LIMIT 1
   ) s ON true
   WHERE u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5 ORDER BY u.user_id`;
+
+/** By how they are asked for: everybody or those with a state, and whether properties are told. */
+const [MET, MET_ASKED] = ['NULL', ASKED].map((asked, index) => ({
+  one: defineStatement(`load_met_${index}`, met(asked, STATES), 'one'),
+  spread: defineStatement(`load_spread_met_${index}`, met(asked, SPREAD_STATES)),
+})) as [MetStatements, MetStatements];
+
+interface MetStatements {
+  readonly one: Statement;
+  readonly spread: Statement;
+}
 
 /** Users of a range who have a state in a committed version, with the highest; or everybody, with it or without. */
 export async function loadUsers(
@@ -59,11 +79,11 @@ export async function loadUsers(
   { from, to }: UserIdRange,
   all: boolean,
 ): Promise<PlannedRow[]> {
-  const text = all ? everybody : met;
+  const shape = (await isDistributed(dataSource)) ? 'spread' : 'one';
   const values = [flow, latest ?? 0, from, to, environmentId];
   // Where conditions look at none, there is nothing to tell users apart by.
-  if (!properties?.length) return dataSource.query(text('NULL'), values);
-  return dataSource.query(text(ASKED), [...values, properties]);
+  if (!properties?.length) return dataSource.query(all ? everybody('NULL') : MET[shape].text, values);
+  return dataSource.query(all ? everybody(ASKED) : MET_ASKED[shape].text, [...values, properties]);
 }
 
 interface StateRow {

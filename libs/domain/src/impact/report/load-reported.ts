@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { isDistributed } from '../../database/is-distributed.js';
+import { defineStatement } from '../../database/statement.js';
 import type { FlowEvent, FlowState } from '../../engine/index.js';
 import type { UserIdRange } from '../pages/user-id-ranges.js';
 
@@ -30,13 +32,25 @@ const OF_ENVIRONMENT = `
  * Each user is looked up by their key: PostgreSQL takes a range in the middle of all ids for one row, and would go through
  * the whole page for each user of it.
  */
-const USERS = `
+const USERS = defineStatement(
+  'load_reported_users',
+  `
   SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
   FROM unnest($3::int[]) v (version)
   CROSS JOIN LATERAL (
     SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $4 AND $5 OFFSET 0
   ) s CROSS JOIN LATERAL (SELECT 1 FROM users u WHERE u.user_id = s.user_id AND u.environment_id = $2 OFFSET 0) u
-  GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`;
+  GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
+  'one',
+);
+
+/** The same for tables that are distributed, where each shard has its own plan (G1). */
+const SPREAD_USERS = defineStatement(
+  'load_spread_reported_users',
+  `SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
+   FROM flow_states s ${OF_ENVIRONMENT} AND s.version = ANY ($3::int[]) AND s.user_id BETWEEN $4 AND $5
+   GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
+);
 
 /** Many users have the very same state, so PostgreSQL counts them and each state comes once. */
 const EQUAL_USERS = `
@@ -51,13 +65,14 @@ const EVENTS = `
   ORDER BY e.user_id, e.version, e.revision`;
 
 /** Users of a range with their states. Where versions are several, `since` is about when a user met the first of them. */
-export function loadReportedUsers(
+export async function loadReportedUsers(
   dataSource: DataSource,
   scope: ReportScope,
   { from, to }: UserIdRange,
 ): Promise<ReportedUser[]> {
   const { flow, environmentId, versions, since } = scope;
-  return dataSource.query(USERS, [flow, environmentId, versions, from, to, since]);
+  const { text } = (await isDistributed(dataSource)) ? SPREAD_USERS : USERS;
+  return dataSource.query(text, [flow, environmentId, versions, from, to, since]);
 }
 
 /** The same of one version, where it does not matter who they are. */

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { definedStatements } from '@waymark/domain/database';
+import '@waymark/domain/effects';
+import '@waymark/domain/event-log';
+import '@waymark/domain/flow-states';
+import '@waymark/domain/impact';
+import { createKey } from '@waymark/domain/environments';
+import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { findRefusals, fingerprint } from '@waymark/testing/citus';
+import { call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
+import type { Command } from 'commander';
+import { io, type Socket } from 'socket.io-client';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createProgram } from '../src/command-line/run-command-line.js';
+import { COMMANDS } from '../src/commands/index.js';
+import { runWaymark } from './run-waymark.js';
+
+/** On a Citus cluster where CITUS_URL has its coordinator and CITUS_WORKERS its workers, separated by commas. */
+const isDistributed = process.env['CITUS_URL'] !== undefined;
+if (!isDistributed) process.stderr.write('every path is walked on PostgreSQL alone; on Citus with CITUS_URL and CITUS_WORKERS\n');
+
+const FLOW = (title: string) => `flow: walk
+target: { users: matching, when: 'group.properties.plan == "gold" OR user.properties.plan == "pro"' }
+start: hello
+blocks:
+  hello: { type: modal, fields: { title: ${title} }, paths: { complete: told, dismiss: finish } }
+  told: { type: webhook, url: http://127.0.0.1:9/hook, next: last }
+  last: { type: modal, fields: { title: Last }, paths: { complete: finish } }
+`;
+
+let database: TestDatabase;
+let folder: string;
+let users: SpawnedService;
+let blocks: SpawnedService;
+let socket: Socket | undefined;
+const keys = { users: '', blocks: '' };
+
+/** The command in this process, as there are many; answers what it printed, and throws what it refuses. */
+async function waymark(...args: string[]): Promise<string> {
+  const write = process.stdout.write.bind(process.stdout);
+  let printed = '';
+  process.stdout.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
+    printed += chunk.toString();
+    const told = more.find((one) => typeof one === 'function') as (() => void) | undefined;
+    if (told) setImmediate(told);
+    return true;
+  };
+  try {
+    await createProgram(COMMANDS).parseAsync([...args, '--yes', '--json'], { from: 'user' });
+    return printed;
+  } finally {
+    process.stdout.write = write;
+  }
+}
+const write = (text: string) => writeFile(path.join(folder, 'walk.yaml'), text);
+const post = (of: SpawnedService, target: string, body: unknown = {}) =>
+  call(of, `POST ${target}`, { key: of === users ? keys.users : keys.blocks, body });
+const get = (target: string) => call(blocks, `GET ${target}`, { key: keys.blocks });
+const who = (user: string, more = '') => `userIdentifier=${user}&version=latest${more}`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  process.env['DATABASE_URL'] = database.url;
+  folder = await mkdtemp(path.join(tmpdir(), 'waymark-walk-'));
+  const dataSource = await database.connect();
+  if (!isDistributed) await dataSource.query('CREATE EXTENSION pg_stat_statements');
+  for (const kind of ['users', 'blocks'] as const)
+    keys[kind] = (await createKey(dataSource, { environment: 'development', kind }, { by: 'test' })).key;
+  const settings = { DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '0', WEBHOOK_PRIVATE_ADDRESSES: 'on' };
+  [users, blocks] = await Promise.all([spawnService('users-api', settings), spawnService('blocks-api', settings)]);
+}, 120_000);
+afterAll(async () => {
+  socket?.close();
+  await Promise.all([users?.stop(), blocks?.stop()]);
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Commands in an order in which each finds something; those of the event log are refused where there is no order to follow. */
+const BEFORE: readonly string[][] = [
+  ['migrate', 'status'],
+  ['env', 'create', 'fair'],
+  ['env', 'list'],
+  ['env', 'verify', 'fair', 'observe'],
+  ['env', 'webhook-secret', '--rotate'],
+  ['signer', 'create', 'one'],
+  ['signer', 'list'],
+  ['key', 'list'],
+  ['flow', 'apply', 'walk.yaml', '--commit', '-m', 'first'],
+  ['flow', 'list'],
+];
+const AFTER: readonly string[][] = [
+  ['flow', 'versions', 'walk'],
+  ['flow', 'show', 'walk'],
+  ['flow', 'export', 'walk'],
+  ['flow', 'report', 'walk'],
+  ['flow', 'report', 'walk', '--version', 'all'],
+  ['flow', 'explain', 'walk', 'ada'],
+  ['flow', 'plan', 'walk.yaml'],
+  ['flow', 'apply', 'walk.yaml'],
+  ['flow', 'commit', 'walk', '-m', 'second'],
+  ['flow', 'diff', 'walk', '1', '2'],
+  ['flow', 'pin', 'walk', '--version', '1'],
+  ['flow', 'unpin', 'walk'],
+  ['types', 'walk'],
+  ['user', 'list'],
+  ['user', 'show', 'ada'],
+  ['user', 'export', 'ada'],
+  ['history', 'ada', 'walk'],
+  ['effects', 'list'],
+  ['group', 'list'],
+  ['group', 'show', 'acme'],
+  ['group', 'export', 'acme'],
+  ['reset', 'walk', '--version', '1', '--when', 'group.properties.plan == "gold"'],
+  ['resets', 'list'],
+  ['user', 'restore', 'bob', 'walk', '--version', '1', '--at', '1'],
+  ['events', 'prune', '--before', '2000-01-01'],
+  ['flow', 'revert', 'walk', '--to', '1'],
+  ['audit', 'list'],
+  ['user', 'delete', 'bob'],
+  ['group', 'delete', 'acme'],
+  ['flow', 'archive', 'walk'],
+];
+const FOLLOWING: readonly string[][] = [
+  ['endpoint', 'add', 'http://127.0.0.1:9/', '--name', 'crm'],
+  ['events', 'export', '--limit', '3'],
+];
+
+/** Not walked: without the database, with what only the walk of another test has, or about endpoints, which are not followed there. */
+const ELSEWHERE = [
+  ...['up', 'studio', 'migrate up', 'migrate down', 'migrate distribute', 'flow validate', 'flow schema', 'flow graph'],
+  ...['signer add', 'signer remove', 'key create', 'key revoke', 'flow simulate', 'effects retry', 'resets undo', 'audit prune'],
+  ...['endpoint list', 'endpoint failures', 'endpoint test', 'endpoint pause', 'endpoint resume', 'endpoint replay'],
+  ...['endpoint rotate-secret', 'endpoint remove'],
+];
+
+function leavesOf(command: Command, way: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [way.join(' ')];
+  return command.commands.flatMap((child) => leavesOf(child, [...way, child.name()]));
+}
+
+test('every command is walked, or known to be left out (G3)', () => {
+  const walked = [...BEFORE, ...AFTER, ...FOLLOWING].map((line) => `${line.join(' ')} `);
+  const missing = leavesOf(createProgram(COMMANDS)).filter((name) => !walked.some((line) => line.startsWith(`${name} `)));
+  expect(missing.sort()).toEqual([...ELSEWHERE].sort());
+});
+
+/** Does them all, and tells of those that were refused. */
+async function refusalsOf(lines: readonly string[][]): Promise<string[]> {
+  const refusals: string[] = [];
+  for (const line of lines) {
+    const args = line.map((argument) => (argument === 'walk.yaml' ? path.join(folder, argument) : argument));
+    await waymark(...args).catch((error: Error) => refusals.push(`${line.join(' ')}: ${error.message}`));
+  }
+  return refusals;
+}
+
+describe('every path, whatever the tables lie on', () => {
+  test('commands before there are users (G1)', async () => {
+    await write(FLOW('One'));
+    expect(await refusalsOf(BEFORE)).toEqual([]);
+  }, 60_000);
+
+  test('users and groups are identified, alone, together and too large (G1)', async () => {
+    const pro = { plan: 'pro', big: 1 };
+    expect((await post(users, '/identify', { identifier: 'ada', properties: pro })).status).toBe(204);
+    const batch = Array.from({ length: 20 }, (_, number) => ({ identifier: `user-${number}`, properties: pro }));
+    expect((await post(users, '/identify/batch', batch)).status).toBe(200);
+    const groups = [{ identifier: 'acme', properties: { plan: 'gold' } }];
+    expect((await post(users, '/identify', { identifier: 'bob', properties: {}, groups })).status).toBe(204);
+    const large = { identifier: 'ada', properties: { text: 'x'.repeat(1_048_570) } };
+    expect((await post(users, '/identify', large)).status).toBe(413);
+  });
+
+  test('flows are read, one and several, for users, groups and many at once (G1)', async () => {
+    await until(async () => (await get(`/v2/flow/walk?${who('ada')}&include=block`)).status === 200);
+    const active = async (user: string, more = '') =>
+      ((await get(`/v2/flow/walk?${who(user, more)}`)).body as { state: { started: boolean } }).state.started;
+    expect(await active('bob')).toBe(true);
+    expect(await active('user-1', '&groupIdentifier=acme')).toBe(true);
+    const many = await Promise.all(Array.from({ length: 20 }, (_, number) => get(`/v2/flow/walk?${who(`user-${number}`)}`)));
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await get('/v2/flows?userIdentifier=ada&flow=walk')).status).toBe(200);
+    expect((await get(`/v2/block/walk.hello?${who('ada')}`)).status).toBe(200);
+    expect((await get(`/v2/flow/walk?${who('nobody')}`)).status).toBe(404);
+  });
+
+  test('states move, sockets are told, effects wait and are tried (G1)', async () => {
+    const pushed: unknown[] = [];
+    const page = io(`${blocks.url}/v2/client?endUserIdentifier=ada`, {
+      path: '/v2/socket/',
+      transports: ['websocket'],
+      auth: { 'x-api-key': keys.blocks },
+    });
+    socket = page;
+    page.on('flow', (flow) => pushed.push(flow));
+    page.on('ready', () => page.emit('watch:flow', 'walk', 1));
+    await until(() => pushed.length > 0);
+    const moves = Array.from({ length: 10 }, (_, number) => `user-${number}`).concat('ada', 'bob');
+    for (const { status } of await Promise.all(
+      moves.map((user) => post(blocks, `/v2/block/walk.hello/transition?${who(user)}&transitions=complete`)),
+    ))
+      expect(status).toBe(204);
+    await until(() => pushed.length > 1);
+    expect((await post(blocks, `/v2/flow/walk/reset?${who('user-1')}&force=true`)).status).toBe(204);
+    expect((await post(blocks, `/v2/flow/walk/stop?${who('user-2')}`)).status).toBe(204);
+    // Nothing listens there: every webhook is tried once and postponed.
+    await until(async () => (await waymark('effects', 'list')).includes('ECONNREFUSED'));
+  }, 60_000);
+
+  test('commands about users, states and versions (G1)', async () => {
+    await write(FLOW('Two'));
+    expect(await refusalsOf(AFTER)).toEqual([]);
+  }, 120_000);
+
+  test(
+    isDistributed ? 'the event log is not followed, and says so (G4)' : 'the event log is followed',
+    async () => {
+      const refusals: string[] = [];
+      for (const line of FOLLOWING) {
+        const { status, stderr } = await runWaymark([...line, '--yes'], { env: { DATABASE_URL: database.url } });
+        if (status !== 0) refusals.push(stderr);
+      }
+      expect(refusals).toEqual(isDistributed ? FOLLOWING.map(() => expect.stringContaining('no common order')) : []);
+    },
+    60_000,
+  );
+});
+
+/** PostgreSQL itself remembers what it was asked, constants replaced. */
+(isDistributed ? test.skip : test)(
+  'every statement on the way is one that Citus takes too (G1, G3)',
+  async () => {
+    const dataSource = await database.connect();
+    const rows = (await dataSource.query(
+      `SELECT DISTINCT s.query FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+     WHERE d.datname = current_database() AND s.query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE)'`,
+    )) as { query: string }[];
+    const elsewhere = definedStatements().filter(({ servers }) => servers === 'one');
+    const exempt = new Set(await Promise.all(elsewhere.map(({ text }) => fingerprint(text))));
+    const refused: Record<string, string[]> = {};
+    for (const { query } of rows) {
+      const refusals = exempt.has(await fingerprint(query)) ? [] : await findRefusals(query);
+      if (refusals.length > 0) refused[query] = refusals;
+    }
+    expect(rows.length).toBeGreaterThan(100);
+    expect(refused).toEqual({});
+  },
+  60_000,
+);
