@@ -1,0 +1,2 @@
+export * from './patroni-cluster.js';
+export * from './programs.js';
