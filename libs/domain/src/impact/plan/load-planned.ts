@@ -38,16 +38,15 @@ const STATES = `generate_series(1, $2::int) v (version)
       SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
     ) s`;
 /** The same for tables that are distributed, where each shard has its own plan (G1). */
-const SPREAD_STATES = `(
-      SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version BETWEEN 1 AND $2::int AND o.user_id BETWEEN $3 AND $4
-    ) s`;
+const SPREAD_STATES = 'flow_states s';
+const OF_FLOW = 'AND s.flow = $1 AND s.version BETWEEN 1 AND $2::int AND s.user_id BETWEEN $3 AND $4';
 
 /** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
-const met = (asked: string, states: string): string => `
+const met = (asked: string, states: string, more = ''): string => `
   SELECT s.user_id AS "userId", s.identifier, s.version, s.state::text, s.asked FROM (
     SELECT DISTINCT ON (s.user_id) s.user_id, u.identifier, s.version, s.state, ${asked} AS asked
     FROM ${states}
-    JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5
+    JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5 ${more}
     ORDER BY s.user_id, s.version DESC
   ) s ORDER BY s.user_id`;
 
@@ -64,7 +63,7 @@ const everybody = (asked: string): string => `
 /** By how they are asked for: everybody or those with a state, and whether properties are told. */
 const [MET, MET_ASKED] = ['NULL', ASKED].map((asked, index) => ({
   one: defineStatement(`load_met_${index}`, met(asked, STATES), 'one'),
-  spread: defineStatement(`load_spread_met_${index}`, met(asked, SPREAD_STATES)),
+  spread: defineStatement(`load_spread_met_${index}`, met(asked, SPREAD_STATES, OF_FLOW)),
 })) as [MetStatements, MetStatements];
 
 interface MetStatements {

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { definedStatements } from '../../database/index.js';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { Stage } from '@waymark/testing/stage';
+import '../index.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+  for (const title of ['One', 'Two', 'Three'])
+    await stage.commit({ ...defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'finish' }) } }), name: title });
+  const users = Array.from({ length: 30 }, (_, number) => `user-${number}`);
+  await stage.identifyAll(users, (index) => ({ plan: index % 2 ? 'pro' : 'free' }));
+  for (const [index, user] of users.entries())
+    for (let version = 1; version <= index % 4; version++) await stage.read(user, 'tour', version);
+});
+afterAll(() => stage.close());
+
+const ALL = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const rowsOf = (name: string, values: unknown[]) => {
+  const { text } = definedStatements().find((statement) => statement.name === name)!;
+  return stage.dataSource.query<object[]>(text, values);
+};
+
+test('plans and reports read the same states, whatever the tables lie on (G1)', async () => {
+  const plan = ['tour', 3, ...ALL, stage.environmentId];
+  const report = ['tour', stage.environmentId, [1, 2, 3], ...ALL, null];
+  for (const [one, spread, values] of [
+    ['load_met_0', 'load_spread_met_0', plan],
+    ['load_met_1', 'load_spread_met_1', [...plan, ['plan']]],
+    ['load_reported_users', 'load_spread_reported_users', report],
+  ] as const) {
+    const rows = await rowsOf(one, [...values]);
+    expect(rows.length).toBeGreaterThan(15);
+    expect(await rowsOf(spread, [...values])).toEqual(rows);
+  }
+});
