@@ -1,4 +1,5 @@
 import { useFlow } from '@waymark/client/react';
+import { AnotherFlow } from './another-flow';
 import { Checklist } from './checklist';
 import { Stop } from './stop';
 import { Survey } from './survey';
@@ -24,6 +25,7 @@ export function App() {
       </Stop>
       <Checklist name="onboarding.setup" />
       <Survey />
+      <AnotherFlow />
       <footer>
         <span role="status">onboarding: {finished ? 'finished' : stopped ? 'stopped' : started ? 'started' : 'not started'}</span>
         <button onClick={reset}>Start over</button>
