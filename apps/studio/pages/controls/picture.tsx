@@ -94,7 +94,7 @@ function addBadge(block: SVGGraphicsElement, text: string): void {
   const letters = svgElement('text', { y: 4, 'text-anchor': 'middle', 'font-size': 11.5, 'font-weight': 700 });
   letters.textContent = text;
   const title = svgElement('title', {});
-  title.textContent = `${text} users are here now`;
+  title.textContent = `${text} here now`;
   badge.append(title, pill, letters);
   block.append(badge);
 }

@@ -45,8 +45,8 @@ export function Table<Row>({ rows, keyOf, columns }: TableProps<Row>) {
   );
 }
 
-function Cell<Row>({ column: { isHead, isNumber, isFaint, cell }, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column: { title, isHead, isNumber, isFaint, cell }, row }: { column: Column<Row>; row: Row }) {
   if (isHead) return <th scope="row">{cell(row)}</th>;
-  const names = [isNumber && 'number', isFaint && 'faint'].filter(Boolean).join(' ');
+  const names = [isNumber && 'number', isFaint && 'faint', title === undefined && 'actions'].filter(Boolean).join(' ');
   return <td class={names || undefined}>{cell(row)}</td>;
 }

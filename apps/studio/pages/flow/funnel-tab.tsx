@@ -37,7 +37,7 @@ export function FunnelTab({ environment, flow, version }: FunnelTabProps) {
 function Funnel({ report }: { report: FlowReport }) {
   if (report.users === 0)
     return (
-      <Empty title="Nobody has met this version yet">
+      <Empty title={`Nobody has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}>
         <p>As soon as the application reads it for a user, the funnel begins here.</p>
       </Empty>
     );
@@ -95,11 +95,13 @@ function Funnel({ report }: { report: FlowReport }) {
                 </td>
                 <td class="number">{countText(block.now)}</td>
                 <td>
-                  {Object.entries(block.left).map(([name, count]) => (
-                    <span key={name} class="chip">
-                      {name} {countText(count)}
-                    </span>
-                  ))}
+                  <div class="row">
+                    {Object.entries(block.left).map(([name, count]) => (
+                      <span key={name} class="chip">
+                        {name} {countText(count)}
+                      </span>
+                    ))}
+                  </div>
                 </td>
                 <td class="number">{countText(block.lost)}</td>
                 <td class="number faint">

@@ -12,6 +12,7 @@ describe('completion of property names in conditions (T9)', () => {
     expect(at('NOT cit|')).toEqual({ from: 4, choices: ['user.properties.city'] });
     expect(at('plan| == "pro"')?.choices).toEqual(['user.properties.plan', 'group.properties.plan']);
     expect(at('user.i|')?.choices).toEqual(['user.identifier']);
+    expect(at('rope|')).toBeUndefined();
   });
 
   test('offers nothing within a text, behind a value, or where everything is written', () => {

@@ -17,22 +17,21 @@ export function completionAt(text: string, cursor: number, names: PropertyNames)
   const before = text.slice(0, cursor);
   const word = isInText(before) ? undefined : WORD.exec(before)?.[0];
   if (word === undefined) return undefined;
-  const choices = pathsOf(names)
-    .filter((path) => path !== word && fits(path, word.toLowerCase()))
+  const choices = candidatesOf(names)
+    .filter(({ path, name }) => path !== word && (startsWith(path, word) || holds(name, word)))
+    .map(({ path }) => path)
     .slice(0, MOST);
   return choices.length === 0 ? undefined : { from: cursor - word.length, choices };
 }
 
+const startsWith = (path: string, word: string): boolean => path.toLowerCase().startsWith(word.toLowerCase());
 /** Whoever does not begin with the beginning may write any part of the name. */
-function fits(path: string, word: string): boolean {
-  const lower = path.toLowerCase();
-  return lower.startsWith(word) || (!word.includes('.') && lower.slice(lower.indexOf('.') + 1).includes(word));
-}
+const holds = (name: string, word: string): boolean => name.toLowerCase().includes(word.toLowerCase());
 
-function pathsOf(names: PropertyNames): string[] {
+function candidatesOf(names: PropertyNames): { path: string; name: string }[] {
   return (['user', 'group'] as const).flatMap((root) => [
-    ...names[root].map((name) => `${root}.properties${written(name)}`),
-    ...OWN.map((own) => `${root}.${own}`),
+    ...names[root].map((name) => ({ path: `${root}.properties${written(name)}`, name })),
+    ...OWN.map((name) => ({ path: `${root}.${name}`, name })),
   ]);
 }
 

@@ -68,7 +68,7 @@ const extensions = (onChange: (text: string) => void) => [
   syntaxHighlighting(highlight),
   theme,
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'The text of the flow' }),
+  EditorView.contentAttributes.of({ 'aria-label': 'The text of the flow', tabindex: '0' }),
   keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
   EditorView.updateListener.of(({ docChanged, state }) => {
     if (docChanged) onChange(state.doc.toString());
