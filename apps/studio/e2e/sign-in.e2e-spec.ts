@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findMissing, launchBrowser, type Browser as Chromium, type Page } from '@waymark/testing/browser';
 import { Stage } from '@waymark/testing/stage';
 import Provider from 'oidc-provider';
 import type { RunningStudio } from '../src/start-studio.js';
@@ -180,5 +181,46 @@ describe('signing in with OpenID Connect (T3)', () => {
     visitor.cookie = (await signedIn('ann')).cookieOfStudio();
     expect((await visitor.ask('POST /api/logout')).set).toMatch(/^__Host-waymark-studio=; Max-Age=0; Path=\/; HttpOnly; Secure/);
     expect(await visitor.ask('POST /api/login', { body: { token: 'x' } })).toMatchObject({ status: 403 });
+  });
+});
+
+const missing = findMissing();
+const inBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
+
+inBrowser('signing in with OpenID Connect in a browser (T12)', () => {
+  let chromium: Chromium;
+  beforeAll(async () => void (chromium = await launchBrowser()));
+  afterAll(() => chromium.close());
+
+  /** Through the provider's own pages, and back. */
+  async function enter(as: string): Promise<Page> {
+    const page = await (await chromium.newContext()).newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${studio.url}/development/flows`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name="login"]').fill(as);
+    await page.locator('input[name="password"]').fill('x');
+    await page.locator('button[type="submit"]').click();
+    await page.locator('input[name="prompt"][value="consent"]').waitFor({ state: 'attached' });
+    await page.locator('button[type="submit"]').click();
+    return page;
+  }
+
+  test('an editor comes in, stays in after a reload, and leaves', async () => {
+    const page = await enter('ann');
+    await page.getByRole('button', { name: 'New flow' }).waitFor();
+    await page.reload();
+    await page.getByText('ann@example.com').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  test('a viewer sees no way to change anything, a stranger that nobody has let them in', async () => {
+    const page = await enter('bob');
+    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0);
+    const stranger = await enter('cy');
+    await stranger.getByText('nobody has let you into this studio yet').waitFor();
   });
 });

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findMissing, type Page } from '@waymark/testing/browser';
+import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
+import { card, defineFlow } from '@waymark/testing/builders';
+import { largeFlow } from '@waymark/testing/sample-flows';
+import type { RunningStudio } from '../src/start-studio.js';
+import { BrowserStage } from './browser-stage.js';
+import { openStudio } from './studio-stage.js';
+
+const missing = findMissing();
+const inBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
+
+/** A million takes minutes to write down: `STUDIO_USERS=1000000 node tools/test.mjs apps/studio/e2e/trouble`. */
+const USERS = Number(process.env['STUDIO_USERS'] ?? 20_000);
+const IN_WORDS = USERS.toLocaleString('en');
+
+inBrowser('the studio with a lot to show, or nothing to show it with', () => {
+  let here: BrowserStage;
+  let proxy: FaultProxy;
+  let behindProxy: RunningStudio;
+
+  beforeAll(async () => {
+    here = await BrowserStage.open();
+    const { stage } = here;
+    const { port, hostname } = new URL(stage.testDatabase.url);
+    proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+    behindProxy = await openStudio(stage, { DATABASE_URL: proxy.through(stage.testDatabase.url) });
+    await stage.commit(largeFlow(1_000));
+    await stage.commit(defineFlow({ flow: 'many', blocks: { first: card({ complete: 'second' }), second: card() } }));
+    await fill();
+  });
+  afterAll(async () => {
+    await behindProxy.stop();
+    await here.close();
+    await proxy.close();
+  });
+
+  /** Everybody is in the first block, but for one, who is called `needle`. */
+  async function fill(): Promise<void> {
+    const { stage } = here;
+    await stage.identify('needle');
+    await stage.read('needle', 'many');
+    const { state } = (await stage.findState('needle', 'many', 1))!;
+    await stage.take('needle', 'many', 1, 'first', ['complete']);
+    const users = `
+      WITH made AS (
+        INSERT INTO users (user_id, environment_id, identifier, properties)
+        SELECT md5('user ' || n)::uuid, $1, 'user ' || n, '{"plan": "pro"}' FROM generate_series(2, $2::int) n RETURNING user_id
+      )
+      INSERT INTO flow_states (user_id, flow, version, revision, edition, state) SELECT user_id, 'many', 1, 1, 1, $3::jsonb FROM made`;
+    await stage.dataSource.query(users, [stage.environmentId, USERS, JSON.stringify(state)]);
+    await stage.dataSource.query('ANALYZE');
+  }
+
+  test('a flow of 1,000 blocks is shown, edited and saved (T12)', async () => {
+    const page = await here.openPage('/development/flows/large');
+    await page.locator('[data-block="welcome-99"]').first().waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('This flow is large.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Large and renamed');
+    await page.locator('[aria-label="Problems"][aria-busy="false"]').waitFor();
+    await page.getByRole('button', { name: 'Draw it' }).click();
+    await page.locator('[data-block="welcome-99"]').first().waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('saved', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  test(`among ${IN_WORDS} users one is found by where they are, and everybody is counted (T12)`, async () => {
+    const page = await here.openPage('/development/flows/many?block=second');
+    await page.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'needle' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page
+      .locator('[data-block="first"] .badge text')
+      .getByText((USERS - 1).toLocaleString('en'))
+      .waitFor();
+    await page.goto(`${here.studio.url}/development/flows/many?block=first`);
+    await page.getByText('These are 100 of them').waitFor();
+    await page.goto(`${here.studio.url}/development/users/needle`);
+    await page.getByText('complete of first').first().waitFor();
+    await page.close();
+  });
+
+  test('a database that is away is said, and when it is back everything goes on in the same page (T12)', async () => {
+    const page = await here.openPage('/development/flows', { studio: behindProxy });
+    proxy.set({ kind: 'refuse' });
+    proxy.reset();
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByText('The database cannot be reached just now, please try again.').first().waitFor();
+    proxy.heal();
+    await tryAgain(page);
+    await page.getByText('Nothing waits, nothing has failed').waitFor();
+    await page.getByRole('link', { name: 'Flows', exact: true }).click();
+    await page.getByRole('link', { name: 'New user onboarding' }).waitFor();
+    await page.close();
+    expect(here.errors).toEqual([]);
+  });
+
+  /** Every part of the page that could not be shown has a button of its own. */
+  async function tryAgain(page: Page): Promise<void> {
+    const buttons = page.getByRole('button', { name: 'Try again' });
+    for (let left = await buttons.count(); left > 0; left--) await buttons.first().click();
+  }
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addEndpoint } from '@waymark/domain/event-log';
+import { findMissing } from '@waymark/testing/browser';
+import { Receiver } from '@waymark/testing/services';
+import { BrowserStage } from './browser-stage.js';
+
+const missing = findMissing();
+const inBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
+
+inBrowser('work in the studio', () => {
+  let here: BrowserStage;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    here = await BrowserStage.open();
+    receiver = await Receiver.open();
+    const { stage } = here;
+    await stage.identify('ada', { plan: 'pro', roles: ['Admin'] });
+    await stage.identifyGroup('acme', { tier: 'gold' });
+    await stage.join('ada', 'acme');
+    await addEndpoint(stage.dataSource, stage.environmentId, { name: 'crm', url: receiver.url }, { by: 'tester' });
+  });
+  afterAll(async () => {
+    await here.close();
+    receiver.close();
+  });
+
+  test('two people who save the same flow: the second is told, and nothing is overwritten or lost (T6)', async () => {
+    const [one, two] = [
+      await here.openPage('/development/flows/onboarding/edit'),
+      await here.openPage('/development/flows/onboarding/edit'),
+    ];
+    await one.getByLabel('Name', { exact: true }).fill('Of the first');
+    await two.getByLabel('Name', { exact: true }).fill('Of the second');
+    await one.getByRole('button', { name: 'Save draft' }).click();
+    await one.getByText('saved', { exact: true }).waitFor();
+    await two.getByRole('button', { name: 'Save draft' }).click();
+    await two.getByText('Somebody else has saved this flow meanwhile').waitFor();
+    expect(await two.getByLabel('Name', { exact: true }).inputValue()).toBe('Of the second');
+    await one.close();
+    await two.close();
+  });
+
+  test('the text and the form are one document, and YAML that is none says so (T9)', async () => {
+    const page = await here.openPage('/development/flows/onboarding/edit');
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    const editor = page.locator('.yaml-pane .cm-content');
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('{');
+    await page.getByText('error', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByText('This text is not YAML just now').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByLabel('Who enters').waitFor();
+    await page.close();
+  });
+
+  test('a stale session says what to do, and leads back in by the printed address (T2)', async () => {
+    const page = await here.browser.newPage();
+    await page.goto(`${here.studio.url}/development/flows#token=wrong`);
+    await page.getByText('Open the address that').waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.close();
+  });
+
+  test('what was typed and not saved is there again after a reload, until somebody goes back to what is saved (T5)', async () => {
+    const page = await here.openPage('/development/flows/onboarding/edit');
+    page.on('dialog', (dialog) => void dialog.accept());
+    const before = await page.getByLabel('Name', { exact: true }).inputValue();
+    await page.getByLabel('Name', { exact: true }).fill('Not saved');
+    await page.reload();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not saved');
+    await page.getByRole('button', { name: 'Go back to what is saved' }).click();
+    await page.reload();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(before);
+    await page.close();
+  });
+
+  test('names of properties are offered in a condition, by keyboard alone (T9)', async () => {
+    const page = await here.openPage('/development/flows/onboarding/edit');
+    const condition = page.getByRole('textbox', { name: 'Condition' });
+    await condition.fill('');
+    await condition.pressSequentially('NOT ro');
+    await page.getByRole('option', { name: 'user.properties.roles' }).waitFor();
+    await condition.press('Enter');
+    await condition.pressSequentially(' == "a"');
+    expect(await condition.inputValue()).toBe('NOT user.properties.roles == "a"');
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    await page.close();
+  });
+
+  test('a new block is put behind a path by form, of the type that is wanted (T9)', async () => {
+    const page = await here.openPage('/development/flows/onboarding/edit');
+    await page.locator('[data-block="welcome"]').click();
+    await page.getByLabel('dismiss: target 1').selectOption({ label: '+ a new block …' });
+    await page.getByRole('dialog').getByRole('button', { name: /^Card/ }).click();
+    await page.getByLabel('Block', { exact: true }).waitFor();
+    expect(await page.getByLabel('complete: target 1').inputValue()).toBe('finish');
+    await page.locator('[data-block="card"]').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('[data-block="card"]').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('an endpoint is tested, paused and resumed; keys tell when they were last used (T11)', async () => {
+    const page = await here.openPage('/development/operations');
+    const row = page.getByRole('row', { name: /^crm/ });
+    await row.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('crm took the test: it answered 204').waitFor();
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain('waymark.test');
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.getByText('paused').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('delivering').waitFor();
+    await here.stage.dataSource.query('UPDATE api_keys SET last_used_at = now()');
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('row', { name: /^web blocks API .* just now never/ }).waitFor();
+    await page.close();
+  });
+
+  test('the page of a user tells what their groups have (T10)', async () => {
+    const page = await here.openPage('/development/users/ada');
+    await page.getByText('acme').waitFor();
+    await page.getByText('"tier": "gold"').waitFor();
+    await page.close();
+    expect(here.errors).toEqual([]);
+  });
+});
