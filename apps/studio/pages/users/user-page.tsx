@@ -101,7 +101,7 @@ function UserView({ environment, shown, chosen }: UserViewProps) {
 
 function About({ shown: { properties, groups, createdAt, updatedAt } }: { shown: UserShown }) {
   return (
-    <>
+    <div class="about stack">
       <section>
         <h3>Properties</h3>
         <Properties text={properties} />
@@ -120,7 +120,7 @@ function About({ shown: { properties, groups, createdAt, updatedAt } }: { shown:
       <p class="faint small">
         First identified <Ago at={createdAt} />, last <Ago at={updatedAt} />
       </p>
-    </>
+    </div>
   );
 }
 
