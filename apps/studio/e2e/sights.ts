@@ -30,10 +30,12 @@ blocks:
 /** What there is to see: users on their way, long and hostile names, an endpoint that is down, a run. */
 export async function setUpSights({ stage, blocks, key }: BrowserStage): Promise<void> {
   const author = { by: 'tester' };
-  await stage.identify('ada', { plan: 'pro', roles: ['Admin'], note: NASTY });
-  await stage.identify(LONG, { plan: 'pro', [LONG]: LONG });
-  await stage.identifyGroup('acme', { tier: 'gold', note: NASTY });
+  await stage.identify('ada', { plan: 'pro', roles: ['Admin'] });
+  await stage.identify(LONG, { plan: 'pro', [LONG]: LONG, note: NASTY });
+  await stage.identifyGroup('acme', { tier: 'gold' });
+  await stage.identifyGroup(NASTY, { note: NASTY });
   await stage.join('ada', 'acme');
+  await stage.join(LONG, 'acme', NASTY);
   const { draft, problems } = parseFlowFile(nastyFlow, { file: 'nasty.yaml' });
   if (!draft) throw new Error(JSON.stringify(problems));
   await publishFlows(stage.dataSource, [draft], author);
