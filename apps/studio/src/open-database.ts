@@ -10,7 +10,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Connects, and refuses a schema that is behind. Throws a `StartError` that says what to do. */
-export async function openDatabase({ databaseUrl, poolSize }: StudioSettings, logger: Logger): Promise<DataSource> {
+export async function openStudioDatabase({ databaseUrl, poolSize }: StudioSettings, logger: Logger): Promise<DataSource> {
   const dataSource = await connect(databaseUrl, poolSize);
   poolOf(dataSource).on('error', (error) => logger.warn({ err: error }, 'a connection to the database was lost'));
   const { pending } = await loadMigrationStatus(dataSource);

@@ -9,7 +9,7 @@ import { Sessions } from './access/sessions.js';
 import { AppModule } from './app.module.js';
 import { loadAssets } from './assets/load-assets.js';
 import { readStudioSettings, type StudioSettings } from './config/index.js';
-import { openDatabase } from './open-database.js';
+import { openStudioDatabase } from './open-database.js';
 import { createHttpAdapter, type Route } from './requests/http-adapter.js';
 import { validationPipe } from './requests/validation.js';
 
@@ -30,7 +30,7 @@ export interface RunningStudio {
 export async function startStudio(variables: Variables, pages: string): Promise<RunningStudio> {
   const settings = readStudioSettings(variables);
   const logger = createLogger('studio', settings.logLevel);
-  const [assets, dataSource] = await Promise.all([loadAssets(pages), openDatabase(settings, logger)]);
+  const [assets, dataSource] = await Promise.all([loadAssets(pages), openStudioDatabase(settings, logger)]);
   const token = new AccessToken(settings.token);
   let port = settings.port;
   const sessions = new Sessions(settings, () => port);

@@ -8,7 +8,7 @@ import {
 import type { LiveBus } from '@waymark/domain/live-bus';
 import { LIVE_BUS } from '../live-bus/live-bus-token.js';
 import { LiveStateChanges } from '../live-bus/live-state-changes.js';
-import { Connections } from './connect/connections.js';
+import { LiveConnections } from './connect/connections.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';
 import { WatchedStates } from './watch/watched-states.js';
@@ -29,7 +29,7 @@ export class LiveLifecycle implements OnApplicationBootstrap, BeforeApplicationS
     private readonly states: WatchedStates,
     private readonly socketsByKey: SocketsByKey,
     private readonly upgrades: UpgradeCheck,
-    private readonly connections: Connections,
+    private readonly connections: LiveConnections,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FlowsModule } from '../flows/flows.module.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
-import { Connections } from './connect/connections.js';
+import { LiveConnections } from './connect/connections.js';
 import { LiveGateway } from './connect/live.gateway.js';
 import { SocketAuth } from './connect/socket-auth.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
@@ -14,7 +14,7 @@ import { SnapshotReader } from './watch/snapshot-reader.js';
 import { WatchHandlers } from './watch/watch-handlers.js';
 import { WatchedStates } from './watch/watched-states.js';
 
-const CONNECT = [LiveGateway, UpgradeCheck, SocketAuth, SocketsByKey, Connections];
+const CONNECT = [LiveGateway, UpgradeCheck, SocketAuth, SocketsByKey, LiveConnections];
 const WATCH = [WatchHandlers, WatchedStates, SnapshotReader, ChangeReader, ArchiveNotifier];
 
 /** Live updates over sockets (L1 to L8). */

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { DomainError } from '@waymark/domain/errors';
 import { CommanderError } from 'commander';
 import { explainFailure } from './explain-failure.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 test.each([
-  [new Refusal('no \u001b[31mred'), 'no \\u001b[31mred', 'refused', 'refused'],
+  [new CommandRefusal('no \u001b[31mred'), 'no \\u001b[31mred', 'refused', 'refused'],
   [new DomainError('flow.unknown', 'there is no flow "x"'), 'there is no flow "x"', 'refused', 'flow.unknown'],
   [new CommanderError(1, 'commander.help', '(outputHelp)'), 'a command is missing; see --help', 'usage', 'usage'],
   [

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { plainText } from './plain-text.js';
-import { type Ending, Refusal } from '../refusal/refusal.js';
+import { type Ending, CommandRefusal } from '../refusal/refusal.js';
 
 interface Failure {
   /** One sentence; the stack only where the error is one of ours to mend. */
@@ -18,7 +18,7 @@ export async function explainFailure(error: unknown): Promise<Failure> {
 async function failureOf(error: unknown): Promise<Failure> {
   if ((error as Error | null)?.name === 'AbortError') return stopped();
   if (error instanceof CommanderError) return usageFailure(error);
-  if (error instanceof Refusal) {
+  if (error instanceof CommandRefusal) {
     const { message, status, document } = error;
     return { message, status, document: document ?? { error: { code: status, message } } };
   }

@@ -3,15 +3,15 @@ import { areEventPlacesAhead, createDataSource, loadMigrationStatus } from '@way
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { findLocalStack } from '../config/local-file.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 interface Address {
   url: string;
   name: string;
 }
 
-/** Connects to DATABASE_URL, else to the local stack's database. Throws a `Refusal` that says what to do. */
-export async function openDatabase(
+/** Connects to DATABASE_URL, else to the local stack's database. Throws a `CommandRefusal` that says what to do. */
+export async function openOperatorDatabase(
   settings: Settings,
   { anySchema = false, poolSize = 4 }: { anySchema?: boolean; poolSize?: number },
 ): Promise<DataSource> {
@@ -27,16 +27,19 @@ export async function connect(url: string, name: string, poolSize: number): Prom
   try {
     return await createDataSource({ url, poolSize, applicationName: 'waymark', ...timeouts }).initialize();
   } catch (error) {
-    throw new Refusal(`${name} cannot be reached: ${describeConnectFailure(error)}`, { status: 'unreachable', cause: error });
+    throw new CommandRefusal(`${name} cannot be reached: ${describeConnectFailure(error)}`, {
+      status: 'unreachable',
+      cause: error,
+    });
   }
 }
 
-/** Where the database is. Throws a `Refusal` where there is none. */
+/** Where the database is. Throws a `CommandRefusal` where there is none. */
 export async function getAddress({ databaseUrl }: Settings): Promise<Address> {
   if (databaseUrl !== undefined) return { url: databaseUrl, name: 'the database of DATABASE_URL' };
   const stack = await findLocalStack();
   if (stack) return { url: stack.databaseUrl, name: 'the database of the local stack (is it running? `npm start` starts it)' };
-  throw new Refusal('there is no database: set DATABASE_URL, or start the local stack with `npm start`', {
+  throw new CommandRefusal('there is no database: set DATABASE_URL, or start the local stack with `npm start`', {
     status: 'unreachable',
   });
 }
@@ -47,12 +50,14 @@ async function refuseWhenBehind(dataSource: DataSource, { preparedStatements }: 
   if (pending.length === 0 && !isAhead) return;
   await dataSource.destroy();
   if (isAhead)
-    throw new Refusal('the database was restored into another cluster, which counts transactions anew; run `waymark migrate up`');
-  throw new Refusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
+    throw new CommandRefusal(
+      'the database was restored into another cluster, which counts transactions anew; run `waymark migrate up`',
+    );
+  throw new CommandRefusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
 }
 
 /**
- * Throws a `Refusal` where what is set for the session at its start does not hold, as behind a pooler: a lock of the session
+ * Throws a `CommandRefusal` where what is set for the session at its start does not hold, as behind a pooler: a lock of the session
  * would stay with the pooler's connection.
  */
 export async function requireSession(dataSource: DataSource): Promise<DataSource> {
@@ -61,7 +66,7 @@ export async function requireSession(dataSource: DataSource): Promise<DataSource
   ];
   if (row.set === '10s') return dataSource;
   await dataSource.destroy();
-  throw new Refusal(
+  throw new CommandRefusal(
     'the database of DATABASE_URL is behind a pooler that does not take the settings of a session: for migrations give DATABASE_URL the address of PostgreSQL itself',
   );
 }

@@ -12,7 +12,7 @@ import { Session, type GlobalOptions } from './session.js';
  *         .action(
  *           operation(async (session, user: string, { loud }: { loud?: boolean }) => {
  *             const { loadUser } = await import('@waymark/domain/user-records');    // heavy imports: only when the command runs
- *             const dataSource = await session.openDatabase();
+ *             const dataSource = await session.openOperatorDatabase();
  *             ...
  *             session.print({ user, greeted: true }, `Hello ${user}`);        // --json or text, exactly once
  *           }),
@@ -20,7 +20,7 @@ import { Session, type GlobalOptions } from './session.js';
  *     }
  *
  * and is listed in `commands/index.ts`. One that changes something is made with `recorded` instead. Static imports are for light things only, so that `waymark --help` is quick. A
- * command refuses by throwing `Refusal`, or lets a `DomainError` pass; both become one sentence and an exit status.
+ * command refuses by throwing `CommandRefusal`, or lets a `DomainError` pass; both become one sentence and an exit status.
  * Questions go through `session.confirm`, remarks through `session.note`. Closing is done here.
  */
 export function operation<Args extends unknown[]>(
@@ -29,8 +29,8 @@ export function operation<Args extends unknown[]>(
   return async (...all) => {
     const command = all.pop() as Command;
     // What reads settings is too heavy for `waymark --help`.
-    const { readSettings } = await import('../config/settings.js');
-    const session = new Session(command.optsWithGlobals<GlobalOptions>(), readSettings);
+    const { readCommandSettings } = await import('../config/settings.js');
+    const session = new Session(command.optsWithGlobals<GlobalOptions>(), readCommandSettings);
     try {
       await work(session, ...(all as unknown as Args));
     } finally {

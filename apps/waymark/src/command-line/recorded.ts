@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Declined, Refusal } from '../refusal/refusal.js';
+import { Declined, CommandRefusal } from '../refusal/refusal.js';
 import { operation } from './operation.js';
 import type { Session, TriedChange } from './session.js';
 
@@ -27,12 +27,12 @@ export function recorded<Args extends unknown[]>(
   });
 }
 
-const wasTried = (error: unknown): boolean => !(error instanceof Refusal) || error.status === 'refused';
+const wasTried = (error: unknown): boolean => !(error instanceof CommandRefusal) || error.status === 'refused';
 
 /** The error in words of the domain; a no to a question is somebody who stops it. */
 async function told(error: unknown): Promise<unknown> {
   if (error instanceof Declined) return new DOMException(error.message, 'AbortError');
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof CommandRefusal)) return error;
   const { invalidRequest } = await import('@waymark/domain/errors');
   return invalidRequest(error.message, { cause: error });
 }

@@ -33,12 +33,12 @@ export class Session {
 
   constructor(
     private readonly options: GlobalOptions,
-    private readonly readSettings: () => Settings,
+    private readonly readCommandSettings: () => Settings,
   ) {}
 
   /** Read at their first use: what needs none of them is not refused for a bad one. */
   get settings(): Settings {
-    return (this.read ??= this.readSettings());
+    return (this.read ??= this.readCommandSettings());
   }
 
   /** Name of the environment the command is about. */
@@ -87,17 +87,17 @@ export class Session {
   }
 
   /**
-   * The database, connected, its schema current unless `anySchema`; the same one for the whole run. Throws a `Refusal`
+   * The database, connected, its schema current unless `anySchema`; the same one for the whole run. Throws a `CommandRefusal`
    * that says what to do.
    */
-  async openDatabase(options: { anySchema?: boolean; poolSize?: number } = {}): Promise<DataSource> {
-    const { openDatabase } = await import('./open-database.js');
-    return (this.opening ??= openDatabase(this.settings, options));
+  async openOperatorDatabase(options: { anySchema?: boolean; poolSize?: number } = {}): Promise<DataSource> {
+    const { openOperatorDatabase } = await import('./open-database.js');
+    return (this.opening ??= openOperatorDatabase(this.settings, options));
   }
 
   /** The database, and which of its environments this run is about. Throws `environment.unknown`. */
   async openEnvironment(options: { poolSize?: number } = {}): Promise<{ dataSource: DataSource; environmentId: string }> {
-    const dataSource = await this.openDatabase(options);
+    const dataSource = await this.openOperatorDatabase(options);
     const { getEnvironment } = await import('@waymark/domain/environments');
     const { id: environmentId } = await getEnvironment(dataSource, this.environment);
     this.environmentId = environmentId;
@@ -108,7 +108,7 @@ export class Session {
   async recordRefusal({ action, user }: TriedChange, error: unknown): Promise<void> {
     const { recordRefusal } = await import('@waymark/domain/audit');
     const { userId } = await import('@waymark/domain/users');
-    const dataSource = await this.openDatabase();
+    const dataSource = await this.openOperatorDatabase();
     const { environmentId } = this;
     const of = environmentId !== undefined && {
       environmentId,

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import { writingFailure } from './file-failure.js';
 
-/** Writes the file that `--output` names. Throws a `Refusal` that says why it cannot. */
+/** Writes the file that `--output` names. Throws a `CommandRefusal` that says why it cannot. */
 export async function writeOutput(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
-    throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
+    throw new CommandRefusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
   }
 }
 

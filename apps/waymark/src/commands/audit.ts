@@ -15,7 +15,7 @@ export function addAudit(program: Command): void {
     .action(
       recorded('audit.prune', async (session, { before }: { before: Date }) => {
         const { pruneAudit } = await import('@waymark/domain/audit');
-        const dataSource = await session.openDatabase();
+        const dataSource = await session.openOperatorDatabase();
         await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);
         const deleted = await pruneAudit(dataSource, before, session.author);
         session.print({ deleted }, `${deleted} entries are deleted`);

@@ -19,7 +19,7 @@ export function addEnv(program: Command): void {
     .action(
       operation(async (session) => {
         const { listEnvironments } = await import('@waymark/domain/environments');
-        print(session, await listEnvironments(await session.openDatabase()));
+        print(session, await listEnvironments(await session.openOperatorDatabase()));
       }),
     );
   env
@@ -28,7 +28,7 @@ export function addEnv(program: Command): void {
     .action(
       recorded('environment.create', async (session, name: string) => {
         const { createEnvironment } = await import('@waymark/domain/environments');
-        print(session, [await createEnvironment(await session.openDatabase(), name, session.author)]);
+        print(session, [await createEnvironment(await session.openOperatorDatabase(), name, session.author)]);
       }),
     );
   addVerify(env);
@@ -73,7 +73,7 @@ function addVerify(env: Command): void {
     .action(
       recorded('environment.verify', async (session, name: string, mode: VerificationMode) => {
         const { listSigners, setVerification } = await import('@waymark/domain/environments');
-        const dataSource = await session.openDatabase();
+        const dataSource = await session.openOperatorDatabase();
         const signers = await listSigners(dataSource, name);
         if (mode === 'required' && signers.length === 0)
           await session.confirm(`${name} has no signer: every request with a public key will be refused.`);

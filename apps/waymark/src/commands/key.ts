@@ -16,7 +16,7 @@ export function addKey(program: Command): void {
     .action(
       operation(async (session) => {
         const { listKeys } = await import('@waymark/domain/environments');
-        const keys = await listKeys(await session.openDatabase(), session.environment);
+        const keys = await listKeys(await session.openOperatorDatabase(), session.environment);
         session.print({ keys }, table(keys.map(keyRow), 'there are no keys'));
       }),
     );
@@ -26,7 +26,7 @@ export function addKey(program: Command): void {
     .action(
       recorded('key.revoke', async (session, id: string) => {
         const { revokeKey } = await import('@waymark/domain/environments');
-        const { key: _, ...revoked } = await revokeKey(await session.openDatabase(), id, session.author);
+        const { key: _, ...revoked } = await revokeKey(await session.openOperatorDatabase(), id, session.author);
         session.print(revoked, `revoked: ${revoked.kind} key ${revoked.id} of ${revoked.environment}`);
       }),
     );
@@ -67,7 +67,7 @@ function addCreate(key: Command): void {
     .action(
       recorded('key.create', async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
         const { createKey } = await import('@waymark/domain/environments');
-        const dataSource = await session.openDatabase();
+        const dataSource = await session.openOperatorDatabase();
         const wanted = { environment: session.environment, kind, isSecret, name, expiresInMs: expires };
         const made = await createKey(dataSource, wanted, session.author);
         const { id, environment, key: text, expiresAt } = made;

@@ -17,7 +17,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session) => {
         const { migrateUp } = await import('@waymark/domain/schema');
-        print(session, await migrateUp(await requireSession(await session.openDatabase({ anySchema: true }))));
+        print(session, await migrateUp(await requireSession(await session.openOperatorDatabase({ anySchema: true }))));
       }),
     );
   migrate
@@ -26,7 +26,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session) => {
         const { loadMigrationStatus } = await import('@waymark/domain/schema');
-        print(session, await loadMigrationStatus(await session.openDatabase({ anySchema: true })));
+        print(session, await loadMigrationStatus(await session.openOperatorDatabase({ anySchema: true })));
       }),
     );
   migrate
@@ -35,7 +35,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session) => {
         const { holdsData, migrateDown } = await import('@waymark/domain/schema');
-        const dataSource = await requireSession(await session.openDatabase({ anySchema: true }));
+        const dataSource = await requireSession(await session.openOperatorDatabase({ anySchema: true }));
         if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
         print(session, await migrateDown(dataSource));
       }),
@@ -47,7 +47,7 @@ export function addMigrate(program: Command): void {
     .action(
       operation(async (session, options: { shards?: number }) => {
         const { distributeTables } = await import('@waymark/domain/schema');
-        const dataSource = await requireSession(await session.openDatabase());
+        const dataSource = await requireSession(await session.openOperatorDatabase());
         await session.confirm(
           'Writes are refused for as long as it takes to copy the tables, and there is no way back but a restore.',
         );

@@ -5,7 +5,7 @@ import { parseNumber } from '../command-line/arguments.js';
 import { countUsers } from '../command-line/numbers.js';
 import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 
 interface ResetArguments {
@@ -49,14 +49,14 @@ function tried(_flow: string, { user, dryRun }: ResetArguments): TriedChange | n
 /** Refuses what cannot be meant before anything is looked up or asked. */
 async function checkArguments({ user, all, when }: ResetArguments): Promise<void> {
   if (user === undefined && !all && when === undefined)
-    throw new Refusal('say whom to reset: --user, --all or --when', { status: 'usage' });
+    throw new CommandRefusal('say whom to reset: --user, --all or --when', { status: 'usage' });
   if (when === undefined) return;
   const { ExpressionSyntaxError, parseExpression } = await import('@waymark/domain/targeting');
   try {
     parseExpression(when);
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error;
-    throw new Refusal(`--when ${error.line}:${error.column} ${error.message}`, { cause: error });
+    throw new CommandRefusal(`--when ${error.line}:${error.column} ${error.message}`, { cause: error });
   }
 }
 

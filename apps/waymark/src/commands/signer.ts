@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readingFailure } from '../command-line/file-failure.js';
 import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import { table } from '../command-line/table.js';
 
 export function addSigner(program: Command): void {
@@ -18,7 +18,7 @@ export function addSigner(program: Command): void {
     .action(
       operation(async (session) => {
         const { listSigners } = await import('@waymark/domain/environments');
-        const signers = await listSigners(await session.openDatabase(), session.environment);
+        const signers = await listSigners(await session.openOperatorDatabase(), session.environment);
         session.print(
           { signers },
           table(
@@ -35,7 +35,7 @@ export function addSigner(program: Command): void {
       recorded('signer.remove', async (session, name: string) => {
         const { removeSigner } = await import('@waymark/domain/environments');
         const { environment } = session;
-        await removeSigner(await session.openDatabase(), { environment, name }, session.author);
+        await removeSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
         session.print({ name, environment, removed: true }, `removed: signer ${name} of ${environment}`);
       }),
     );
@@ -49,11 +49,11 @@ function addAdd(signer: Command): void {
     .action(
       recorded('signer.add', async (session, name: string, { publicKey: file }: { publicKey: string }) => {
         const publicKey = await readFile(file, 'utf8').catch((error: unknown) => {
-          throw new Refusal(`${file} cannot be read: ${readingFailure(error)}`);
+          throw new CommandRefusal(`${file} cannot be read: ${readingFailure(error)}`);
         });
         const { addSigner } = await import('@waymark/domain/environments');
         const { environment } = session;
-        const added = await addSigner(await session.openDatabase(), { environment, name, publicKey }, session.author);
+        const added = await addSigner(await session.openOperatorDatabase(), { environment, name, publicKey }, session.author);
         session.print(added, `added: signer ${name} of ${environment}, ${added.algorithm}, ${added.fingerprint}`);
       }),
     );
@@ -67,7 +67,7 @@ function addCreate(signer: Command): void {
       recorded('signer.add', async (session, name: string) => {
         const { createSigner } = await import('@waymark/domain/environments');
         const { environment } = session;
-        const made = await createSigner(await session.openDatabase(), { environment, name }, session.author);
+        const made = await createSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
         session.print(made, made.privateKey.trimEnd());
         session.note(`signer ${name} of ${environment}; keep the private key, it is not shown again and not stored`);
       }),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { operation } from '../command-line/operation.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 interface StudioOptions {
   port?: number;
@@ -15,7 +15,8 @@ export function addStudio(program: Command): void {
     .option('--read-only', 'nobody can change anything')
     .action(
       operation(async (session, { port, readOnly }: StudioOptions) => {
-        if (session.isJson) throw new Refusal('studio prints a log and no document: leave --json out', { status: 'usage' });
+        if (session.isJson)
+          throw new CommandRefusal('studio prints a log and no document: leave --json out', { status: 'usage' });
         const { getAddress } = await import('../command-line/open-database.js');
         const { runStudio } = await import('../local-stack/run-studio.js');
         const { url } = await getAddress(session.settings);

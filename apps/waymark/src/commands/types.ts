@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { TypedFlow } from '@waymark/domain/flow-types';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import { readFlowFiles, refuseProblems } from './flow/read-flow-files.js';
 
 interface Options {
@@ -20,7 +20,7 @@ export function addTypes(program: Command): void {
     .action(
       operation(async (session, names: string[], { output, check }: Options) => {
         if (check && output === undefined)
-          throw new Refusal('--check needs --output: the file to compare with', { status: 'usage' });
+          throw new CommandRefusal('--check needs --output: the file to compare with', { status: 'usage' });
         const text = await describe(session, names);
         if (output === undefined) session.printFile({ types: text }, text.trimEnd());
         else if (check) await compare(session, output, text);
@@ -47,17 +47,18 @@ const isFile = (name: string): boolean => /[./\\]/.test(name);
 
 async function load(session: Session, name: string): Promise<TypedFlow> {
   const [, flow, version = 'latest'] = /^([^@]+)(?:@(\d{1,9}|latest|uncommitted))?$/.exec(name) ?? [];
-  if (flow === undefined) throw new Refusal(`${name} is neither a file nor NAME or NAME@VERSION of a flow`, { status: 'usage' });
-  const { manager } = await session.openDatabase();
+  if (flow === undefined)
+    throw new CommandRefusal(`${name} is neither a file nor NAME or NAME@VERSION of a flow`, { status: 'usage' });
+  const { manager } = await session.openOperatorDatabase();
   const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
   const number = version === 'latest' ? await loadLatestVersion(manager, flow) : version === 'uncommitted' ? 0 : Number(version);
-  if (number === null) throw new Refusal(`${flow} was never committed: name its version, ${flow}@0`);
+  if (number === null) throw new CommandRefusal(`${flow} was never committed: name its version, ${flow}@0`);
   return (await loadFlowVersion(manager, flow, number)).definition;
 }
 
 async function compare(session: Session, output: string, text: string): Promise<void> {
   const before = await readFile(output, 'utf8').catch(() => undefined);
   if (before !== text)
-    throw new Refusal(`${output} ${before === undefined ? 'is not there' : 'differs'}: make it anew without --check`);
+    throw new CommandRefusal(`${output} ${before === undefined ? 'is not there' : 'differs'}: make it anew without --check`);
   session.print({ output }, `${output} is what the flows say`);
 }

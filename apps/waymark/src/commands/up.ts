@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../command-line/operation.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 export function addUp(program: Command): void {
   program
@@ -10,7 +10,7 @@ export function addUp(program: Command): void {
     .option('--no-demo', 'without the demo flows')
     .action(
       operation(async (session, options: { reset?: boolean; demo: boolean }) => {
-        if (session.isJson) throw new Refusal('up prints a log and no document: leave --json out', { status: 'usage' });
+        if (session.isJson) throw new CommandRefusal('up prints a log and no document: leave --json out', { status: 'usage' });
         const { runLocalStack } = await import('../local-stack/run-local-stack.js');
         await runLocalStack(session, options);
       }),

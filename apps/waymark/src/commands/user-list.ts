@@ -5,7 +5,7 @@ import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 const PAGE = 1_000;
 
@@ -27,7 +27,7 @@ export function addUserList(user: Command): void {
     .action(
       operation(async (session, { limit, after, ...filter }: ListArguments) => {
         if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)
-          throw new Refusal('--block and --version are about a flow: say which with --flow', { status: 'usage' });
+          throw new CommandRefusal('--block and --version are about a flow: say which with --flow', { status: 'usage' });
         const isFiltered = (filter.when ?? filter.flow) !== undefined;
         const page = { limit, ...(after !== undefined && { after }) };
         const users = await (isFiltered ? find(session, filter, page) : list(session, page));

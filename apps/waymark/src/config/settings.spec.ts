@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { readSettings } from './settings.js';
+import { readCommandSettings } from './settings.js';
 
 test('without settings the local stack listens on this machine, ports 7070 to 7072', () => {
-  expect(readSettings({})).toEqual({
+  expect(readCommandSettings({})).toEqual({
     databaseUrl: undefined,
     host: '127.0.0.1',
     usersPort: 7070,
@@ -14,11 +14,11 @@ test('without settings the local stack listens on this machine, ports 7070 to 70
 });
 
 test('empty settings count as not given', () => {
-  expect(readSettings({ DATABASE_URL: ' ', HOST: '', USERS_PORT: '' })).toEqual(readSettings({}));
+  expect(readCommandSettings({ DATABASE_URL: ' ', HOST: '', USERS_PORT: '' })).toEqual(readCommandSettings({}));
 });
 
 test('prepared statements can be switched off', () => {
-  expect(readSettings({ PREPARED_STATEMENTS: 'off' }).preparedStatements).toBe(false);
+  expect(readCommandSettings({ PREPARED_STATEMENTS: 'off' }).preparedStatements).toBe(false);
 });
 
 test.each([
@@ -27,6 +27,6 @@ test.each([
   [{ PREPARED_STATEMENTS: 'secret' }, 'PREPARED_STATEMENTS'],
   [{ DATABASE_URL: 'mysql://root:secret@db/x' }, 'DATABASE_URL'],
 ])('a setting that is not right is named, its value is not told', (from, name) => {
-  expect(() => readSettings(from)).toThrow(name);
-  expect(() => readSettings(from)).not.toThrow('secret');
+  expect(() => readCommandSettings(from)).toThrow(name);
+  expect(() => readCommandSettings(from)).not.toThrow('secret');
 });

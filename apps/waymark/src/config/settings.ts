@@ -1,6 +1,6 @@
 import { Expose, plainToInstance, Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 /** A member that is read from an environment variable; an empty text counts as not given. */
 const From = (name: string, read: (text: string) => unknown = (text) => text): PropertyDecorator =>
@@ -62,13 +62,13 @@ export class Settings {
   readonly startedByNpm: boolean = false;
 }
 
-/** Reads the settings once. Throws a `Refusal` that names every setting that is not right, without its value. */
-export function readSettings(from: Readonly<Record<string, string | undefined>> = process.env): Settings {
+/** Reads the settings once. Throws a `CommandRefusal` that names every setting that is not right, without its value. */
+export function readCommandSettings(from: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const settings = plainToInstance(Settings, from, { excludeExtraneousValues: true, exposeUnsetFields: false });
   const problems = validateSync(settings);
   if (problems.length === 0) return settings;
   const isAboutDatabase = problems.some(({ property }) => property === 'databaseUrl');
-  throw new Refusal(problems.map(({ constraints = {} }) => Object.values(constraints)[0]).join('; '), {
+  throw new CommandRefusal(problems.map(({ constraints = {} }) => Object.values(constraints)[0]).join('; '), {
     status: isAboutDatabase ? 'unreachable' : 'refused',
   });
 }

@@ -7,7 +7,7 @@ import { parseFlowFile } from '@waymark/domain/flow-files';
 import { applyFlows, commitFlow, listFlows } from '@waymark/domain/flows';
 import { Identify } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import { say } from './log.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../examples/flows', import.meta.url));
@@ -43,5 +43,5 @@ async function readExamples() {
 async function readExample(file: string) {
   const { draft, problems } = parseFlowFile(await readFile(file, 'utf8'), { file });
   if (draft) return draft;
-  throw new Refusal(`the demo flow cannot be read: ${file}: ${problems[0]?.message}; --no-demo does without`);
+  throw new CommandRefusal(`the demo flow cannot be read: ${file}: ${problems[0]?.message}; --no-demo does without`);
 }

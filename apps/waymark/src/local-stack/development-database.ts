@@ -5,7 +5,7 @@ import { sharePostgres } from '@waymark/local-postgres';
 import { findAuthor } from '../command-line/author.js';
 import { connect } from '../command-line/open-database.js';
 import { DEFAULT_ENVIRONMENT } from '../config/environment.js';
-import { readSettings } from '../config/settings.js';
+import { readCommandSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
 import { ensureKeys } from './keys.js';
 import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from '../config/local-file.js';
@@ -24,7 +24,7 @@ export interface DevelopmentDatabase extends LocalStack {
  * may ask at once.
  */
 export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
-  const settings = readSettings();
+  const settings = readCommandSettings();
   const folder = findLocalFolder();
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const shared =

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import type { LocalStack } from '../config/local-file.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** A port that is free now, the wanted one unless that is 0. Throws a `Refusal` that names the variable to change. */
+/** A port that is free now, the wanted one unless that is 0. Throws a `CommandRefusal` that names the variable to change. */
 export async function choosePort(variable: string, port: number, host: string): Promise<number> {
   const probe = createServer();
   try {
     await once(probe.listen(port, host), 'listening');
   } catch (error) {
-    throw new Refusal(reasonOf(error as NodeJS.ErrnoException, variable, port), { cause: error });
+    throw new CommandRefusal(reasonOf(error as NodeJS.ErrnoException, variable, port), { cause: error });
   }
   const { port: found } = probe.address() as AddressInfo;
   probe.close();
@@ -27,11 +27,13 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, variable: string, po
   return message;
 }
 
-/** Throws a `Refusal` when the stack that wrote the file still answers. */
+/** Throws a `CommandRefusal` when the stack that wrote the file still answers. */
 export async function refuseWhenRunning({ usersUrl, blocksUrl }: LocalStack): Promise<void> {
   const running = await Promise.all([answers(usersUrl, 'users-api'), answers(blocksUrl, 'blocks-api')]);
   if (!running.includes(true)) return;
-  throw new Refusal(`the local stack runs already (${usersUrl}, ${blocksUrl}) and was left as it is; stop it to start it anew`);
+  throw new CommandRefusal(
+    `the local stack runs already (${usersUrl}, ${blocksUrl}) and was left as it is; stop it to start it anew`,
+  );
 }
 
 async function answers(url: string, application: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import type { Session } from '../command-line/session.js';
 import { addDemo, DEMO_USER } from './demo.js';
 import { describeStack } from './describe-stack.js';
@@ -54,7 +54,7 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
     blocks: await choosePort('BLOCKS_PORT', settings.blocksPort, settings.host),
     studio: await choosePort('STUDIO_PORT', settings.studioPort, STUDIO_HOST),
   };
-  if (new Set(Object.values(ports)).size < 3) throw new Refusal('USERS_PORT, BLOCKS_PORT and STUDIO_PORT have to differ');
+  if (new Set(Object.values(ports)).size < 3) throw new CommandRefusal('USERS_PORT, BLOCKS_PORT and STUDIO_PORT have to differ');
   // PostgreSQL may run as another user, who has to pass through.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const database = await openStackDatabase(session, path.join(folder, 'postgres'), options.reset === true);
@@ -79,5 +79,5 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
 
 async function failWhenItEnds({ name, exited }: Part): Promise<never> {
   await exited;
-  throw new Refusal(`${name} ended by itself, so the local stack stops; its last lines above say why`);
+  throw new CommandRefusal(`${name} ended by itself, so the local stack stops; its last lines above say why`);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config/environment.js';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 
 const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -17,5 +17,5 @@ export async function runStudio(settings: Record<string, string>): Promise<void>
   child.stdin.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Refusal('the studio ended; the lines above say why');
+  if (code !== 0) throw new CommandRefusal('the studio ended; the lines above say why');
 }

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/refusal.js';
 import { childEnvironment } from '../config/environment.js';
 import { say } from './log.js';
 
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-export interface ServiceSettings {
+export interface ServiceVariables {
   databaseUrl: string;
   host: string;
   port: number;
@@ -33,7 +33,7 @@ export interface ServiceProcess {
 
 export function startService(
   name: string,
-  { databaseUrl, host, port, more, readyPath = '/health/ready' }: ServiceSettings,
+  { databaseUrl, host, port, more, readyPath = '/health/ready' }: ServiceVariables,
 ): ServiceProcess {
   // The docs are on whatever NODE_ENV says: their address is printed.
   const settings = {
@@ -77,8 +77,9 @@ async function waitUntilReady(name: string, url: string, child: ChildProcess, si
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(url))) {
     signal.throwIfAborted();
-    if (child.exitCode !== null || child.signalCode !== null) throw new Refusal(`${name} did not start; its lines above say why`);
-    if (Date.now() > deadline) throw new Refusal(`${name} was not ready within ${START_TIMEOUT_MS / 1_000} seconds`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new CommandRefusal(`${name} did not start; its lines above say why`);
+    if (Date.now() > deadline) throw new CommandRefusal(`${name} was not ready within ${START_TIMEOUT_MS / 1_000} seconds`);
     await pause(50);
   }
 }

@@ -33,7 +33,7 @@ export async function openStackDatabase(session: Session, dataDir: string, reset
 
 async function openOwnDatabase(session: Session, url: string, reset: boolean): Promise<StackDatabase> {
   if (reset) await session.confirm('This deletes everything of Waymark in the database of DATABASE_URL for ever.');
-  const dataSource = await session.openDatabase({ anySchema: true });
+  const dataSource = await session.openOperatorDatabase({ anySchema: true });
   while (reset && (await loadMigrationStatus(dataSource)).applied.length > 0) await migrateDown(dataSource);
   await migrateUp(dataSource);
   return { url, dataSource, server: undefined };

@@ -3,8 +3,8 @@ export const EXIT_STATUS = { done: 0, refused: 1, usage: 2, unreachable: 3 } as 
 export type Ending = keyof typeof EXIT_STATUS;
 
 /** Ends the command with one sentence for people, without a stack. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class CommandRefusal extends Error {
+  override readonly name = 'CommandRefusal';
   readonly status: Exclude<Ending, 'done'>;
   /** What `--json` prints instead of the message, such as `{ problems }`. */
   readonly document: object | undefined;
@@ -17,4 +17,4 @@ export class Refusal extends Error {
 }
 
 /** The answer to a question before a change was not yes: a no, or nobody there to ask. */
-export class Declined extends Refusal {}
+export class Declined extends CommandRefusal {}

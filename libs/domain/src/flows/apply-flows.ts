@@ -39,13 +39,13 @@ export async function applyFlows(
 }
 
 async function applyFlow(manager: EntityManager, draft: FlowDraft, file: FlowText | undefined): Promise<AppliedFlow> {
-  const definition = await identifyDraft(manager, draft);
+  const definition = await assignDraftUids(manager, draft);
   if (file?.ifMatch !== undefined) await refuseChanged(manager, definition, file.ifMatch);
   return { definition, changed: await storeDefinition(manager, definition, file?.text) };
 }
 
 /** The definition that applying the draft would write now; blocks that are new get other uids each time. */
-export async function identifyDraft(manager: EntityManager, draft: FlowDraft): Promise<FlowDefinition> {
+export async function assignDraftUids(manager: EntityManager, draft: FlowDraft): Promise<FlowDefinition> {
   const known = await manager.findBy(BlockUid, { flow: draft.flow });
   return assignUids(draft, known, makeUid).definition;
 }

@@ -5,7 +5,7 @@ import {
   applyFlows,
   archiveFlow,
   commitFlow,
-  identifyDraft,
+  assignDraftUids,
   listFlows,
   loadFlowVersion,
   loadLatestVersion,
@@ -111,7 +111,7 @@ describe('committing', () => {
   test('tells beforehand whether it would make a version, of version 0 and of a draft', async () => {
     const { manager } = stage.dataSource;
     const file = (type: string) => ({ flow: 'foreseen', start: 'f', blocks: { f: { type } } });
-    const wouldDraft = async (type: string) => wouldCommit(manager, await identifyDraft(manager, draftOf(file(type))));
+    const wouldDraft = async (type: string) => wouldCommit(manager, await assignDraftUids(manager, draftOf(file(type))));
     expect(await wouldDraft('card')).toBe(true);
     await apply(file('card'));
     expect(await wouldDraft('card')).toBe(true);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { Connections } from './connections.js';
+import { LiveConnections } from './connections.js';
 
 const [OPEN, CLOSED] = [1, 3];
 
@@ -20,7 +20,7 @@ function connection(agrees = true) {
 }
 
 test('connections are counted by address until they close', () => {
-  const connections = new Connections();
+  const connections = new LiveConnections();
   const [one, two] = [connection(), connection()];
   for (const each of [one, two]) connections.add(each, '10.0.0.1');
   connections.add(connection(), '10.0.0.2');
@@ -31,7 +31,7 @@ test('connections are counted by address until they close', () => {
 });
 
 test('closing all closes every one, and cuts off who does not answer (L7)', async () => {
-  const connections = new Connections();
+  const connections = new LiveConnections();
   const all = [connection(), connection(false), connection()];
   for (const each of all) connections.add(each, 'a');
   await connections.closeAll(10);

@@ -18,7 +18,7 @@ const FAREWELL_MS = 1_000;
 
 /** Every open connection of this replica. */
 @Injectable()
-export class Connections {
+export class LiveConnections {
   private readonly open = new Set<Connection>();
   private readonly byAddress = new Map<string, number>();
 

@@ -7,7 +7,7 @@ import { CLIENT_EVENTS } from '../live-events.js';
 import { LiveMetrics } from '../live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
 import { Watcher } from '../watch/watcher.js';
-import { type Connection, Connections } from './connections.js';
+import { type Connection, LiveConnections } from './connections.js';
 import { parseHandshake, reconnectPid } from './handshake.js';
 import { LIVE_PATH } from './live-path.js';
 import type { LiveNamespace, LiveSocket } from './live-socket.js';
@@ -39,7 +39,7 @@ export class LiveGateway
 {
   constructor(
     private readonly upgrades: UpgradeCheck,
-    private readonly connections: Connections,
+    private readonly connections: LiveConnections,
     private readonly addresses: ClientAddresses,
     private readonly auth: SocketAuth,
     private readonly socketsByKey: SocketsByKey,

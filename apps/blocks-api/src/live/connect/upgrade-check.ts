@@ -4,7 +4,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { ClientAddresses } from '@waymark/service-kit/headers';
 import { RateLimits } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
-import { Connections } from './connections.js';
+import { LiveConnections } from './connections.js';
 
 type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress'>;
 
@@ -20,7 +20,7 @@ export class UpgradeCheck {
   private isShuttingDown = false;
 
   constructor(
-    private readonly connections: Connections,
+    private readonly connections: LiveConnections,
     private readonly addresses: ClientAddresses,
     private readonly rates: RateLimits,
     @Inject(SETTINGS) private readonly limits: Limits,

@@ -6,7 +6,7 @@ import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
-import { loadChanges, type StateRow } from './load-changes.js';
+import { loadChanges, type ChangedState } from './load-changes.js';
 import { logRetry } from './log-retry.js';
 import type { Look, WatchedState } from './watched-state.js';
 
@@ -69,7 +69,7 @@ export class ChangeReader {
   }
 
   /** A state that cannot be shown just now holds up no other. */
-  private async tryToShow(look: Look, row: StateRow): Promise<void> {
+  private async tryToShow(look: Look, row: ChangedState): Promise<void> {
     try {
       await this.show(look, row);
     } catch (error) {
@@ -79,7 +79,7 @@ export class ChangeReader {
   }
 
   /** What a snapshot may have overtaken is read again (L8). */
-  private async show(look: Look, row: StateRow): Promise<void> {
+  private async show(look: Look, row: ChangedState): Promise<void> {
     if (row.state === null && row.revision !== null) return;
     const { state, snapshots } = look;
     const flow = await this.findFlow(state, row.edition ?? 0);

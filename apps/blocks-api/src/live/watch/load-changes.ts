@@ -3,7 +3,7 @@ import type { FlowState } from '@waymark/domain/engine';
 import type { Look } from './watched-state.js';
 
 /** What a state is now. */
-export interface StateRow {
+export interface ChangedState {
   /** Null where there is no such state (any more). */
   readonly revision: number | null;
   readonly edition: number | null;
@@ -32,11 +32,11 @@ const LOAD_CHANGES = defineStatement(
    WHERE s.user_id = ANY ($1)`,
 );
 
-const NO_STATE: StateRow = { revision: null, edition: null, state: null, touched: null };
+const NO_STATE: ChangedState = { revision: null, edition: null, state: null, touched: null };
 
 /** One row for each, in their order; one statement for all of them. */
-export async function loadChanges(database: Database, looks: readonly Look[]): Promise<StateRow[]> {
-  const found = await database.run<StateRow & { readonly place: number }>(LOAD_CHANGES, [
+export async function loadChanges(database: Database, looks: readonly Look[]): Promise<ChangedState[]> {
+  const found = await database.run<ChangedState & { readonly place: number }>(LOAD_CHANGES, [
     looks.map(({ state }) => state.userId),
     looks.map(({ state }) => state.watched.flow),
     looks.map(({ state }) => state.watched.version),

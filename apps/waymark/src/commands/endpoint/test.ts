@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 
 export function addTest(endpoint: Command): void {
   endpoint
@@ -12,11 +12,11 @@ export function addTest(endpoint: Command): void {
         const { dataSource, environmentId } = await session.openEnvironment();
         await getEndpoint(dataSource.manager, environmentId, name);
         const { status, text } = await testEndpoint(dataSource.manager, environmentId, name).catch((error: Error) => {
-          throw new Refusal(`endpoint ${name} gives no answer: ${error.message}`, { cause: error });
+          throw new CommandRefusal(`endpoint ${name} gives no answer: ${error.message}`, { cause: error });
         });
         const answer = `answered ${status}${text ? `\n${text}` : ''}`;
         if (status < 200 || status > 299)
-          throw new Refusal(`endpoint ${name} did not take the test: it ${answer}`, { document: { name, status, text } });
+          throw new CommandRefusal(`endpoint ${name} did not take the test: it ${answer}`, { document: { name, status, text } });
         session.print({ name, status, text }, answer);
       }),
     );

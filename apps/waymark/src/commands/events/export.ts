@@ -5,7 +5,7 @@ import { parseLimit, parseStart } from '../../command-line/arguments.js';
 import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
 import { operation } from '../../command-line/operation.js';
 import { writePiece } from '../../command-line/write-output.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 
 /** A file that was opened for writing only can be opened again by this name. */
 const STDOUT = '/dev/stdout';
@@ -56,7 +56,7 @@ async function readCursor(file: string): Promise<string | undefined> {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Refusal(`${file} cannot be read: ${readingFailure(error)}`, { cause: error });
+    throw new CommandRefusal(`${file} cannot be read: ${readingFailure(error)}`, { cause: error });
   }
 }
 
@@ -96,6 +96,6 @@ async function replace(file: string, text: string): Promise<void> {
     await writeFile(`${file}.new`, `${text}\n`);
     await rename(`${file}.new`, file);
   } catch (error) {
-    throw new Refusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
+    throw new CommandRefusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
   }
 }

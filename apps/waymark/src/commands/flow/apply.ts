@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { DataSource } from 'typeorm';
 import { recorded } from '../../command-line/recorded.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
 import { confirmPlan } from './confirm-plan.js';
@@ -24,8 +24,8 @@ export function addApply(flow: Command): void {
       const { ifMatch, ...commitOptions } = options;
       const commit = readOptions(commitOptions);
       if (ifMatch !== undefined && names.length > 1)
-        throw new Refusal('--if-match is about one file; apply the others by themselves', { status: 'usage' });
-      const dataSource = await session.openDatabase();
+        throw new CommandRefusal('--if-match is about one file; apply the others by themselves', { status: 'usage' });
+      const dataSource = await session.openOperatorDatabase();
       const { publishFlows } = await import('@waymark/domain/flows');
       const files = await readStoredFlowFiles(dataSource.manager, names);
       await refuseProblems(session, files, ', nothing was stored');
@@ -47,7 +47,7 @@ function readOptions({ commit, ...options }: ApplyOptions): Required<CommitOptio
   if (commit) return readCommitOptions(options);
   const [given] = Object.keys(options);
   if (given === undefined) return undefined;
-  throw new Refusal(`--${given} is about a commit, and without --commit nothing is committed`, { status: 'usage' });
+  throw new CommandRefusal(`--${given} is about a commit, and without --commit nothing is committed`, { status: 'usage' });
 }
 
 async function confirmAll(
@@ -56,8 +56,8 @@ async function confirmAll(
   drafts: readonly FlowDraft[],
   { migration }: Required<CommitOptions>,
 ): Promise<void> {
-  const { identifyDraft } = await import('@waymark/domain/flows');
+  const { assignDraftUids } = await import('@waymark/domain/flows');
   const definitions = [];
-  for (const draft of drafts) definitions.push(await identifyDraft(manager, draft));
+  for (const draft of drafts) definitions.push(await assignDraftUids(manager, draft));
   await confirmPlan(session, definitions, migration);
 }

@@ -9,7 +9,7 @@ export function addArchive(flow: Command): void {
     .description('make the flow unknown to clients; applying its file brings it back with the states of its users')
     .action(
       recorded('flow.archive', async (session, flow: string) => {
-        const dataSource = await session.openDatabase();
+        const dataSource = await session.openOperatorDatabase();
         const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
         await loadLatestVersion(dataSource.manager, flow);
         await session.confirm(

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { MigrationStrategy } from '@waymark/domain/engine';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 
 /** As they are written; `readCommitOptions` makes sense of them. */
 export interface CommitOptions {
@@ -23,10 +23,10 @@ export const addCommitOptions = (command: Command): Command =>
 
 /** Refuses a commit without a message as wrong usage. */
 export function readCommitOptions({ message, migration = 'carry-over' }: CommitOptions): Required<CommitOptions> {
-  if (!message?.trim()) throw new Refusal('a commit needs a message: -m "what it changes"', { status: 'usage' });
+  if (!message?.trim()) throw new CommandRefusal('a commit needs a message: -m "what it changes"', { status: 'usage' });
   const { length } = [...message];
   if (length > LONGEST_MESSAGE)
-    throw new Refusal(`the message of a commit has ${LONGEST_MESSAGE} characters at most, this one has ${length}`, {
+    throw new CommandRefusal(`the message of a commit has ${LONGEST_MESSAGE} characters at most, this one has ${length}`, {
       status: 'usage',
     });
   return { message, migration };

@@ -8,7 +8,7 @@ export function addCommit(flow: Command): void {
   addCommitOptions(commit).action(
     recorded('flow.commit', async (session, flow: string, options: CommitOptions) => {
       const words = readCommitOptions(options);
-      const dataSource = await session.openDatabase();
+      const dataSource = await session.openOperatorDatabase();
       const { commitVersion, loadUncommitted } = await import('@waymark/domain/flows');
       const definition = await loadUncommitted(dataSource.manager, flow);
       await confirmPlan(session, [definition], words.migration);

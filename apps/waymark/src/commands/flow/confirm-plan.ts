@@ -18,7 +18,7 @@ export async function confirmPlan(
 ): Promise<void> {
   const { planFlows } = await import('@waymark/domain/impact');
   const { listEnvironments } = await import('@waymark/domain/environments');
-  const dataSource = await session.openDatabase();
+  const dataSource = await session.openOperatorDatabase();
   for (const { id, name } of await listEnvironments(dataSource)) {
     const plans = await planFlows(dataSource, id, { definitions, strategies: [migration], sample: SAMPLE });
     for (const plan of plans) await confirmOne(session, plan, name);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
 export function addDiff(flow: Command): void {
@@ -11,11 +11,11 @@ export function addDiff(flow: Command): void {
     .argument('[to]', 'the newer version; 0, the one being edited, without it', parseNumber, 0)
     .action(
       operation(async (session, flow: string, older: number | undefined, to: number) => {
-        const { manager } = await session.openDatabase();
+        const { manager } = await session.openOperatorDatabase();
         const { diffFlows } = await import('@waymark/domain/flow-files');
         const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
         const from = older ?? (await loadLatestVersion(manager, flow));
-        if (from === null) throw new Refusal(`${flow} was never committed, so there is no version to compare with`);
+        if (from === null) throw new CommandRefusal(`${flow} was never committed, so there is no version to compare with`);
         const [before, after] = [await loadFlowVersion(manager, flow, from), await loadFlowVersion(manager, flow, to)];
         const differences = diffFlows(before.definition, after.definition);
         const text = differences.map(({ text }) => text).join('\n') || `versions ${from} and ${to} of ${flow} are the same`;

@@ -9,7 +9,7 @@ export function addExport(flow: Command): void {
     .option('--version <number>', 'the version; 0, the one being edited, without it', parseNumber, 0)
     .action(
       operation(async (session, flow: string, { version }: { version: number }) => {
-        const { manager } = await session.openDatabase();
+        const { manager } = await session.openOperatorDatabase();
         const { flowText, loadFlowVersion, textHash } = await import('@waymark/domain/flows');
         const text = flowText(await loadFlowVersion(manager, flow, version));
         session.printFile({ flow, version, file: text, hash: textHash(text) }, text.replace(/\n$/, ''));

@@ -43,7 +43,7 @@ async function draw(
 ): Promise<{ version: number; graph: string }> {
   const { loadFlowVersion } = await import('@waymark/domain/flows');
   const { drawFlow } = await import('@waymark/flow-picture');
-  const { manager } = await session.openDatabase();
+  const { manager } = await session.openOperatorDatabase();
   const latest = await loadLatest(session, flow, report === true || user !== undefined);
   const seen = user === undefined ? undefined : await loadStateOf(session, user, flow, version ?? null, latest ?? 0);
   const drawn = seen?.version ?? version ?? latest ?? 0;
@@ -55,7 +55,7 @@ async function draw(
 /** Pictures of users are about one environment, which may pin what `latest` is (S34). */
 async function loadLatest(session: Session, flow: string, isOfUsers: boolean): Promise<number | null> {
   const { loadLatestIn, loadLatestVersion } = await import('@waymark/domain/flows');
-  if (!isOfUsers) return loadLatestVersion((await session.openDatabase()).manager, flow);
+  if (!isOfUsers) return loadLatestVersion((await session.openOperatorDatabase()).manager, flow);
   const { dataSource, environmentId } = await session.openEnvironment();
   return (await loadLatestIn(dataSource.manager, environmentId, flow)).latest;
 }

@@ -9,7 +9,7 @@ export function addList(flow: Command): void {
     .action(
       operation(async (session) => {
         const { listFlows } = await import('@waymark/domain/flows');
-        const listed = await listFlows((await session.openDatabase()).manager);
+        const listed = await listFlows((await session.openOperatorDatabase()).manager);
         const flows = listed.map(({ differs: _, ...flow }) => flow);
         const rows = flows.map(({ pins, ...flow }) => ({ ...flow, pins: describePins(pins) }));
         session.print({ flows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));

@@ -5,7 +5,7 @@ import { parseLimit } from '../../command-line/arguments.js';
 import { operation } from '../../command-line/operation.js';
 import { Progress } from '../../command-line/progress.js';
 import type { Session } from '../../command-line/session.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 import { STRATEGIES } from './commit-options.js';
 import { describePlan } from './describe-plan.js';
 import { FORBIDDEN, type Forbidden, parseForbidden, touched } from './forbidden.js';
@@ -47,13 +47,13 @@ export function addPlan(flow: Command): void {
 
 /** Definitions as applying the files would store them. */
 async function readDefinitions(session: Session, names: readonly string[]): Promise<FlowDefinition[]> {
-  const { manager } = await session.openDatabase();
+  const { manager } = await session.openOperatorDatabase();
   const files = await readStoredFlowFiles(manager, names);
   await refuseProblems(session, files, ', nothing was planned');
-  const { identifyDraft } = await import('@waymark/domain/flows');
+  const { assignDraftUids } = await import('@waymark/domain/flows');
   const drafts = files.flatMap(({ draft }) => draft ?? []);
   const definitions: FlowDefinition[] = [];
-  for (const draft of drafts) definitions.push(await identifyDraft(manager, draft));
+  for (const draft of drafts) definitions.push(await assignDraftUids(manager, draft));
   return definitions;
 }
 
@@ -77,5 +77,5 @@ function refuseForbidden(
   const sentences = plans.flatMap((plan) => touched(plan, forbid));
   if (sentences.length === 0) return;
   session.note(text);
-  throw new Refusal(`forbidden: ${sentences.join('; ')}`, { document: { ...document, forbidden: sentences } });
+  throw new CommandRefusal(`forbidden: ${sentences.join('; ')}`, { document: { ...document, forbidden: sentences } });
 }

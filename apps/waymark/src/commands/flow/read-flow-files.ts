@@ -1,7 +1,7 @@
 import type { FlowDraft, Known } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
 import type { EntityManager } from 'typeorm';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 import type { Session } from '../../command-line/session.js';
 import { readText } from './read-text.js';
 
@@ -48,7 +48,7 @@ export async function refuseProblems(session: Session, files: readonly FlowFile[
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors === 0) return;
   for (const line of await problemLines(problems)) session.note(line);
-  throw new Refusal(`${errors} ${errors === 1 ? 'error' : 'errors'}${outcome}`, { document: { problems } });
+  throw new CommandRefusal(`${errors} ${errors === 1 ? 'error' : 'errors'}${outcome}`, { document: { problems } });
 }
 
 /** `file:line:column problem` for each. */

@@ -9,7 +9,7 @@ export function addRevert(flow: Command): void {
     .requiredOption('--to <number>', 'the version', parseNumber)
     .action(
       recorded('flow.revert', async (session, flow: string, { to }: { to: number }) => {
-        const dataSource = await session.openDatabase();
+        const dataSource = await session.openOperatorDatabase();
         const { revertFlow } = await import('@waymark/domain/flows');
         const changed = await revertFlow(dataSource, flow, to, session.author);
         const next = `\`waymark flow commit ${flow} -m "back to version ${to}"\` makes it live`;

@@ -11,7 +11,7 @@ export function addShow(flow: Command): void {
     .option('--version <number>', 'the version; 0, the one being edited, without it', parseNumber, 0)
     .action(
       operation(async (session, flow: string, { version }: { version: number }) => {
-        const { manager } = await session.openDatabase();
+        const { manager } = await session.openOperatorDatabase();
         const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
         const { definition, message, migration, createdAt, updatedAt } = await loadFlowVersion(manager, flow, version);
         const latest = await loadLatestVersion(manager, flow);

@@ -3,7 +3,7 @@ import type { Context, FlowDefinition } from '@waymark/domain/engine';
 import { parseMoment } from '../../command-line/arguments.js';
 import { operation } from '../../command-line/operation.js';
 import type { Session } from '../../command-line/session.js';
-import { Refusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/refusal.js';
 import { describeSimulation } from './describe-simulation.js';
 import { readFlowFiles, refuseProblems } from './read-flow-files.js';
 
@@ -48,7 +48,7 @@ async function readDefinition(session: Session, file: string): Promise<FlowDefin
 /** The draft, version 0. */
 async function loadDefinition(session: Session, flow: string): Promise<FlowDefinition> {
   const { loadFlowVersion } = await import('@waymark/domain/flows');
-  const { manager } = await session.openDatabase();
+  const { manager } = await session.openOperatorDatabase();
   return (await loadFlowVersion(manager, flow, 0)).definition;
 }
 
@@ -66,7 +66,7 @@ async function loadKnown(session: Session, user: string, now: number): Promise<C
   const { userId } = await import('@waymark/domain/users');
   const { dataSource, environmentId } = await session.openEnvironment();
   const known = await loadContext(dataSource, userId(environmentId, user), null, now);
-  if (!known) throw new Refusal(`user ${JSON.stringify(user)} was never identified in this environment`);
+  if (!known) throw new CommandRefusal(`user ${JSON.stringify(user)} was never identified in this environment`);
   return known;
 }
 
@@ -75,8 +75,8 @@ function parseProperties(text: string): Context['user']['properties'] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Refusal(`--properties is no JSON: ${(error as Error).message}`, { status: 'usage', cause: error });
+    throw new CommandRefusal(`--properties is no JSON: ${(error as Error).message}`, { status: 'usage', cause: error });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Context['user']['properties'];
-  throw new Refusal('--properties has to be a JSON object, such as {"plan": "pro"}', { status: 'usage' });
+  throw new CommandRefusal('--properties has to be a JSON object, such as {"plan": "pro"}', { status: 'usage' });
 }

@@ -8,7 +8,7 @@ export function addVersions(flow: Command): void {
     .description('every version: when, by whom, what it changed, users in progress, where it is pinned')
     .action(
       operation(async (session, flow: string) => {
-        const { manager } = await session.openDatabase();
+        const { manager } = await session.openOperatorDatabase();
         const { listVersions } = await import('@waymark/domain/flows');
         const versions = await listVersions(manager, flow);
         const rows = versions.map(({ inProgress, pinnedIn, ...version }) => ({

@@ -1,7 +1,7 @@
 import { type BlockDraft, INTENTS, type TriggerDraft, type WebhookDraft } from '../definition/definition.js';
 import type { Json } from '../../json/json.js';
 import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../definition/webhook-tokens.js';
-import { isIdentifier } from './identifiers.js';
+import { isSid } from './identifiers.js';
 import { error, type Problem, warning } from './problem.js';
 import type { Rule, CheckedDraft } from './checked-draft.js';
 import { didYouMean } from './suggest.js';
@@ -98,7 +98,7 @@ function checkTrigger(trigger: TriggerDraft, { draft, known }: CheckedDraft): Pr
   const { flow, intent, version } = trigger;
   const place = placeOf(trigger);
   const problems: Problem[] = [];
-  if (!isIdentifier(flow)) problems.push(error('trigger.bad-flow', [...place, 'flow'], `"${flow}" cannot identify a flow`));
+  if (!isSid(flow)) problems.push(error('trigger.bad-flow', [...place, 'flow'], `"${flow}" cannot identify a flow`));
   else if (known.flows && !known.flows.has(flow) && flow !== draft.flow) {
     problems.push(
       warning('trigger.unknown-flow', [...place, 'flow'], `there is no flow "${flow}" yet${didYouMean(flow, known.flows)}`),

@@ -10,7 +10,7 @@ const IDENTIFIER_FORM = 'use 1 to 128 letters, digits, "_" and "-", beginning wi
 const RESERVED = ['start', 'finish'];
 
 /** Whether a text can identify a flow or a block (W7). */
-export function isIdentifier(text: string): boolean {
+export function isSid(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
@@ -18,7 +18,7 @@ export function isIdentifier(text: string): boolean {
 export const checkIdentifiers: Rule = ({ draft }) => [...checkFlow(draft), ...checkBlocks(draft), ...checkRenames(draft)];
 
 function checkFlow({ flow }: FlowDraft): Problem[] {
-  if (isIdentifier(flow)) return [];
+  if (isSid(flow)) return [];
   return [error('flow.bad-identifier', ['flow'], `"${flow}" cannot identify a flow: ${IDENTIFIER_FORM}`)];
 }
 
@@ -33,7 +33,7 @@ function checkBlocks(draft: FlowDraft): Problem[] {
       return [
         error('block.duplicate-identifier', place, `"${id}" is there twice; blocks and items of a flow share one namespace`),
       ];
-    return isIdentifier(id) ? [] : [error('block.bad-identifier', place, `"${id}" cannot identify a block: ${IDENTIFIER_FORM}`)];
+    return isSid(id) ? [] : [error('block.bad-identifier', place, `"${id}" cannot identify a block: ${IDENTIFIER_FORM}`)];
   });
 }
 
@@ -53,8 +53,7 @@ function checkRenames(draft: FlowDraft): Problem[] {
           `"${was}" is still a block of this flow, so nothing can be renamed from it`,
         ),
       ];
-    if (!isIdentifier(was))
-      return [error('block.bad-was', [...place, 'was'], `"${was}" never identified a block: ${IDENTIFIER_FORM}`)];
+    if (!isSid(was)) return [error('block.bad-was', [...place, 'was'], `"${was}" never identified a block: ${IDENTIFIER_FORM}`)];
     return isTwice ? [error('block.was-twice', [...place, 'was'], `two blocks cannot both have been "${was}"`)] : [];
   });
 }

@@ -12,7 +12,7 @@ import { PlanTally } from './plan-tally.js';
 import { Triggered } from './triggered.js';
 
 export interface PlanInput {
-  /** As applying would store them; `identifyDraft` makes them of files. */
+  /** As applying would store them; `assignDraftUids` makes them of files. */
   readonly definitions: readonly FlowDefinition[];
   /** One plan for each. */
   readonly strategies: readonly MigrationStrategy[];

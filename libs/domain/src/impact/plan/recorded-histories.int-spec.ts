@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import { parseFlowFile } from '@waymark/domain/flow-files';
-import { identifyDraft, loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
+import { assignDraftUids, loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
 import type { Json } from '@waymark/domain/json';
 import { Stage } from '@waymark/testing/stage';
 import { parse } from 'yaml';
@@ -71,7 +71,7 @@ const loadDraft = async (flow: string): Promise<FlowDefinition> =>
 async function readVersion(text: string): Promise<FlowDefinition> {
   const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml' });
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return identifyDraft(stage.dataSource.manager, draft!);
+  return assignDraftUids(stage.dataSource.manager, draft!);
 }
 
 async function expectPlan(definition: FlowDefinition, migration: MigrationStrategy, { expect: expected }: Happening) {
