@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { compileFunction } from 'node:vm';
 import { exampleFolder } from '@waymark/testing/browser';
 import { build, type BuildOptions } from 'esbuild';
 import type { WaymarkOptions } from '../src/index.js';
@@ -54,7 +55,6 @@ export async function buildPage(example: string) {
   const alias = { react: installed('react'), 'react-dom': installed('react-dom') };
   const module = { exports: {} as { version: string; render(options: WaymarkOptions): string } };
   const server = await bundle(SERVER, { alias, format: 'cjs', platform: 'node' });
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what was bundled a moment ago
-  new Function('module', 'require', server)(module, createRequire(import.meta.url));
+  compileFunction(server, ['module', 'require'])(module, createRequire(import.meta.url));
   return { ...module.exports, script: await bundle(BROWSER, { alias }) };
 }
