@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { exampleFolder } from '@waymark/testing/browser';
 import { build } from 'esbuild';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Of this workspace: where the example is installed it has a React of its own, and a page must not have two. */
+const packageFolder = (name: string): string => path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
 
 /** The example application of @waymark/client, built for a blocks API and served. */
 export async function serveExample(blocksUrl: string, key: string): Promise<{ url: string; close(): void }> {
@@ -18,6 +22,7 @@ export async function serveExample(blocksUrl: string, key: string): Promise<{ ur
     write: false,
     format: 'esm',
     jsx: 'automatic',
+    alias: { react: packageFolder('react'), 'react-dom': packageFolder('react-dom') },
     define: { __BLOCKS_URL__: JSON.stringify(blocksUrl), __BLOCKS_KEY__: JSON.stringify(key) },
   });
   const html = (await readFile(path.join(folder, 'index.html'), 'utf8')).replace('/src/main.tsx', '/main.js');
