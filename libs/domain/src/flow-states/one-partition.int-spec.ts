@@ -48,7 +48,7 @@ beforeAll(async () => {
   const asked = { place: 0, user_id: known, flow: 'parted', version: 1, edition: 1, looks: 'always', group_id };
   values = {
     [LOAD_STATES.name]: [JSON.stringify([asked])],
-    [LOAD_STATES_OF_USER.name]: [known, group_id, true, ['parted', 'other'], [1, 2], [1, 1], ['always', 'when-fresh']],
+    [LOAD_STATES_OF_USER.name]: [known, group_id, false, ['parted', 'other'], [1, 2], [1, 1], ['always', 'when-fresh']],
     [WRITE_STATE.insert.name]: next(fresh, 0),
     [WRITE_STATE.insertWithEffects.name]: [...next(fresh, 0), ...effect],
     [WRITE_STATE.update.name]: next(known, 1),
