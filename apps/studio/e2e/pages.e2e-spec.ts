@@ -107,7 +107,7 @@ inBrowser('the studio in a browser', () => {
     await page.close();
   });
 
-  /** Written where asked for: `STUDIO_PICTURES=/tmp/pictures node tools/test.mjs apps/studio/e2e/pages`. */
+  /** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
   async function picture(page: Page, name: string): Promise<void> {
     const folder = process.env['STUDIO_PICTURES'];
     if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
