@@ -35,6 +35,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'schema',
   ],
   'libs/domain/src/engine': ['definition', 'state', 'check', 'step'],
+  'libs/domain/src/flow-states': ['state', 'read', 'command', 'history', 'reset'],
   'libs/domain/src/event-log': ['following', 'export', 'endpoints', 'delivery', 'retention'],
   'libs/domain/src/impact': ['pages', 'report', 'explain', 'plan', 'simulate'],
   'libs/service-kit/src': [

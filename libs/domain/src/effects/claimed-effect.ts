@@ -1,5 +1,5 @@
 import type { Effect } from '../engine/index.js';
-import type { RequestTrace } from '../flow-states/request-trace.js';
+import type { RequestTrace } from '../flow-states/state/request-trace.js';
 
 /** An effect that this process may carry out until its lease ends, with all it takes to do so. */
 export interface ClaimedEffect<E extends Effect = Effect> {

@@ -1,4 +1,4 @@
-import type { RunCommand } from '../flow-states/run-command.js';
+import type { RunCommand } from '../flow-states/command/run-command.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { HopelessEffect } from './effect-failure.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Effect } from '../engine/index.js';
-import type { RequestTrace } from '../flow-states/request-trace.js';
+import type { RequestTrace } from '../flow-states/state/request-trace.js';
 
 /** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
 @Entity('effects')

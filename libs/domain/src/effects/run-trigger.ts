@@ -1,6 +1,6 @@
 import type { Command, Effect } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
-import type { RunCommand } from '../flow-states/run-command.js';
+import type { RunCommand } from '../flow-states/command/run-command.js';
 import type { FlowCatalogue } from '../flows/flow-catalogue.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { HopelessEffect } from './effect-failure.js';

@@ -1,6 +1,6 @@
 import { type Effect, TOKEN_PATTERN, type WebhookToken } from '../engine/index.js';
 import { isReservedHeader, signatureHeaders } from '../sending/index.js';
-import type { RequestTrace } from '../flow-states/request-trace.js';
+import type { RequestTrace } from '../flow-states/state/request-trace.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 
 export type Webhook = Extract<Effect, { kind: 'webhook' }>;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { branch, card, defineFlow, webhook } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
 import { groupId, userId } from '../users/index.js';
-import { LOAD_STATES, LOAD_STATES_OF_USER, WRITE_STATE } from './flow-state-statements.js';
+import { WRITE_STATE } from './command/write-statements.js';
+import { LOAD_STATES, LOAD_STATES_OF_USER } from './read/load-statements.js';
 
 let stage: Stage;
 let values: Record<string, unknown[]>;

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
-import { type Announcement, StateChanges } from '../flow-states/state-changes.js';
+import { type Announcement, StateChanges } from '../flow-states/state/state-changes.js';
 import { packAnnouncements } from './announcement-text.js';
 import { PendingAnnouncements } from './pending-announcements.js';
 import { NOTIFY } from './postgres-bus.js';

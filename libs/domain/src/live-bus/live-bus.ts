@@ -1,4 +1,4 @@
-import type { Announcement } from '../flow-states/state-changes.js';
+import type { Announcement } from '../flow-states/state/state-changes.js';
 
 export type { Announcement };
 

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
-import { forgetInRuns } from '../flow-states/forget-runs.js';
-import type { StateChanges } from '../flow-states/state-changes.js';
+import { forgetInRuns } from '../flow-states/reset/forget-runs.js';
+import type { StateChanges } from '../flow-states/state/state-changes.js';
 import { unknownUser } from '../users/unknown-user.js';
 import { userId } from '../users/subject-id.js';
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { compile, type FlowDefinition, type FlowState } from '../engine/index.js';
-import { type BlockView, type FlowView, flowView } from '../flow-states/flow-view.js';
+import { type BlockView, type FlowView, flowView } from '../flow-states/state/flow-view.js';
 import { userId } from '../users/subject-id.js';
 import { unknownUser } from '../users/unknown-user.js';
 

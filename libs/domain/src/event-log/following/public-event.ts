@@ -1,4 +1,4 @@
-import type { EventOrigin } from '../../flow-states/flow-event-row.js';
+import type { EventOrigin } from '../../flow-states/state/flow-event-row.js';
 
 /** What can be told of a step (E5). */
 export const EVENT_TYPES = [

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { defineStatement } from '../../database/statement.js';
 import type { FlowEvent } from '../../engine/index.js';
-import type { EventOrigin } from '../../flow-states/flow-event-row.js';
+import type { EventOrigin } from '../../flow-states/state/flow-event-row.js';
 import { type LogPosition, positionValues } from './log-position.js';
 import { HORIZON_SQL } from './place-origin.js';
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../../audit/index.js';
-import { pruneRuns } from '../../flow-states/forget-runs.js';
+import { pruneRuns } from '../../flow-states/reset/forget-runs.js';
 import { BEGINNING, type LogPosition, positionValues } from '../following/log-position.js';
 
 export interface PruneOptions {

@@ -1,8 +1,8 @@
 import { Between, type DataSource, type EntityManager } from 'typeorm';
 import { compile, type Context } from '../../engine/index.js';
-import type { StoredState } from '../../flow-states/flow-state-reader.js';
-import { FlowEventRow } from '../../flow-states/flow-event-row.js';
-import { FlowStateRow } from '../../flow-states/flow-state-row.js';
+import type { StoredState } from '../../flow-states/read/flow-state-reader.js';
+import { FlowEventRow } from '../../flow-states/state/flow-event-row.js';
+import { FlowStateRow } from '../../flow-states/state/flow-state-row.js';
 import {
   Flow,
   type FlowVersion,

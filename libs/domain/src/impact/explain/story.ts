@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/index.js';
-import { advance, type Advance } from '../../flow-states/advance.js';
+import { advance, type Advance } from '../../flow-states/command/advance.js';
 import { Biography } from './biography.js';
 import type { ExplainInput, Scene } from './load-scene.js';
 

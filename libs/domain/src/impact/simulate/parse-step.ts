@@ -1,6 +1,6 @@
 import { checkNames, type CompiledFlow, INTENTS } from '../../engine/index.js';
 import { invalidRequest } from '../../errors/index.js';
-import type { CommandOrRead } from '../../flow-states/advance.js';
+import type { CommandOrRead } from '../../flow-states/command/advance.js';
 
 /**
  * What a step asks for: `read`, an intent, or `BLOCK:NAME[,NAME]`. Throws `request.invalid` that says what there is; names

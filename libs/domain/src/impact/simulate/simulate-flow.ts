@@ -9,7 +9,7 @@ import {
   type FlowState,
   isActive,
 } from '../../engine/index.js';
-import { advance } from '../../flow-states/advance.js';
+import { advance } from '../../flow-states/command/advance.js';
 import { describeEffect } from './describe-effect.js';
 import { parseStep } from './parse-step.js';
 import { whyNot } from './why-not.js';

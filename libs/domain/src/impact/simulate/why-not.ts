@@ -1,5 +1,5 @@
 import { type CompiledFlow, type FlowState, isActive, isRunning, isUntouched } from '../../engine/index.js';
-import type { CommandOrRead } from '../../flow-states/advance.js';
+import type { CommandOrRead } from '../../flow-states/command/advance.js';
 
 /** Why a step took no effect, in a few words (S8 to S12). */
 export function whyNot({ target, byUid }: CompiledFlow, state: FlowState, command: CommandOrRead): string {

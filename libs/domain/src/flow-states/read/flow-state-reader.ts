@@ -1,0 +1,45 @@
+import { Batcher, type BatchLimits } from '../../database/batcher.js';
+import type { Database } from '../../database/database.js';
+import type { Found, StateQuery } from './found-state.js';
+import { loadEach } from './load-each.js';
+import { loadList } from './load-list.js';
+import { loadTogether } from './load-together.js';
+
+export type { ContextNeed, Found, StoredState } from './found-state.js';
+
+const LIMITS: BatchLimits = {
+  maxInFlight: 4,
+  // A read is quick and flushes nothing: company is not worth waiting for.
+  enoughRows: 0,
+  maxWaitMs: 0,
+  rows: 64,
+  characters: Infinity,
+  waiting: 5_000,
+  waitingCharacters: Infinity,
+  patienceMs: 2_000,
+};
+
+/** Reads states; those asked for at the same time share a statement. */
+export class FlowStateReader {
+  private readonly batcher: Batcher<StateQuery, Found | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.batcher = new Batcher((all) => this.load(all), LIMITS);
+  }
+
+  /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
+  find(asked: StateQuery): Promise<Found | undefined> {
+    return this.batcher.add(asked);
+  }
+
+  /** As `find`, of one user in one group or none, with one statement of their own (B13). */
+  async findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
+    const load = (await this.database.isDistributed()) ? loadEach : loadList;
+    return load(this.database, all);
+  }
+
+  private async load(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
+    const load = (await this.database.isDistributed()) ? loadEach : loadTogether;
+    return load(this.database, all);
+  }
+}
