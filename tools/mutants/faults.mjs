@@ -140,7 +140,7 @@ export const FAULTS = [
   },
   {
     name: 'a log that holds addresses with the users in them',
-    file: 'libs/service-kit/src/requests/records.ts',
+    file: 'libs/service-kit/src/requests/observe-requests.ts',
     find: 'logger.debug({ requestId, method, route, status,',
     put: 'logger.debug({ requestId, method, route: request.url, status,',
     tests: ['apps/users-api/e2e/life'],

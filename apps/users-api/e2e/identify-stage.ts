@@ -2,7 +2,7 @@ import { createKey } from '@waymark/domain/environments';
 import { userId } from '@waymark/domain/users';
 import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, startService, type Answer, type CallOptions, type ServiceSettings } from '@waymark/testing/services';
+import { call, startService, type Answer, type CallOptions, type SettingsByName } from '@waymark/testing/services';
 import type { DataSource } from 'typeorm';
 import { USERS_API } from '../src/service.js';
 
@@ -25,7 +25,7 @@ export class IdentifyStage {
     readonly otherKey: string,
   ) {}
 
-  static async open(settings: ServiceSettings = {}): Promise<IdentifyStage> {
+  static async open(settings: SettingsByName = {}): Promise<IdentifyStage> {
     const database = await createTestDatabase();
     const dataSource = await database.connect();
     const key = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });

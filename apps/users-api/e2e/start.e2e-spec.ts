@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bootstrap } from '@waymark/service-kit/bootstrap';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { startService, type ServiceSettings } from '@waymark/testing/services';
+import { startService, type SettingsByName } from '@waymark/testing/services';
 import { USERS_API } from '../src/service.js';
 
 describe('a users API that cannot start', () => {
@@ -15,7 +15,7 @@ describe('a users API that cannot start', () => {
 
   afterAll(() => database.drop());
 
-  const start = (settings: ServiceSettings) => startService((given) => bootstrap(USERS_API, given), settings);
+  const start = (settings: SettingsByName) => startService((given) => bootstrap(USERS_API, given), settings);
 
   test('tells of all settings that are not right, by name and without values', async () => {
     await expect(start({ PORT: 'secret', LOG_LEVEL: 'loud', CORS_ORIGINS: 'x' })).rejects.toThrow(

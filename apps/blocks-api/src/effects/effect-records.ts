@@ -39,7 +39,7 @@ const FRESH_MS = 5_000;
 /** How much waits and for how long; every replica tells the same. Nothing is told while the database cannot be asked. */
 export function recordWaiting({ registry }: Metrics, load: () => Promise<WaitingEffects[]>): void {
   const find = keptFor(FRESH_MS, load);
-  const watch = (name: string, help: string, read: (found: WaitingEffects) => number): void => {
+  const addGauge = (name: string, help: string, read: (found: WaitingEffects) => number): void => {
     const tell = async (gauge: Gauge<'kind'>): Promise<void> => {
       const found = new Map((await find()).map((one) => [one.kind, read(one)]));
       for (const kind of KINDS) gauge.set({ kind }, found.get(kind) ?? 0);
@@ -54,8 +54,8 @@ export function recordWaiting({ registry }: Metrics, load: () => Promise<Waiting
       },
     });
   };
-  watch('waymark_effects_waiting', 'Webhooks and flow triggers that wait', (one) => one.waiting);
-  watch('waymark_effects_oldest_seconds', 'Age of the oldest webhook or flow trigger that waits', (one) => one.oldestSeconds);
+  addGauge('waymark_effects_waiting', 'Webhooks and flow triggers that wait', (one) => one.waiting);
+  addGauge('waymark_effects_oldest_seconds', 'Age of the oldest webhook or flow trigger that waits', (one) => one.oldestSeconds);
 }
 
 function keptFor<Found>(ms: number, load: () => Promise<Found>): () => Promise<Found> {

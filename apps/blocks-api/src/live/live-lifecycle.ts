@@ -8,7 +8,7 @@ import {
 import type { LiveBus } from '@waymark/domain/live-bus';
 import { LIVE_BUS } from '../live-bus/live-bus-token.js';
 import { LiveStateChanges } from '../live-bus/live-state-changes.js';
-import { LiveConnections } from './connect/connections.js';
+import { LiveConnections } from './connect/live-connections.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';
 import { WatchedStates } from './watch/watched-states.js';

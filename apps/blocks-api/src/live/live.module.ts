@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FlowsModule } from '../flows/flows.module.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
-import { LiveConnections } from './connect/connections.js';
+import { LiveConnections } from './connect/live-connections.js';
 import { LiveGateway } from './connect/live.gateway.js';
 import { SocketAuth } from './connect/socket-auth.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';

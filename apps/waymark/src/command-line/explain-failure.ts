@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { plainText } from './plain-text.js';
-import { type Ending, CommandRefusal } from '../refusal/refusal.js';
+import { type Ending, CommandRefusal } from '../refusal/command-refusal.js';
 
 interface Failure {
   /** One sentence; the stack only where the error is one of ours to mend. */

@@ -3,7 +3,7 @@ import { areEventPlacesAhead, createDataSource, loadMigrationStatus } from '@way
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { findLocalStack } from '../config/local-file.js';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 
 interface Address {
   url: string;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Declined, CommandRefusal } from '../refusal/refusal.js';
+import { Declined, CommandRefusal } from '../refusal/command-refusal.js';
 import { operation } from './operation.js';
 import type { Session, TriedChange } from './session.js';
 

@@ -3,7 +3,7 @@ import { readBuild } from '../config/build.js';
 import { DEFAULT_ENVIRONMENT } from '../config/environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from './print-json.js';
-import { EXIT_STATUS } from '../refusal/refusal.js';
+import { EXIT_STATUS } from '../refusal/command-refusal.js';
 
 /**
  * Runs one command and returns its exit status: 0 done, 1 refused, 2 wrong usage, 3 database not reachable. With `--json`

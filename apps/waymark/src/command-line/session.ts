@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { findAuthor } from './author.js';
 import { plainText } from './plain-text.js';
 import { toJson } from './print-json.js';
-import { Declined } from '../refusal/refusal.js';
+import { Declined } from '../refusal/command-refusal.js';
 
 /** The options that every command takes. */
 export interface GlobalOptions {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import { writingFailure } from './file-failure.js';
 
 /** Writes the file that `--output` names. Throws a `CommandRefusal` that says why it cannot. */

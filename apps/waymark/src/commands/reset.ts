@@ -5,7 +5,7 @@ import { parseNumber } from '../command-line/arguments.js';
 import { countUsers } from '../command-line/numbers.js';
 import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 
 interface ResetArguments {

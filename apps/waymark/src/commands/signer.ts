@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readingFailure } from '../command-line/file-failure.js';
 import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import { table } from '../command-line/table.js';
 
 export function addSigner(program: Command): void {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { TypedFlow } from '@waymark/domain/flow-types';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import { readFlowFiles, refuseProblems } from './flow/read-flow-files.js';
 
 interface Options {

@@ -5,7 +5,7 @@ import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 
 const PAGE = 1_000;
 

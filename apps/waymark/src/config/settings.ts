@@ -1,6 +1,6 @@
 import { Expose, plainToInstance, Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 
 /** A member that is read from an environment variable; an empty text counts as not given. */
 const From = (name: string, read: (text: string) => unknown = (text) => text): PropertyDecorator =>

@@ -7,7 +7,7 @@ import { parseFlowFile } from '@waymark/domain/flow-files';
 import { applyFlows, commitFlow, listFlows } from '@waymark/domain/flows';
 import { Identify } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import { say } from './log.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../examples/flows', import.meta.url));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { LocalStack } from '../config/local-file.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;

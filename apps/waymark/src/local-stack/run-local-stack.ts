@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandRefusal } from '../refusal/refusal.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session } from '../command-line/session.js';
 import { addDemo, DEMO_USER } from './demo.js';
 import { describeStack } from './describe-stack.js';

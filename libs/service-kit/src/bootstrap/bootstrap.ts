@@ -8,7 +8,7 @@ import { ApiDocument } from '../docs/index.js';
 import { EnvelopeFilter } from '../errors/index.js';
 import { createLogger, NestLogger } from '../logging/index.js';
 import { createMetricsServer } from '../metrics/index.js';
-import { installFrontDoor, installRecords } from '../requests/index.js';
+import { installFrontDoor, observeRequests } from '../requests/index.js';
 import { createHttpAdapter } from './http-adapter.js';
 import { Connections } from './connections.js';
 import { KitModule } from './kit.module.js';
@@ -58,7 +58,7 @@ async function createApp(definition: ServiceDefinition, settings: EffectiveSetti
   const adapter = createHttpAdapter(definition, settings, parts);
   const instance = adapter.getInstance();
   installFrontDoor(instance, { ...parts, origins: settings.corsOrigins });
-  installRecords(instance, parts);
+  observeRequests(instance, parts);
   parts.deadline.install(instance);
   closeWhenLeaving(instance, parts);
   const module = KitModule.forService(definition, settings, parts, document);
@@ -75,7 +75,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
   const { host, port, metricsPort, metricsHost = host } = settings;
   const metrics = createMetricsServer(parts.metrics);
   const connections = new Connections([app.getHttpServer(), metrics]);
-  parts.metrics.watch('waymark_connections', 'Open connections of clients, sockets too', () => connections.size);
+  parts.metrics.addGauge('waymark_connections', 'Open connections of clients, sockets too', () => connections.size);
   try {
     await app.init();
     // Not `app.listen`, which logs a port that is taken before it says so.

@@ -46,7 +46,7 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
   const toll = new Toll({ limits, addresses, isSecret: (key) => isSecret(guard, key), countLimited });
   const unavailable = new UnavailableLog(logger);
   const admission = createAdmission(settings, { metrics, toll, unavailable });
-  metrics.watchPool(() => database.pool);
+  metrics.addPoolGauges(() => database.pool);
   return {
     dataSource,
     database,
@@ -94,9 +94,9 @@ function createAdmission(
     refuse: answerBusy(settings.corsOrigins, (requestId, why) => unavailable.note(requestId, why)),
     countRefused: () => metrics.countShed(),
   });
-  metrics.watch('waymark_requests_running', 'Requests under way', () => admission.running);
-  metrics.watch('waymark_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
-  metrics.watch('waymark_slow_clients', 'Requests still arriving and answers still being read', () => admission.slowClients);
+  metrics.addGauge('waymark_requests_running', 'Requests under way', () => admission.running);
+  metrics.addGauge('waymark_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
+  metrics.addGauge('waymark_slow_clients', 'Requests still arriving and answers still being read', () => admission.slowClients);
   return admission;
 }
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@waymark/domain/errors';
-import { itemAt } from './place.js';
+import { itemAt } from './item-at.js';
 
 const ESCAPE = /\\(?:u([0-9a-f]{4})|[^u])/gi;
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@waymark/domain/errors';
 import { endOfString } from '@waymark/domain/json';
 import { NumberCheck } from './number-check.js';
-import { itemAt } from './place.js';
+import { itemAt } from './item-at.js';
 
 /** Objects and arrays may nest this deep, the body itself being level 1 (W7). */
 export const MAX_DEPTH = 64;

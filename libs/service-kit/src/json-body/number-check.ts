@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest } from '@waymark/domain/errors';
-import { itemAt } from './place.js';
+import { itemAt } from './item-at.js';
 
 /** What PostgreSQL's `numeric`, and so `jsonb`, can hold. */
 const MAX_INTEGER_DIGITS = 131_072;

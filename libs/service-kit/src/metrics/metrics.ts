@@ -73,7 +73,7 @@ export class Metrics {
   }
 
   /** A number that is asked for whenever the metrics are read. */
-  watch(name: string, help: string, read: () => number): void {
+  addGauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
       help,
@@ -84,9 +84,9 @@ export class Metrics {
     });
   }
 
-  watchPool(pool: () => Pool): void {
-    this.watch('waymark_database_connections', 'Connections to PostgreSQL', () => pool().totalCount);
-    this.watch('waymark_database_connections_idle', 'Connections to PostgreSQL that nobody uses', () => pool().idleCount);
-    this.watch('waymark_database_waiting', 'Statements that wait for a connection', () => pool().waitingCount);
+  addPoolGauges(pool: () => Pool): void {
+    this.addGauge('waymark_database_connections', 'Connections to PostgreSQL', () => pool().totalCount);
+    this.addGauge('waymark_database_connections_idle', 'Connections to PostgreSQL that nobody uses', () => pool().idleCount);
+    this.addGauge('waymark_database_waiting', 'Statements that wait for a connection', () => pool().waitingCount);
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteAnswered } from '../errors/client-error.js';
 import type { Lane, Visit } from './lane.js';
-import type { Claim } from './slots.js';
+import type { SlotClaim } from './slots.js';
 
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
 const MOST_IGNORED_BYTES = 2_097_152;
@@ -28,7 +28,7 @@ export interface Steps {
 /** A request from its head to the end of its answer, with what it holds of the steps. */
 export class RequestVisit implements Visit {
   /** For a slot; taken once nothing of the request is still to come. */
-  claim: Claim | undefined;
+  claim: SlotClaim | undefined;
   /** Of its body, in memory. */
   keptBytes = 0;
   private ignorableBytes = MOST_IGNORED_BYTES;

@@ -1,5 +1,5 @@
 /** Somebody who wants one of the slots. */
-export interface Claim {
+export interface SlotClaim {
   /** It has one; to be given back. */
   start(): void;
   /** There is none for it in time. */
@@ -20,9 +20,9 @@ export interface SlotRules {
  * would spend its time on refusals (P12).
  */
 export class Slots {
-  private readonly taken = new Set<Claim>();
-  private readonly line = new Map<Claim, number>();
-  private readonly waits = new WeakMap<Claim, number>();
+  private readonly taken = new Set<SlotClaim>();
+  private readonly line = new Map<SlotClaim, number>();
+  private readonly waits = new WeakMap<SlotClaim, number>();
 
   constructor(
     private readonly rules: SlotRules,
@@ -38,19 +38,19 @@ export class Slots {
   }
 
   /** Milliseconds that it waited for its turn. */
-  waitedMs(claim: Claim): number {
+  waitedMs(claim: SlotClaim): number {
     return this.waits.get(claim) ?? 0;
   }
 
   /** Starts the claim at once or when its turn comes, or refuses it. */
-  take(claim: Claim): void {
+  take(claim: SlotClaim): void {
     if (this.taken.size < this.rules.maxRunning) this.start(claim);
     else if (this.line.size >= this.rules.maxWaiting) claim.refuse();
     else this.line.set(claim, this.now());
   }
 
   /** Whatever the claim has, a slot, a place in the line or nothing, is given back; doing so twice is doing so once. */
-  giveBack(claim: Claim): void {
+  giveBack(claim: SlotClaim): void {
     this.line.delete(claim);
     if (this.taken.delete(claim)) this.startNext();
   }
@@ -65,7 +65,7 @@ export class Slots {
     }
   }
 
-  private start(claim: Claim): void {
+  private start(claim: SlotClaim): void {
     this.taken.add(claim);
     claim.start();
   }

@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.js';
 import { sendError } from '../errors/send-error.js';
 import { corsOptions } from '../headers/cors.js';
 import { securityHeaders } from '../headers/security-headers.js';
-import { isHealth } from '../health/paths.js';
+import { isHealth } from '../health/is-health.js';
 import type { Admission } from '../overload/admission.js';
 import { checkBodyHeaders, installBodyParsers } from './body.js';
 import { allowedMethods, hasEmptyParameter, refuseUnrouted } from './known-methods.js';

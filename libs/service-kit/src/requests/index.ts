@@ -4,7 +4,7 @@ export * from './front-door.js';
 export * from './known-methods.js';
 export * from './query.js';
 export * from './query-values.js';
-export * from './records.js';
+export * from './observe-requests.js';
 export * from './target.js';
 export * from './toll.js';
 export * from './upgrades.js';

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inParallel, open, requestText, type Target, untilClosed } from './raw-client.js';
+import { inParallel, open, requestText, type AttackTarget, untilClosed } from './raw-client.js';
 
 /** Goes on until the signal says stop. */
-export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
+export type Attack = (target: AttackTarget, signal: AbortSignal) => Promise<void>;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const POST = 'POST /identify/batch';
 
 /** Where both services read a body: the users API identifies, the blocks API starts a flow and ignores it. */
-const postTo = ({ key = '' }: Target): string => (key.startsWith('blocks-') ? 'POST /v2/flow/any/start' : POST);
+const postTo = ({ key = '' }: AttackTarget): string => (key.startsWith('blocks-') ? 'POST /v2/flow/any/start' : POST);
 
 /** Opens a connection and holds it, for as long as the other side allows; then another one. */
-async function hold(target: Target, signal: AbortSignal, use: (socket: Socket) => void): Promise<void> {
+async function hold(target: AttackTarget, signal: AbortSignal, use: (socket: Socket) => void): Promise<void> {
   const socket = await open(target);
   if (!socket) return void (await pause(20));
   use(socket);
@@ -21,7 +21,7 @@ async function hold(target: Target, signal: AbortSignal, use: (socket: Socket) =
 }
 
 /** Sends a text again and again, as fast as answers come: what is read is thrown away. */
-function flood(text: (target: Target) => string, connections = 64): Attack {
+function flood(text: (target: AttackTarget) => string, connections = 64): Attack {
   return (target, signal) =>
     inParallel(connections, signal, () =>
       hold(target, signal, (socket) => {

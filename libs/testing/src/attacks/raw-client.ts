@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What an attack is aimed at. */
-export interface Target {
+export interface AttackTarget {
   readonly url: string;
   /** Sent as `x-api-key`; an attack without one is a stranger's. */
   readonly key?: string;
@@ -16,7 +16,7 @@ let tellFirst = (): void => {};
 export const firstConnection = new Promise<void>((resolve) => (tellFirst = resolve));
 
 /** A plain connection whose errors are no matter: what is attacked may cut it at any time. */
-export async function open({ url }: Target): Promise<Socket | undefined> {
+export async function open({ url }: AttackTarget): Promise<Socket | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, ...OWN_ADDRESS });
   const failed = new Promise<undefined>((resolve) => socket.on('error', () => resolve(undefined)));
@@ -28,7 +28,12 @@ export async function open({ url }: Target): Promise<Socket | undefined> {
 }
 
 /** The text of a request; the key of the target is added. */
-export function requestText({ key }: Target, line: string, headers: Record<string, string | number> = {}, body = ''): string {
+export function requestText(
+  { key }: AttackTarget,
+  line: string,
+  headers: Record<string, string | number> = {},
+  body = '',
+): string {
   const all = { host: 'attacked', ...(key !== undefined && { 'x-api-key': key }), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n');

@@ -3,7 +3,7 @@ import { call } from '../services/call.js';
 import type { StartedService } from '../services/start-service.js';
 import { until } from '../services/until.js';
 import type { AttackName } from './attacks.js';
-import type { Target } from './raw-client.js';
+import type { AttackTarget } from './raw-client.js';
 import { startAttack } from './start-attack.js';
 
 /** Limits as they are by default. Honest clients are behind a proxy of this machine, the attacker comes directly. */
@@ -28,7 +28,7 @@ export type Ask = (signal: AbortSignal) => Promise<boolean>;
  * The goodput of honest clients during an attack, against the same clients without it: a machine that is busy with other
  * things is slow for both. Without the attack it is 1 at most, so it is asked for only where there is less during the attack.
  */
-export async function goodputDuring(name: AttackName, target: Target, ask: Ask): Promise<number> {
+export async function goodputDuring(name: AttackName, target: AttackTarget, ask: Ask): Promise<number> {
   for (let round = 1; ; round++) {
     const stop = await startAttack(name, target);
     const attacked = await askForAWhile(ask);

@@ -5,12 +5,12 @@ import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
 import { call } from './call.js';
 import { expectDocumented } from './expect-documented.js';
 import { createRefusedKeys, guardedRequests } from './refused-keys.js';
-import { type ServiceSettings, type StartedService, startService } from './start-service.js';
+import { type SettingsByName, type StartedService, startService } from './start-service.js';
 import { until } from './until.js';
 
 export interface GuardedService {
   /** Boots the service. */
-  readonly start: (settings: ServiceSettings) => Promise<StartedService & { routes: Parameters<typeof guardedRequests>[0] }>;
+  readonly start: (settings: SettingsByName) => Promise<StartedService & { routes: Parameters<typeof guardedRequests>[0] }>;
   /** The kind of key its routes require. */
   readonly kind: KeyKind;
   /** A request that requires one, with `x` for every parameter. */

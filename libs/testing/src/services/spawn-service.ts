@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expectNoLeaks } from './log-leaks.js';
-import { TEST_SETTINGS, type ServiceSettings, type StartedService } from './start-service.js';
+import { TEST_SETTINGS, type SettingsByName, type StartedService } from './start-service.js';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 
@@ -29,7 +29,7 @@ export const bundleOf = (name: 'users-api' | 'blocks-api'): string => path.join(
 /** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
 export async function spawnService(
   name: 'users-api' | 'blocks-api',
-  settings: ServiceSettings,
+  settings: SettingsByName,
   bundle = bundleOf(name),
 ): Promise<SpawnedService> {
   const child = spawnProcess(bundle, settings);
@@ -48,13 +48,13 @@ export async function spawnService(
 /** Runs the built service until it ends by itself: for starts that are to fail. */
 export async function runServiceToEnd(
   name: 'users-api' | 'blocks-api',
-  settings: ServiceSettings,
+  settings: SettingsByName,
 ): Promise<ProcessEnd & { output: string }> {
   const { ended, lines } = spawnProcess(bundleOf(name), { LOG_LEVEL: 'error', ...settings });
   return { ...(await ended), output: lines.join('\n') };
 }
 
-function spawnProcess(bundle: string, settings: ServiceSettings) {
+function spawnProcess(bundle: string, settings: SettingsByName) {
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     // Everything that it can say: what it must not say is looked for when it ends.
     env: { PATH: process.env['PATH'], ...TEST_SETTINGS, LOG_LEVEL: 'trace', ...settings },

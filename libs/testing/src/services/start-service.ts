@@ -6,10 +6,10 @@ export interface StartedService {
 }
 
 /** Settings by the names of their environment variables. */
-export type ServiceSettings = Record<string, string>;
+export type SettingsByName = Record<string, string>;
 
 /** On free ports of this machine only, quiet but for crashes, and for tests that send as much as they can from one address. */
-export const TEST_SETTINGS: ServiceSettings = {
+export const TEST_SETTINGS: SettingsByName = {
   HOST: '127.0.0.1',
   PORT: '0',
   METRICS_PORT: '0',
@@ -23,6 +23,6 @@ export const TEST_SETTINGS: ServiceSettings = {
  * database is dropped.
  */
 export const startService = <Service extends StartedService>(
-  start: (settings: ServiceSettings) => Promise<Service>,
-  settings: ServiceSettings,
+  start: (settings: SettingsByName) => Promise<Service>,
+  settings: SettingsByName,
 ): Promise<Service> => start({ ...TEST_SETTINGS, ...settings });

@@ -7,7 +7,7 @@ import { CLIENT_EVENTS } from '../live-events.js';
 import { LiveMetrics } from '../live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
 import { Watcher } from '../watch/watcher.js';
-import { type Connection, LiveConnections } from './connections.js';
+import { type Connection, LiveConnections } from './live-connections.js';
 import { parseHandshake, reconnectPid } from './handshake.js';
 import { LIVE_PATH } from './live-path.js';
 import type { LiveNamespace, LiveSocket } from './live-socket.js';

@@ -4,7 +4,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { ClientAddresses } from '@waymark/service-kit/headers';
 import { RateLimits } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
-import { LiveConnections } from './connections.js';
+import { LiveConnections } from './live-connections.js';
 
 type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress'>;
 

@@ -5,7 +5,7 @@ import { parseLimit, parseStart } from '../../command-line/arguments.js';
 import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
 import { operation } from '../../command-line/operation.js';
 import { writePiece } from '../../command-line/write-output.js';
-import { CommandRefusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/command-refusal.js';
 
 /** A file that was opened for writing only can be opened again by this name. */
 const STDOUT = '/dev/stdout';

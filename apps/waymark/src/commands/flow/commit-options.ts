@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { MigrationStrategy } from '@waymark/domain/engine';
-import { CommandRefusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/command-refusal.js';
 
 /** As they are written; `readCommitOptions` makes sense of them. */
 export interface CommitOptions {

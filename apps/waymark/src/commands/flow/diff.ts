@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { CommandRefusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/command-refusal.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
 export function addDiff(flow: Command): void {

@@ -5,7 +5,7 @@ import { parseLimit } from '../../command-line/arguments.js';
 import { operation } from '../../command-line/operation.js';
 import { Progress } from '../../command-line/progress.js';
 import type { Session } from '../../command-line/session.js';
-import { CommandRefusal } from '../../refusal/refusal.js';
+import { CommandRefusal } from '../../refusal/command-refusal.js';
 import { STRATEGIES } from './commit-options.js';
 import { describePlan } from './describe-plan.js';
 import { FORBIDDEN, type Forbidden, parseForbidden, touched } from './forbidden.js';

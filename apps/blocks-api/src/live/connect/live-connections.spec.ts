@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { LiveConnections } from './connections.js';
+import { LiveConnections } from './live-connections.js';
 
 const [OPEN, CLOSED] = [1, 3];
 

@@ -4,14 +4,14 @@ import { CODE_OF_STATUS, isKnownStatus } from '../errors/index.js';
 import type { RefusalLog } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
 
-interface Records {
+interface Observers {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly refusals: RefusalLog;
 }
 
 /** Counts every answer, notes those that refuse, and logs all when debugging: by the pattern of the route, as a URL tells of users. */
-export function installRecords(instance: FastifyInstance, { metrics, logger, refusals }: Records): void {
+export function observeRequests(instance: FastifyInstance, { metrics, logger, refusals }: Observers): void {
   instance.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method, id: requestId } = request;
