@@ -8,7 +8,7 @@ import { ClientAddresses } from '../headers/index.js';
 import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
 import { LOGGER } from '../logging/index.js';
 import { Metrics, MetricsController } from '../metrics/index.js';
-import { RateLimits } from '../overload/index.js';
+import { Admission, RateLimits } from '../overload/index.js';
 import type { EffectiveSettings } from './effective-settings.js';
 import type { ServiceParts } from './service-parts.js';
 
@@ -29,6 +29,7 @@ export class KitModule {
       { provide: ReferenceWatch, useValue: parts.watch },
       { provide: ApiKeyGuard, useValue: parts.guard },
       { provide: Metrics, useValue: parts.metrics },
+      { provide: Admission, useValue: parts.admission },
       { provide: RateLimits, useValue: parts.limits },
       { provide: ClientAddresses, useValue: parts.addresses },
       { provide: Readiness, useValue: parts.readiness },

@@ -431,6 +431,22 @@ describe('a worker', () => {
     expect(typesOf(users[0]!)).toEqual(PLAYED);
   });
 
+  test('rests between windows while the process has more urgent work, and loses nothing (P13, E8)', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => `${users[0]!}-${index}`);
+    for (const user of many) await stage.identify(user);
+    await Promise.all(many.map((user) => play(user)));
+    let windows = 0;
+    const since = performance.now();
+    await add({ from: 'beginning' });
+    work({ isBusy: () => ++windows > 0 });
+    await settled();
+    expect(receiver.received).toHaveLength(many.length * PLAYED.length);
+    expect(new Set(idsOf()).size).toBe(many.length * PLAYED.length);
+    expect(windows).toBeGreaterThanOrEqual(3);
+    // A lower bound, which no slow machine breaks: two rests at least lie before the last event.
+    expect(performance.now() - since).toBeGreaterThan(500);
+  });
+
   test('tells how far each endpoint is behind (E10)', async () => {
     await add();
     receiver.behaviour = () => 503;
