@@ -14,7 +14,7 @@ export interface PlanOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a page holds, in small states: PostgreSQL sorts so many in memory. */
+/** What a page holds, in small states. */
 const PAGE = 4_000;
 /** Characters of a state that take about as much room as everything else that comes with its user. */
 const CHARACTERS_OF_ONE = 1_000;

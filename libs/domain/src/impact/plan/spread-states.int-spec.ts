@@ -17,9 +17,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const ALL = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-const rowsOf = (name: string, values: unknown[]) => {
+/** By user, since the statements promise no order. */
+const rowsOf = async (name: string, values: unknown[]) => {
   const { text } = definedStatements().find((statement) => statement.name === name)!;
-  return stage.dataSource.query<object[]>(text, values);
+  const rows = await stage.dataSource.query<{ userId: string }[]>(text, values);
+  return rows.sort((one, other) => (one.userId < other.userId ? -1 : 1));
 };
 
 test('plans and reports read the same states, whatever the tables lie on (G1)', async () => {

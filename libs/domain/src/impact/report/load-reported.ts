@@ -52,10 +52,13 @@ const SPREAD_USERS = defineStatement(
    GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
 );
 
-/** Many users have the very same state, so PostgreSQL counts them and each state comes once. */
+/**
+ * Many users have the very same state, so PostgreSQL counts them and each state comes once. By its text, since PostgreSQL
+ * would sort the states themselves, and compares them slowly.
+ */
 const EQUAL_USERS = `
-  SELECT s.state, count(*)::int AS users FROM (
-    SELECT s.state FROM flow_states s ${OF_ENVIRONMENT}
+  SELECT s.state::jsonb, count(*)::int AS users FROM (
+    SELECT s.state::text COLLATE "C" AS state FROM flow_states s ${OF_ENVIRONMENT}
       AND s.version = $3 AND s.user_id BETWEEN $4 AND $5 AND ($6::timestamptz IS NULL OR s.created_at >= $6)
   ) s GROUP BY s.state`;
 
