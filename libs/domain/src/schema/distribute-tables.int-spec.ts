@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, rehearseCitus, type TestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { DISTRIBUTION_KEYS, distributeTables, REFERENCE_TABLES } from './index.js';
+import { DISTRIBUTION_KEYS, distributeTables, migrateUp, REFERENCE_TABLES } from './index.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -48,13 +48,13 @@ describe('tables that are spread have nothing that Citus does not take there (G2
   });
 });
 
-describe('distributing is refused, with what to do', () => {
-  const refusal = (of: DataSource) =>
-    distributeTables(of).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
+const refusal = (of: DataSource) =>
+  distributeTables(of).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
 
+describe('distributing is refused, with what to do', () => {
   test('without Citus (G2)', async () => {
     expect(await refusal(dataSource)).toMatch(/no Citus: install it on every server/);
   });
@@ -68,5 +68,57 @@ describe('distributing is refused, with what to do', () => {
       expect(await refusal(await other.connect())).toMatch(words);
       await other.drop();
     }
+  });
+});
+
+describe('tables are distributed, on a server that passes for one with Citus', () => {
+  let one: TestDatabase;
+  let there: DataSource;
+  beforeEach(async () => {
+    one = await createTestDatabase({ empty: true });
+    await rehearseCitus(one.url);
+    there = await one.connect();
+    await migrateUp(there);
+  });
+  afterEach(() => one.drop());
+
+  const found = () =>
+    there.query<{ name: string; method: string; key: string | null; together: number; shards: number | null }[]>(
+      `SELECT p.logicalrelid::text AS name, p.partmethod AS method, p.partkey AS key, p.colocationid AS together, c.shardcount AS shards
+       FROM pg_dist_partition p LEFT JOIN pg_dist_colocation c USING (colocationid)`,
+    );
+
+  test('those of users lie together by user, groups by group elsewhere, all others whole on each server (G2)', async () => {
+    const { distributed, copied } = await distributeTables(there, { shards: 12 });
+    expect(distributed).toEqual(DISTRIBUTED);
+    expect(copied).toEqual(REFERENCE_TABLES);
+    const rows = await found();
+    const placeOf = (table: string) => rows.find(({ name }) => name === table)!;
+    for (const [table, key] of Object.entries(DISTRIBUTION_KEYS)) {
+      expect(placeOf(table)).toMatchObject({ method: 'h', key, shards: 12 });
+      expect(placeOf(table).together === placeOf('users').together).toBe(key === DISTRIBUTION_KEYS.users);
+    }
+    for (const table of REFERENCE_TABLES) expect(placeOf(table)).toMatchObject({ method: 'n', key: null });
+  });
+
+  test('what is distributed already stays so, and what came since is added (G2)', async () => {
+    await distributeTables(there);
+    expect(await distributeTables(there)).toEqual({ distributed: [], copied: [] });
+    await there.query("DELETE FROM pg_dist_partition WHERE logicalrelid IN ('effects'::regclass, 'audit_log'::regclass)");
+    expect(await distributeTables(there)).toEqual({ distributed: ['effects'], copied: ['audit_log'] });
+    const rows = await found();
+    expect(new Set(rows.filter(({ key }) => key === 'user_id').map(({ together }) => together)).size).toBe(1);
+  });
+
+  test('none is distributed where one cannot be, and nothing is lost (G2)', async () => {
+    await there.query(
+      "INSERT INTO users (user_id, environment_id, identifier) VALUES (gen_random_uuid(), gen_random_uuid(), 'ada')",
+    );
+    await there.query('CREATE UNIQUE INDEX effects_id ON effects (id)');
+    expect(await refusal(there)).toMatch(/cannot create constraint on "effects"/);
+    expect((await found()).filter(({ method }) => method === 'h')).toEqual([]);
+    await there.query('DROP INDEX effects_id');
+    expect((await distributeTables(there)).distributed).toEqual(DISTRIBUTED);
+    expect(await there.query('SELECT identifier FROM users')).toEqual([{ identifier: 'ada' }]);
   });
 });

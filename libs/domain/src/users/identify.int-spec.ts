@@ -31,14 +31,15 @@ const outcome = (promise: Promise<void>) =>
 describe.each([
   { shape: 'plain', partitioned: false },
   { shape: 'hash-partitioned', partitioned: true },
-])('identify on the $shape schema', ({ partitioned }) => {
+  { shape: 'distributed', rehearsed: true },
+])('identify on the $shape schema', ({ partitioned, rehearsed }) => {
   let testDatabase: TestDatabase;
   let dataSource: DataSource;
   let identify: Identify;
   let someone: string;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase({ partitioned });
+    testDatabase = await createTestDatabase({ partitioned, rehearsed });
     dataSource = await testDatabase.connect();
     identify = new Identify(new Database(dataSource));
   });
@@ -156,7 +157,8 @@ describe.each([
       'SELECT count(*)::int AS users, count(DISTINCT xmin::text)::int AS commits FROM users WHERE identifier LIKE $1',
       [`${someone}-%`],
     );
-    expect(rows).toEqual([{ users: 60, commits: 1 }]);
+    // Each may lie on another server there, and so is written alone.
+    expect(rows).toEqual([{ users: 60, commits: rehearsed ? 60 : 1 }]);
   });
 
   test('keeps every key of a hundred concurrent merges into one user, on two replicas (R8)', async () => {

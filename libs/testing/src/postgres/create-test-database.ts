@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { administer, withDatabase } from './administer.js';
 import { citusWorkers, distributeDatabase, dropOnWorkers } from './citus-database.js';
-import { connect, loadTemplate } from './template.js';
-import { loadTestRun } from './test-run.js';
+import { connect } from './connect.js';
+import { loadTemplate, type TemplateShape } from './template.js';
+import { loadTestRun, type TestRun } from './test-run.js';
 
 /** A migrated database of one's own. */
 export interface TestDatabase {
@@ -15,20 +16,28 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+interface TestDatabaseOptions {
+  /** Hash-partitioned user tables; the default is what the run is about. */
+  partitioned?: boolean;
+  /** No schema at all, for tests of the migrations themselves. */
+  empty?: boolean;
+  /** Tables that pass for distributed ones, on plain PostgreSQL. */
+  rehearsed?: boolean;
+}
+
 /**
- * A new migrated database, cloned in some 50 ms from the run's template. `partitioned` asks for hash-partitioned user
- * tables; the default is what the run is about, with `CITUS_URL` a distributed database. `empty` has no schema at all, for tests of the migrations themselves.
+ * A new migrated database, cloned in some 50 ms from the run's template, of the shape that is asked for or else that the run
+ * is about: on a Citus cluster it is distributed.
  */
-export async function createTestDatabase(options: { partitioned?: boolean; empty?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const run = await loadTestRun();
-  const isDistributed = run.distributed && !options.empty && !options.partitioned;
-  const isEmpty = options.empty || isDistributed;
-  const template = isEmpty ? 'template0' : await loadTemplate(run, options.partitioned ?? run.partitioned);
+  const shape = shapeOf(run, options);
+  const template = shape === 'empty' || shape === 'distributed' ? 'template0' : await loadTemplate(run, shape);
   const name = `${run.prefix}_${randomBytes(6).toString('hex')}`;
   const url = withDatabase(run.url, name);
   await administer(run.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
-  const workers = isDistributed ? citusWorkers() : [];
-  if (isDistributed) await distributeDatabase(url, name, workers);
+  const workers = shape === 'distributed' ? citusWorkers() : [];
+  if (shape === 'distributed') await distributeDatabase(url, name, workers);
   const connected: DataSource[] = [];
   return {
     url,
@@ -44,4 +53,13 @@ export async function createTestDatabase(options: { partitioned?: boolean; empty
       await dropOnWorkers(name, workers);
     },
   };
+}
+
+function shapeOf({ partitioned, distributed }: TestRun, options: TestDatabaseOptions): TemplateShape | 'empty' | 'distributed' {
+  if (options.empty) return 'empty';
+  if (options.partitioned) return 'partitioned';
+  if (options.rehearsed) return 'rehearsed';
+  if (distributed === 'cluster') return 'distributed';
+  if (distributed === 'rehearsed') return 'rehearsed';
+  return (options.partitioned ?? partitioned) ? 'partitioned' : 'plain';
 }

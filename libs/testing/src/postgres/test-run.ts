@@ -6,8 +6,11 @@ export interface TestRun {
   prefix: string;
   /** Whether the run is about the partitioned schema (`WAYMARK_TEST_PARTITIONED=1`). */
   partitioned: boolean;
-  /** Whether the server is the coordinator of a Citus cluster (`CITUS_URL`), and databases are distributed. */
-  distributed: boolean;
+  /**
+   * Where databases are distributed: the server is the coordinator of a Citus cluster (`CITUS_URL`), or a plain one that
+   * passes for it (`WAYMARK_TEST_CITUS=rehearsed`).
+   */
+  distributed?: 'cluster' | 'rehearsed';
 }
 
 let run: Promise<TestRun> | undefined;
@@ -21,6 +24,7 @@ async function askDesk(): Promise<TestRun> {
   const answer = await fetch(desk);
   if (!answer.ok) throw new Error(await answer.text());
   const { url, prefix } = (await answer.json()) as { url: string; prefix: string };
-  const { WAYMARK_TEST_PARTITIONED: partitioned, CITUS_URL: citus } = process.env;
-  return { url, prefix, partitioned: partitioned === '1', distributed: citus !== undefined };
+  const { WAYMARK_TEST_PARTITIONED: partitioned, CITUS_URL: citus, WAYMARK_TEST_CITUS: asked } = process.env;
+  const distributed = citus ? 'cluster' : asked === 'rehearsed' ? 'rehearsed' : undefined;
+  return { url, prefix, partitioned: partitioned === '1', distributed };
 }
