@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expectNoLeaks, until } from '@waymark/testing/services';
-import { childEnvironment } from '../src/config/environment.js';
+import { childVariables } from '../src/config/child-variables.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
@@ -36,7 +36,7 @@ function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = p
   const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
-    env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env }),
+    env: childVariables({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env }),
   });
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => (said.stdout += String(chunk)));

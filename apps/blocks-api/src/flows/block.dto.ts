@@ -48,7 +48,7 @@ class FieldDto implements Field {
   value: Json;
 }
 
-/** What the docs say of a Block (B6); answers are written by `FlowTexts`. */
+/** What the docs say of a Block (B6); answers are written by `FlowJson`. */
 @ApiSchema({ name: 'Block' })
 export class BlockDto implements BlockView {
   @ApiProperty({ enum: ['block'] })

@@ -14,7 +14,7 @@ class FlowStateDto {
   finished: boolean;
 }
 
-/** What the docs say of a Flow (B5); answers are written by `FlowTexts`. */
+/** What the docs say of a Flow (B5); answers are written by `FlowJson`. */
 @ApiSchema({ name: 'Flow' })
 export class FlowDto implements FlowView {
   @ApiProperty({ enum: ['flow'] })

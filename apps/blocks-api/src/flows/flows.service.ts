@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Command } from '@waymark/domain/engine';
 import { ApiKeyGuard } from '@waymark/domain/environments';
 import { isUnknown } from '@waymark/domain/errors';
-import { type Actor, type CommandResult, flowTexts, RunCommand } from '@waymark/domain/flow-states';
+import { type Actor, type CommandResult, flowJson, RunCommand } from '@waymark/domain/flow-states';
 import { describeFlowTypes } from '@waymark/domain/flow-types';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import type { FlowListRequest, FlowTypesRequest, NamedFlow } from './flow-list-request.js';
@@ -22,7 +22,7 @@ export class FlowsService {
     const actor = this.authorize(request);
     const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true }, { trace: request.trace });
-    return flowTexts(result.flow).flow(result, request.withBlocks);
+    return flowJson(result.flow).flow(result, request.withBlocks);
   }
 
   /** Flows as JSON, each as `readFlow` has it, with the names of those that are not there (B13). */
@@ -31,7 +31,7 @@ export class FlowsService {
     const { flows, withBlocks } = request;
     const found = await Promise.all(flows.map((asked) => this.findFlow(asked, actor.environmentId)));
     const results = await this.runCommand.readAll(found.filter(isKnown), actor, { trace: request.trace });
-    const texts = results.map((result) => flowTexts(result.flow).flow(result, withBlocks));
+    const texts = results.map((result) => flowJson(result.flow).flow(result, withBlocks));
     const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
     return `{"flows":[${texts.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
   }
@@ -47,7 +47,7 @@ export class FlowsService {
     const actor = this.authorize(request);
     const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
-    return flowTexts(result.flow).block(result.state, block.uid);
+    return flowJson(result.flow).block(result.state, block.uid);
   }
 
   private async findFlow({ flow, version }: NamedFlow, environmentId: string): Promise<ResolvedFlow | undefined> {

@@ -11,11 +11,10 @@ import {
   MaxLength,
 } from 'class-validator';
 import type { Json } from '@waymark/domain/json';
-import type { MigrationStrategy } from '@waymark/domain/engine';
+import { MIGRATION_STRATEGIES, type MigrationStrategy } from '@waymark/domain/engine';
 
 /** Flow files may have a million characters. */
 const LONGEST_TEXT = 1_048_576;
-export const STRATEGIES: readonly MigrationStrategy[] = ['carry-over', 'restart-in-progress', 'restart-all', 'stop-in-progress'];
 
 export class CheckDto {
   @IsString()
@@ -68,6 +67,6 @@ export class CommitDto {
   @Length(1, 1_000, { message: 'say in 1 to 1,000 characters what the commit changes' })
   message: string;
 
-  @IsIn(STRATEGIES)
+  @IsIn(MIGRATION_STRATEGIES)
   migration: MigrationStrategy;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
-import { type Known, transitionNames } from '@waymark/domain/engine';
+import { type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
 import { parseFlowFile, STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -22,7 +22,7 @@ import { SeenPropertiesService } from '../properties/seen-properties.service.js'
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import { checkText } from './check-text.js';
 import type { Checked, CommitPreview, Saved, Source, Vocabulary } from './edit-views.js';
-import { type CheckDto, type CommitDto, type SaveDto, STRATEGIES } from './edit.dto.js';
+import { type CheckDto, type CommitDto, type SaveDto } from './edit.dto.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
@@ -65,7 +65,11 @@ export class EditService {
     const { id } = await this.environments.get(environment);
     const latest = await loadLatestVersion(this.dataSource.manager, flow);
     const { definition } = await loadFlowVersion(this.dataSource.manager, flow, 0);
-    const plans = await planFlows(this.dataSource, id, { definitions: [definition], strategies: STRATEGIES, sample: SAMPLE });
+    const plans = await planFlows(this.dataSource, id, {
+      definitions: [definition],
+      strategies: MIGRATION_STRATEGIES,
+      sample: SAMPLE,
+    });
     return {
       latest,
       differences: plans[0]!.differences.map(({ text }) => text),

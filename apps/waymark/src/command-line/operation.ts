@@ -4,7 +4,7 @@ import { Session, type GlobalOptions } from './session.js';
 /**
  * How a command is made. Each lives in one file of `commands/` that exports a function which adds it to its parent:
  *
- *     export function addGreet(parent: Command): void {
+ *     export function addGreetCommand(parent: Command): void {
  *       parent
  *         .command('greet <user>')
  *         .description('greet a user')

@@ -1,4 +1,4 @@
-import { inPercent, inTime, inWords } from './numbers.js';
+import { inPercent, inDuration, inDigits } from './numbers.js';
 import type { Session } from './session.js';
 
 /** How far work has come. */
@@ -65,16 +65,16 @@ export class Progress {
   }
 
   private count({ done, total }: Reached): string {
-    return `${inWords(done)}${total === undefined ? '' : ` of ${inWords(total)}`} ${this.what}`;
+    return `${inDigits(done)}${total === undefined ? '' : ` of ${inDigits(total)}`} ${this.what}`;
   }
 
   private pace(at: number, done: number, share: number | undefined): string[] {
     const { at: from, done: before, share: shareBefore } = this.first!;
     const seconds = (at - from) / 1_000;
     if (at - from < SOON_MS || done === before) return [];
-    const rate = `${inWords(Math.round((done - before) / seconds))} a second`;
+    const rate = `${inDigits(Math.round((done - before) / seconds))} a second`;
     if (share === undefined || share <= shareBefore) return [rate];
-    return [rate, `${inTime((seconds * (1 - share)) / (share - shareBefore))} left`];
+    return [rate, `${inDuration((seconds * (1 - share)) / (share - shareBefore))} left`];
   }
 
   private end(): void {

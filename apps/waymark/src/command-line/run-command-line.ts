@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { readBuild } from '../config/build.js';
-import { DEFAULT_ENVIRONMENT } from '../config/environment.js';
+import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from './print-json.js';
 import { EXIT_STATUS } from '../refusal/command-refusal.js';

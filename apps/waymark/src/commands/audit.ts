@@ -5,9 +5,9 @@ import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
-export function addAudit(program: Command): void {
+export function addAuditCommand(program: Command): void {
   const audit = program.command('audit').description('who changed what, when and why');
-  addList(audit);
+  addListCommand(audit);
   audit
     .command('prune')
     .description('delete what is older; the audit log says so')
@@ -30,7 +30,7 @@ interface ListOptions {
   limit: number;
 }
 
-function addList(audit: Command): void {
+function addListCommand(audit: Command): void {
   audit
     .command('list')
     .description('the changes that operators made, of all environments, or those of --by, the newest first')

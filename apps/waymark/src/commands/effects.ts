@@ -4,7 +4,7 @@ import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
-export function addEffects(program: Command): void {
+export function addEffectsCommand(program: Command): void {
   const effects = program.command('effects').description('webhooks and flow triggers that wait or have failed');
   effects
     .command('list')

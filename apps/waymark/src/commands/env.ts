@@ -5,13 +5,13 @@ import { recorded } from '../command-line/recorded.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
 
-interface Environment {
+interface ListedEnvironment {
   name: string;
   verification: VerificationMode;
   createdAt: Date;
 }
 
-export function addEnv(program: Command): void {
+export function addEnvCommand(program: Command): void {
   const env = program.command('env').description('environments: separate worlds of users, groups, keys and states');
   env
     .command('list')
@@ -83,7 +83,7 @@ function addVerify(env: Command): void {
     );
 }
 
-function print(session: Session, found: Environment[]): void {
+function print(session: Session, found: ListedEnvironment[]): void {
   const environments = found.map(({ name, verification, createdAt }) => ({ name, verification, createdAt }));
   session.print({ environments }, table(environments, 'there are no environments'));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GroupView } from '@waymark/domain/user-records';
 import { parseLimit } from '../command-line/arguments.js';
-import { inWords } from '../command-line/numbers.js';
+import { inDigits } from '../command-line/numbers.js';
 import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
@@ -12,7 +12,7 @@ import { writePiece } from '../command-line/write-output.js';
 
 const PAGE = 1_000;
 
-export function addGroup(program: Command): void {
+export function addGroupCommand(program: Command): void {
   const group = program.command('group').description('what is kept of the groups of the environment');
   group.command('show <id>').description('properties, and how many users belong to it').action(operation(show));
   group
@@ -63,7 +63,7 @@ async function remove(session: Session, id: string): Promise<void> {
   const onProgress = (done: number, share: number) => progress.tell({ done, share, ...counted });
   const options = { onProgress, signal: session.signal };
   const deleted = await progress.during(deleteGroup(dataSource, environmentId, id, options, session.author));
-  session.print(deleted, `deleted: group ${id}, ${inWords(deleted.memberships)} membership(s)`);
+  session.print(deleted, `deleted: group ${id}, ${inDigits(deleted.memberships)} membership(s)`);
 }
 
 /** Members in pieces: there may be more than memory has room for. */
@@ -101,4 +101,4 @@ async function countMembers(session: Session, id: string): Promise<number> {
   return count;
 }
 
-const describeMembers = (count: number): string => `${inWords(count)} ${count === 1 ? 'user belongs' : 'users belong'}`;
+const describeMembers = (count: number): string => `${inDigits(count)} ${count === 1 ? 'user belongs' : 'users belong'}`;

@@ -5,7 +5,7 @@ import { parseNumber } from '../command-line/arguments.js';
 import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
 
-export function addHistory(program: Command): void {
+export function addHistoryCommand(program: Command): void {
   program
     .command('history <user> <flow>')
     .description('the recorded events of a state, or the state as it was')

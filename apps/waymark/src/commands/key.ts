@@ -5,7 +5,7 @@ import { operation } from '../command-line/operation.js';
 import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
-export function addKey(program: Command): void {
+export function addKeyCommand(program: Command): void {
   const key = program
     .command('key')
     .description('API keys; several of a kind may live side by side, so rotation needs no downtime');

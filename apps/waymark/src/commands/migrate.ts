@@ -9,7 +9,7 @@ interface Status {
   pending: string[];
 }
 
-export function addMigrate(program: Command): void {
+export function addMigrateCommand(program: Command): void {
   const migrate = program.command('migrate').description('bring the database schema up to this release, or back');
   migrate
     .command('up')

@@ -22,7 +22,7 @@ const POOL_SIZE = 9;
 /** Users that a dry run names. */
 const SAMPLE = 5;
 
-export function addReset(program: Command): void {
+export function addResetCommand(program: Command): void {
   program
     .command('reset <flow>')
     .description('forget the state of one user or of many, then start as a reset over HTTP does')

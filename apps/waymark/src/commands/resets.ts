@@ -10,7 +10,7 @@ import { table } from '../command-line/table.js';
 /** Connections for users worked on at the same time, and one to look for more. */
 const POOL_SIZE = 9;
 
-export function addResets(program: Command): void {
+export function addResetsCommand(program: Command): void {
   const resets = program.command('resets').description('resets of many users, and how to take one back');
   resets
     .command('list')

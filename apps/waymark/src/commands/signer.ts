@@ -6,11 +6,11 @@ import { recorded } from '../command-line/recorded.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import { table } from '../command-line/table.js';
 
-export function addSigner(program: Command): void {
+export function addSignerCommand(program: Command): void {
   const signer = program
     .command('signer')
     .description('who may vouch for users in user tokens (docs/identity.md); several at once, so rotation needs no downtime');
-  addAdd(signer);
+  addAddCommand(signer);
   addCreate(signer);
   signer
     .command('list')
@@ -41,7 +41,7 @@ export function addSigner(program: Command): void {
     );
 }
 
-function addAdd(signer: Command): void {
+function addAddCommand(signer: Command): void {
   signer
     .command('add <name>')
     .description('take the tokens of this signer too; their "kid" is its name')

@@ -7,7 +7,7 @@ interface StudioOptions {
   readOnly?: boolean;
 }
 
-export function addStudio(program: Command): void {
+export function addStudioCommand(program: Command): void {
   program
     .command('studio')
     .description('flows, users and operations in a browser; prints the address that lets you in')

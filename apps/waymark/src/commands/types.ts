@@ -11,7 +11,7 @@ interface Options {
   readonly check?: boolean;
 }
 
-export function addTypes(program: Command): void {
+export function addTypesCommand(program: Command): void {
   program
     .command('types <flows...>')
     .description('types of flows for @waymark/client: of files, or of stored flows as NAME or NAME@VERSION')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../command-line/operation.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 
-export function addUp(program: Command): void {
+export function addUpCommand(program: Command): void {
   program
     .command('up')
     .description('run the local stack: PostgreSQL (unless DATABASE_URL is set), migrations, demo data and both services')

@@ -14,7 +14,7 @@ interface ListArguments extends UserFilter {
   after?: string;
 }
 
-export function addUserList(user: Command): void {
+export function addUserListCommand(user: Command): void {
   user
     .command('list')
     .description('users by identifier, a page at a time, or those who fit')

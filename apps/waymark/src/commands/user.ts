@@ -6,15 +6,15 @@ import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
 import type { TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
-import { addUserList } from './user-list.js';
+import { addUserListCommand } from './user-list.js';
 
 const triedDeletion = (user: string): TriedChange => ({ action: 'user.delete', user });
 const triedRestore = (user: string): TriedChange => ({ action: 'state.restore', user });
 
-export function addUser(program: Command): void {
+export function addUserCommand(program: Command): void {
   const user = program.command('user').description('what is kept of the users of the environment');
-  addShow(user);
-  addUserList(user);
+  addShowCommand(user);
+  addUserListCommand(user);
   addRestore(user);
   user
     .command('delete <id>')
@@ -81,7 +81,7 @@ function addRestore(user: Command): void {
     );
 }
 
-function addShow(user: Command): void {
+function addShowCommand(user: Command): void {
   user
     .command('show <id>')
     .description('properties, groups and the state of each flow')

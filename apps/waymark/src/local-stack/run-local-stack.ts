@@ -5,13 +5,13 @@ import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session } from '../command-line/session.js';
 import { addDemo, DEMO_USER } from './demo.js';
 import { describeStack } from './describe-stack.js';
-import { ensureKeys } from './keys.js';
+import { ensureKeys } from './ensure-keys.js';
 import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from '../config/local-file.js';
 import { say } from './log.js';
 import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';
-import { startService } from './service-process.js';
-import { startStudio, STUDIO_HOST } from './studio-process.js';
+import { startServiceProcess } from './service-process.js';
+import { startStudioProcess, STUDIO_HOST } from './studio-process.js';
 import { onStopRequest, type StopRequest } from './stop-request.js';
 
 export interface UpOptions {
@@ -64,10 +64,10 @@ async function startParts(session: Session, options: UpOptions, parts: Part[], s
   if (options.demo) await addDemo(database.dataSource, environment);
   await database.dataSource.destroy();
   const common = { host: settings.host, databaseUrl: database.url };
-  const users = startService('users-api', { ...common, port: ports.users });
-  const blocks = startService('blocks-api', { ...common, port: ports.blocks });
+  const users = startServiceProcess('users-api', { ...common, port: ports.users });
+  const blocks = startServiceProcess('blocks-api', { ...common, port: ports.blocks });
   const token = randomBytes(32).toString('base64url');
-  const studio = startStudio({ databaseUrl: database.url, port: ports.studio, token });
+  const studio = startStudioProcess({ databaseUrl: database.url, port: ports.studio, token });
   parts.push(users, blocks, studio);
   await Promise.all([users, blocks, studio].map((part) => part.ready(stop.signal)));
   const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };

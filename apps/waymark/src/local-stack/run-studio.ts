@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../config/environment.js';
+import { childVariables } from '../config/child-variables.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 
 const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -11,7 +11,7 @@ export async function runStudio(settings: Record<string, string>): Promise<void>
   const args = ['--enable-source-maps', '--import', built('./leash.js'), built('../../studio/main.js')];
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: childEnvironment(settings),
+    env: childVariables(settings),
     detached: true,
   });
   child.stdin.on('error', () => undefined);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandRefusal } from '../refusal/command-refusal.js';
-import { childEnvironment } from '../config/environment.js';
+import { childVariables } from '../config/child-variables.js';
 import { say } from './log.js';
 
 const START_TIMEOUT_MS = 30_000;
@@ -31,7 +31,7 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-export function startService(
+export function startServiceProcess(
   name: string,
   { databaseUrl, host, port, more, readyPath = '/health/ready' }: ServiceVariables,
 ): ServiceProcess {
@@ -47,7 +47,7 @@ export function startService(
     ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],
     {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: childEnvironment(settings),
+      env: childVariables(settings),
       // Ctrl-C at the terminal is for the stack alone, which tells its parts.
       detached: true,
     },

@@ -10,7 +10,7 @@ export * from './state/command.js';
 export * from './state/event.js';
 export { applyChange, fold } from './state/fold.js';
 export * from './state/migration-strategy.js';
-export * from './state/reading.js';
+export * from './state/inspect-state.js';
 export * from './state/state.js';
 export * from './check/index.js';
 export { adaptToEdit } from './step/adapt.js';

@@ -3,7 +3,7 @@ import type { KeyKind } from './api-key.js';
 import type { Caller } from './caller.js';
 import type { KeyRing, RingKey } from './key-ring.js';
 import { isProblem, type TokenOutcome, type TokenProblem, type UserToken } from './user-tokens/user-token.js';
-import { type Asked, findClaimProblem } from './user-tokens/check-claims.js';
+import { type RequestedAccess, findClaimProblem } from './user-tokens/check-claims.js';
 import { VerifiedTokens } from './user-tokens/verified-tokens.js';
 
 /** Is told of every request and handshake with a public key, unless its environment looks at no tokens (V5). */
@@ -63,7 +63,7 @@ export class ApiKeyGuard {
    * Whose state the caller may touch, for what a request asks. In an environment that requires tokens throws
    * `token.refused` where the token is another user's, and `token.forbidden` for a group or a force that it does not name (V6).
    */
-  authorize({ token, environmentId, keyId }: Caller, asked: Asked): AuthorizedActor {
+  authorize({ token, environmentId, keyId }: Caller, asked: RequestedAccess): AuthorizedActor {
     if (token) {
       const problem = findClaimProblem(token, asked);
       this.count(keyId, problem?.outcome ?? 'valid');
@@ -75,7 +75,7 @@ export class ApiKeyGuard {
   }
 
   /** Why a socket of this caller would not be let in again by now (L1, V7); undefined where it would. */
-  findClosed({ keyId, token }: Caller, asked: Asked): string | undefined {
+  findClosed({ keyId, token }: Caller, asked: RequestedAccess): string | undefined {
     const known = this.keys.findOpen(keyId);
     if (!known) return 'the API key of this socket was revoked or has expired';
     if (!looksAtTokens(known) || known.environment.verification !== 'required') return undefined;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { describeProblem } from './problem.js';
+import { describeProblem } from './file-problem.js';
 import type { PlainDraft } from '../engine/index.js';
 import { parseFlowFile } from './parse-flow-file.js';
 

@@ -2,7 +2,7 @@ import { checkDefinition, type FlowDraft, type Known, type Problem } from '../en
 import { FileNode } from './source/file-node.js';
 import { FlowSource, type Finding } from './source/flow-source.js';
 import { locate } from './source/locate.js';
-import type { FileProblem, Place } from './problem.js';
+import type { FileProblem, Place } from './file-problem.js';
 import { readFlow } from './read-flow.js';
 
 /** Warnings that an error in a path, or a block of no known type, brings about. */

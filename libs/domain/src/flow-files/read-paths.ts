@@ -1,13 +1,7 @@
-import { transitionNames, type BlockType, type Path } from '../engine/index.js';
+import { transitionNames, type BlockType } from '../engine/index.js';
 import type { Entry, FileNode } from './source/file-node.js';
 import { listOf, quote } from './source/wording.js';
-
-/** Where a block leads, as its file says. */
-export interface Leading {
-  paths: Path[];
-  /** Of a custom block, only where a name leads nowhere: all its names (S3). */
-  names?: string[];
-}
+import type { Leading } from './targets-by-names.js';
 
 interface WrittenPath {
   names: string[];

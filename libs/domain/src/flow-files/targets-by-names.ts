@@ -1,9 +1,10 @@
 import type { Path } from '../engine/index.js';
 
-/** What of a block says where it leads. */
+/** Where a block leads, as its file says. */
 export interface Leading {
-  readonly paths: readonly Path[];
-  readonly names?: readonly string[];
+  paths: Path[];
+  /** Of a custom block, only where a name leads nowhere: all its names (S3). */
+  names?: string[];
 }
 
 /**

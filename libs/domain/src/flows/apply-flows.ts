@@ -13,13 +13,13 @@ export interface AppliedFlow {
 }
 
 /** The file that a draft was read from, to be kept with it (T6). */
-export interface FlowText {
+export interface DraftSource {
   readonly text: string;
   /** Hash of the text that it was made from, `none` for a flow that is not there yet; another one refuses it. */
   readonly ifMatch?: string;
 }
 /** By flow. */
-export type FlowTexts = ReadonlyMap<string, FlowText>;
+export type DraftSources = ReadonlyMap<string, DraftSource>;
 
 /**
  * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
@@ -28,7 +28,7 @@ export type FlowTexts = ReadonlyMap<string, FlowText>;
 export async function applyFlows(
   manager: EntityManager,
   drafts: readonly FlowDraft[],
-  texts: FlowTexts = new Map(),
+  texts: DraftSources = new Map(),
 ): Promise<AppliedFlow[]> {
   // In one order, so that two calls cannot wait for each other.
   const ordered = [...drafts].sort((a, b) => (a.flow < b.flow ? -1 : 1));
@@ -38,7 +38,7 @@ export async function applyFlows(
   return applied;
 }
 
-async function applyFlow(manager: EntityManager, draft: FlowDraft, file: FlowText | undefined): Promise<AppliedFlow> {
+async function applyFlow(manager: EntityManager, draft: FlowDraft, file: DraftSource | undefined): Promise<AppliedFlow> {
   const definition = await assignDraftUids(manager, draft);
   if (file?.ifMatch !== undefined) await refuseChanged(manager, definition, file.ifMatch);
   return { definition, changed: await storeDefinition(manager, definition, file?.text) };

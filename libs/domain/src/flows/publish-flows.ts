@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../audit/index.js';
 import type { FlowDraft, MigrationStrategy } from '../engine/index.js';
 import { invalidRequest } from '../errors/index.js';
-import { applyFlows, type FlowTexts } from './apply-flows.js';
+import { applyFlows, type DraftSources } from './apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
 /** What a commit says of itself, and what it does to users with a state in an older version (S28). */
@@ -29,7 +29,7 @@ export function publishFlows(
   drafts: readonly FlowDraft[],
   author: Author,
   commit?: CommitWords,
-  texts?: FlowTexts,
+  texts?: DraftSources,
 ): Promise<PublishedFlow[]> {
   const act = { action: 'flow.apply', subject: listFlowNames(drafts) };
   return recordChange(dataSource, act, author, async (manager, notes) => {

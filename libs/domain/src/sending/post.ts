@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Deadline } from './deadline.js';
+import { SendTimeout } from './send-timeout.js';
 import { isPublicAddress, literalAddress, lookupPublic, privateAddress } from './public-address.js';
 import { SendFailure } from './send-failure.js';
 
@@ -39,15 +39,15 @@ export async function post(posting: Posting, settings: PostSettings, stop: Abort
   const literal = literalAddress(posting.url);
   if (!settings.allowPrivateAddresses && literal !== undefined && !isPublicAddress(literal))
     throw new SendFailure('webhook.private-address', privateAddress(literal));
-  const deadline = new Deadline(settings.timeoutMs, stop);
+  const timeout = new SendTimeout(settings.timeoutMs, stop);
   try {
-    return await exchange(posting, settings, deadline);
+    return await exchange(posting, settings, timeout);
   } finally {
-    deadline.lift();
+    timeout.lift();
   }
 }
 
-function exchange(posting: Posting, settings: PostSettings, deadline: Deadline): Promise<PostAnswer> {
+function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout): Promise<PostAnswer> {
   const { url, headers, body, agent = false } = posting;
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -62,10 +62,10 @@ function exchange(posting: Posting, settings: PostSettings, deadline: Deadline):
       if (isAnswered) return;
       // Kept open from the last request, and closed by the other side just when this one came.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) exchange({ ...posting, agent: undefined }, settings, deadline).then(resolve, reject);
+      if (isStale) exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
       else reject(error);
     });
-    deadline.set(request);
+    timeout.set(request);
     request.end(body);
   });
 }

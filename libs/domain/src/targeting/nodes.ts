@@ -3,21 +3,21 @@ import { ROOTS, SUBJECT_NAMES, type Comparison, type Node, type Range } from './
 import { FUNCTIONS } from './functions.js';
 import { PatternError, Patterns } from './patterns.js';
 
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 interface Word {
   readonly text: string;
-  readonly at: Place;
+  readonly at: TextPosition;
 }
 interface Argument {
   readonly node: Node;
-  readonly at: Place;
+  readonly at: TextPosition;
 }
 interface Step {
   readonly step: string | number;
-  readonly at: Place;
+  readonly at: TextPosition;
 }
 
 /** What the grammar makes of what it has read in one expression. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
@@ -40,7 +40,7 @@ export const createNodes = (patterns = new Patterns()) => ({
 
   literal: (value: string | number | boolean | null, range: Range): Node => ({ kind: 'literal', value, range }),
 
-  text(text: string, at: Place): string {
+  text(text: string, at: TextPosition): string {
     if (/\p{Surrogate}/u.test(text)) refuse('found half a surrogate pair in a string, expected both halves', at);
     return text;
   },
@@ -79,6 +79,6 @@ function matches(patterns: Patterns, range: Range, text: Argument, { node, at }:
   }
 }
 
-function refuse(message: string, { line, column }: Place): never {
+function refuse(message: string, { line, column }: TextPosition): never {
   throw new ExpressionSyntaxError(message, line, column);
 }

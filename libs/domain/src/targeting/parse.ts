@@ -1,7 +1,7 @@
 import { ExpressionSyntaxError } from './errors.js';
 import { type Expression, type Node, operandsOf } from './expression.js';
 import { parse, SyntaxError } from './expression.generated.js';
-import { createNodes, type Place } from './nodes.js';
+import { createNodes, type TextPosition } from './nodes.js';
 
 const LONGEST_SOURCE = 10_000;
 const DEEPEST_NESTING = 100;
@@ -50,7 +50,7 @@ function findTooDeep(source: string): number | null {
   return null;
 }
 
-function placeOf(source: string, offset: number): Place {
+function placeOf(source: string, offset: number): TextPosition {
   const before = source.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

@@ -12,10 +12,5 @@ export interface IdentifyRequest {
   readonly environmentId: string;
   readonly users: readonly IdentifiedSubject[];
   readonly groups: readonly IdentifiedSubject[];
-  readonly memberships: readonly Membership[];
-}
-
-interface Membership {
-  readonly user: string;
-  readonly group: string;
+  readonly memberships: readonly { readonly user: string; readonly group: string }[];
 }

@@ -1,6 +1,6 @@
 import type { Command, FlowDefinition, FlowState } from '@waymark/domain/engine';
 import fc from 'fast-check';
-import { isContainer, isExposed, namesOf } from '../reference/reading.js';
+import { isContainer, isExposed, namesOf } from '../reference/inspect-definition.js';
 
 /** What to do next, whatever the flow and its state then are. */
 export type CommandPlan =

@@ -1,6 +1,6 @@
 import type { Block, Command, Container, Context, Effect, FlowDefinition, FlowState, Item, Path } from '@waymark/domain/engine';
 import { evaluateCondition, parseExpression } from '@waymark/domain/targeting';
-import { findBlock, findItem, inputsOf, isContainer, isExposed, namesOf } from './reading.js';
+import { findBlock, findItem, inputsOf, isContainer, isExposed, namesOf } from './inspect-definition.js';
 import { ReferenceState } from './reference-state.js';
 
 /** What the reference says about one step, to be held against the engine's `Step`. */

@@ -1,5 +1,5 @@
 import type { Context, FlowDefinition, FlowState, MigrationStrategy } from '@waymark/domain/engine';
-import { findBlock, findItem, isContainer, namesOf, inputsOf } from './reading.js';
+import { findBlock, findItem, isContainer, namesOf, inputsOf } from './inspect-definition.js';
 import { ReferenceState } from './reference-state.js';
 import { ReferenceStep, type ReferenceOutcome } from './reference-step.js';
 

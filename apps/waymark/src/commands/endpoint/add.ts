@@ -13,7 +13,7 @@ interface AddOptions {
   drafts?: boolean;
 }
 
-export function addAdd(endpoint: Command): void {
+export function addAddCommand(endpoint: Command): void {
   endpoint
     .command('add <url>')
     .description('send what happens to that address; the secret is shown this once')

@@ -4,7 +4,7 @@ import { parseStart } from '../../command-line/arguments.js';
 import { recorded } from '../../command-line/recorded.js';
 
 /** What is done to an endpoint that there is. */
-export function addChanges(endpoint: Command): void {
+export function addChangesCommand(endpoint: Command): void {
   endpoint
     .command('pause <name>')
     .description('send nothing for now; what happens meanwhile waits')

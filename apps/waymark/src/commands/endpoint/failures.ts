@@ -3,7 +3,7 @@ import { parseLimit } from '../../command-line/arguments.js';
 import { operation } from '../../command-line/operation.js';
 import { table } from '../../command-line/table.js';
 
-export function addFailures(endpoint: Command): void {
+export function addFailuresCommand(endpoint: Command): void {
   endpoint
     .command('failures <name>')
     .description('events that the receiver refused for good, newest first')

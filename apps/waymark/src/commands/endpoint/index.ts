@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { addAdd } from './add.js';
-import { addChanges } from './change.js';
-import { addFailures } from './failures.js';
-import { addList } from './list.js';
-import { addTest } from './test.js';
+import { addAddCommand } from './add.js';
+import { addChangesCommand } from './change.js';
+import { addFailuresCommand } from './failures.js';
+import { addListCommand } from './list.js';
+import { addTestCommand } from './test.js';
 
-export function addEndpoint(program: Command): void {
+export function addEndpointCommand(program: Command): void {
   const endpoint = program.command('endpoint').description('where the events of the environment are sent');
-  addAdd(endpoint);
-  addList(endpoint);
-  addChanges(endpoint);
-  addFailures(endpoint);
-  addTest(endpoint);
+  addAddCommand(endpoint);
+  addListCommand(endpoint);
+  addChangesCommand(endpoint);
+  addFailuresCommand(endpoint);
+  addTestCommand(endpoint);
 }

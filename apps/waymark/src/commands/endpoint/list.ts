@@ -7,7 +7,7 @@ import { table } from '../../command-line/table.js';
 /** Younger transactions hold nobody back for long. */
 const WORTH_A_NOTE_SECONDS = 5;
 
-export function addList(endpoint: Command): void {
+export function addListCommand(endpoint: Command): void {
   endpoint
     .command('list')
     .description('the endpoints, how far behind each is, and what went wrong')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 
-export function addTest(endpoint: Command): void {
+export function addTestCommand(endpoint: Command): void {
   endpoint
     .command('test <name>')
     .description('send waymark.test from this machine and print the answer')

@@ -19,7 +19,7 @@ interface ExportArguments {
   cursorFile?: string;
 }
 
-export function addExport(events: Command): void {
+export function addExportCommand(events: Command): void {
   events
     .command('export')
     .description('the events as lines of JSON, oldest first, on stdout')

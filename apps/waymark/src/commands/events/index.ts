@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { addExport } from './export.js';
-import { addPrune } from './prune.js';
+import { addExportCommand } from './export.js';
+import { addPruneCommand } from './prune.js';
 
-export function addEvents(program: Command): void {
+export function addEventsCommand(program: Command): void {
   const events = program.command('events').description('what happened in the environment');
-  addExport(events);
-  addPrune(events);
+  addExportCommand(events);
+  addPruneCommand(events);
 }

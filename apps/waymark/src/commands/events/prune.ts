@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PruneCounts } from '@waymark/domain/event-log';
 import { parseMoment } from '../../command-line/arguments.js';
-import { inWords } from '../../command-line/numbers.js';
+import { inDigits } from '../../command-line/numbers.js';
 import { Progress } from '../../command-line/progress.js';
 import { recorded } from '../../command-line/recorded.js';
 import type { Session, TriedChange } from '../../command-line/session.js';
@@ -12,7 +12,7 @@ interface PruneArguments {
   evenUndelivered?: boolean;
 }
 
-export function addPrune(events: Command): void {
+export function addPruneCommand(events: Command): void {
   events
     .command('prune')
     .description('delete old events; states stay, what they were before can no longer be told')
@@ -36,7 +36,7 @@ async function prune(session: Session, options: PruneArguments): Promise<void> {
   await session.confirm(async () => {
     const { deleted: total } = await run(true);
     counted = { total };
-    return `This deletes ${inWords(total)} events of ${session.environment} from before ${options.before.toISOString()} for ever.`;
+    return `This deletes ${inDigits(total)} events of ${session.environment} from before ${options.before.toISOString()} for ever.`;
   });
   tell(session, await run(false, counted), false);
 }

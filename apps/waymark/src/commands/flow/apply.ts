@@ -13,7 +13,7 @@ interface ApplyOptions extends CommitOptions {
   ifMatch?: string;
 }
 
-export function addApply(flow: Command): void {
+export function addApplyCommand(flow: Command): void {
   const apply = flow
     .command('apply <files...>')
     .description('write version 0 of each flow, all of them or none')

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { countUsers } from '../../command-line/numbers.js';
 import { recorded } from '../../command-line/recorded.js';
 
-export function addArchive(flow: Command): void {
+export function addArchiveCommand(flow: Command): void {
   flow
     .command('archive <flow>')
     .description('make the flow unknown to clients; applying its file brings it back with the states of its users')

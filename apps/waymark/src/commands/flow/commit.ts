@@ -3,7 +3,7 @@ import { recorded } from '../../command-line/recorded.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
 import { confirmPlan } from './confirm-plan.js';
 
-export function addCommit(flow: Command): void {
+export function addCommitCommand(flow: Command): void {
   const commit = flow.command('commit <flow>').description('make version 0 the next version, live in every environment');
   addCommitOptions(commit).action(
     recorded('flow.commit', async (session, flow: string, options: CommitOptions) => {

@@ -1,5 +1,5 @@
 import type { Plan, PlanExample } from '@waymark/domain/impact';
-import { countUsers, inPercent, inWords } from '../../command-line/numbers.js';
+import { countUsers, inPercent, inDigits } from '../../command-line/numbers.js';
 import { describeLost } from './forbidden.js';
 
 /** A plan in words: what changes, what happens to whom, and what has to be known. */
@@ -20,7 +20,7 @@ export function describeUsers({ users, effects, entries, sampled, examples }: Pl
   const named = (what: PlanExample['what']): string => describeExamples(examples.filter((example) => example.what === what));
   return [
     sampled
-      ? `of the first ${countUsers(sampled.users)}, a fair sample whose shares are off by ${inPercent(sampled.margin, 1)} at most, ${inWords(total)} have been in it:`
+      ? `of the first ${countUsers(sampled.users)}, a fair sample whose shares are off by ${inPercent(sampled.margin, 1)} at most, ${inDigits(total)} have been in it:`
       : `${countUsers(total)} with a state in an older version:`,
     `  ${countUsers(kept)} where they were`,
     ...line(restarted, `restarted${named('restarted')}`),
@@ -37,7 +37,7 @@ export function describeUsers({ users, effects, entries, sampled, examples }: Pl
 const line = (users: number, what: string): string[] => (users === 0 ? [] : [`  ${countUsers(users)} ${what}`]);
 
 function counts(what: string, byBlock: Readonly<Record<string, number>>): string[] {
-  const all = Object.entries(byBlock).map(([block, count]) => `${block} ${inWords(count)}`);
+  const all = Object.entries(byBlock).map(([block, count]) => `${block} ${inDigits(count)}`);
   return all.length === 0 ? [] : [`  ${what}: ${all.join(', ')}`];
 }
 

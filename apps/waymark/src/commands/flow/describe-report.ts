@@ -1,5 +1,5 @@
 import type { BlockReport, FlowReport } from '@waymark/domain/impact';
-import { countUsers, inPercent, inTime, inWords } from '../../command-line/numbers.js';
+import { countUsers, inPercent, inDuration, inDigits } from '../../command-line/numbers.js';
 import { table } from '../../command-line/table.js';
 
 const BAR = 12;
@@ -10,7 +10,7 @@ export function describeReport(report: FlowReport, environment: string): string 
   const title = name === null || name === flow ? flow : `${name} (${flow})`;
   return [
     `${title}, ${version === 'all' ? 'all versions' : `version ${version}`}, in ${environment}`,
-    `${countUsers(users)}: ${inWords(started)} started, ${inWords(inProgress)} in progress, ${inWords(finished)} finished, ${inWords(stopped)} stopped`,
+    `${countUsers(users)}: ${inDigits(started)} started, ${inDigits(inProgress)} in progress, ${inDigits(finished)} finished, ${inDigits(stopped)} stopped`,
     '',
     table(aligned(report.blocks.map((block) => blockRow(block, started))), 'it has no blocks that users see'),
     ...describeBranches(report),
@@ -22,14 +22,14 @@ function blockRow({ block, container, reached, now, left, lost, seconds }: Block
   const names = Object.entries(left).filter(([, users]) => users > 0);
   return {
     block: container === undefined ? block : `  ${block}`,
-    reached: inWords(reached),
+    reached: inDigits(reached),
     'of started': started === 0 ? '-' : inPercent(reached / started),
     '': '█'.repeat(started === 0 ? 0 : Math.round((reached / started) * BAR)),
-    'there now': inWords(now),
-    left: names.map(([name, users]) => `${name} ${inWords(users)}`).join(', ') || '-',
-    lost: inWords(lost),
-    'half left within': inTime(seconds.median),
-    '90 % within': inTime(seconds.p90),
+    'there now': inDigits(now),
+    left: names.map(([name, users]) => `${name} ${inDigits(users)}`).join(', ') || '-',
+    lost: inDigits(lost),
+    'half left within': inDuration(seconds.median),
+    '90 % within': inDuration(seconds.p90),
   };
 }
 
@@ -49,8 +49,8 @@ function describeBranches({ branches }: FlowReport): string[] {
   if (taken.length === 0) return [];
   const rows = taken.map(({ block, outcomes }) => ({
     branch: block,
-    true: inWords(outcomes.true),
-    false: inWords(outcomes.false),
+    true: inDigits(outcomes.true),
+    false: inDigits(outcomes.false),
   }));
   return ['', table(rows, '')];
 }
@@ -59,9 +59,11 @@ function describeRemarks({ sampled, followed, users, branches, blocks, notes }: 
   const hasTimes = branches.length > 0 || blocks.some(({ seconds }) => seconds.median !== null);
   const remarks = [
     ...(sampled
-      ? [`a sample of ${inWords(sampled.users)} users: shares are off by ${inPercent(sampled.margin, 1)} at most, 19 times of 20`]
+      ? [
+          `a sample of ${inDigits(sampled.users)} users: shares are off by ${inPercent(sampled.margin, 1)} at most, 19 times of 20`,
+        ]
       : []),
-    ...(hasTimes && followed < users ? [`times and branches are from the events of ${inWords(followed)} users`] : []),
+    ...(hasTimes && followed < users ? [`times and branches are from the events of ${inDigits(followed)} users`] : []),
     ...(blocks.some(({ lost }) => lost > 0)
       ? ['lost: reached the block, are not there and never left it, since the flow ended or went on without them']
       : []),

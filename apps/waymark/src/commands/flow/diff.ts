@@ -3,7 +3,7 @@ import { operation } from '../../command-line/operation.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
-export function addDiff(flow: Command): void {
+export function addDiffCommand(flow: Command): void {
   flow
     .command('diff <flow>')
     .description('what changed between two versions, in words')

@@ -3,7 +3,7 @@ import type { ExplainInput } from '@waymark/domain/impact';
 import { parseNumber } from '../../command-line/arguments.js';
 import { operation } from '../../command-line/operation.js';
 
-export function addExplain(flow: Command): void {
+export function addExplainCommand(flow: Command): void {
   flow
     .command('explain <flow> <user>')
     .description('why a user sees what they see of the flow, and why not')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
-export function addExport(flow: Command): void {
+export function addExportCommand(flow: Command): void {
   flow
     .command('export <flow>')
     .description('a version as the file that was applied, comments and all; applying it changes nothing')

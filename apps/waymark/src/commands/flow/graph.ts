@@ -16,7 +16,7 @@ interface GraphOptions {
   output?: string;
 }
 
-export function addGraph(flow: Command): void {
+export function addGraphCommand(flow: Command): void {
   flow
     .command('graph <flow>')
     .description('a picture of the flow')

@@ -1,43 +1,43 @@
 import type { Command } from 'commander';
-import { addApply } from './apply.js';
-import { addArchive } from './archive.js';
-import { addCommit } from './commit.js';
-import { addDiff } from './diff.js';
-import { addExplain } from './explain.js';
-import { addExport } from './export.js';
-import { addGraph } from './graph.js';
-import { addList } from './list.js';
-import { addPin, addUnpin } from './pin.js';
-import { addPlan } from './plan.js';
-import { addReport } from './report.js';
-import { addRevert } from './revert.js';
-import { addSchema } from './schema.js';
-import { addShow } from './show.js';
-import { addSimulate } from './simulate.js';
-import { addValidate } from './validate.js';
-import { addVersions } from './versions.js';
+import { addApplyCommand } from './apply.js';
+import { addArchiveCommand } from './archive.js';
+import { addCommitCommand } from './commit.js';
+import { addDiffCommand } from './diff.js';
+import { addExplainCommand } from './explain.js';
+import { addExportCommand } from './export.js';
+import { addGraphCommand } from './graph.js';
+import { addListCommand } from './list.js';
+import { addPinCommand, addUnpinCommand } from './pin.js';
+import { addPlanCommand } from './plan.js';
+import { addReportCommand } from './report.js';
+import { addRevertCommand } from './revert.js';
+import { addSchemaCommand } from './schema.js';
+import { addShowCommand } from './show.js';
+import { addSimulateCommand } from './simulate.js';
+import { addValidateCommand } from './validate.js';
+import { addVersionsCommand } from './versions.js';
 
-export function addFlow(program: Command): void {
+export function addFlowCommand(program: Command): void {
   const flow = program.command('flow').description('flows: files, versions, pictures');
   for (const add of [
-    addValidate,
-    addApply,
-    addCommit,
-    addList,
-    addVersions,
-    addShow,
-    addExport,
-    addDiff,
-    addRevert,
-    addPin,
-    addUnpin,
-    addGraph,
-    addReport,
-    addExplain,
-    addPlan,
-    addSimulate,
-    addArchive,
-    addSchema,
+    addValidateCommand,
+    addApplyCommand,
+    addCommitCommand,
+    addListCommand,
+    addVersionsCommand,
+    addShowCommand,
+    addExportCommand,
+    addDiffCommand,
+    addRevertCommand,
+    addPinCommand,
+    addUnpinCommand,
+    addGraphCommand,
+    addReportCommand,
+    addExplainCommand,
+    addPlanCommand,
+    addSimulateCommand,
+    addArchiveCommand,
+    addSchemaCommand,
   ])
     add(flow);
 }

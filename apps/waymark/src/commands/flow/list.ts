@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
 import { table } from '../../command-line/table.js';
 
-export function addList(flow: Command): void {
+export function addListCommand(flow: Command): void {
   flow
     .command('list')
     .description('every flow, archived ones too')

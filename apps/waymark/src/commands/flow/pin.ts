@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
 import { recorded } from '../../command-line/recorded.js';
 
-export function addPin(flow: Command): void {
+export function addPinCommand(flow: Command): void {
   flow
     .command('pin <flow>')
     .description('let `latest` mean that version in the environment, whatever is committed later')
@@ -21,7 +21,7 @@ export function addPin(flow: Command): void {
     );
 }
 
-export function addUnpin(flow: Command): void {
+export function addUnpinCommand(flow: Command): void {
   flow
     .command('unpin <flow>')
     .description('let `latest` mean the newest commit again')

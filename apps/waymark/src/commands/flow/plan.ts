@@ -19,7 +19,7 @@ interface PlanArguments {
   forbid: readonly Forbidden[];
 }
 
-export function addPlan(flow: Command): void {
+export function addPlanCommand(flow: Command): void {
   flow
     .command('plan <files...>')
     .description('what committing these files would do to users; nothing is written')

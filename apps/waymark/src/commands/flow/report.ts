@@ -11,7 +11,7 @@ interface ReportArguments extends Omit<ReportInput, 'flow'> {
   csv?: boolean;
 }
 
-export function addReport(flow: Command): void {
+export function addReportCommand(flow: Command): void {
   flow
     .command('report <flow>')
     .description('where users are, how far they came, and where they were lost')

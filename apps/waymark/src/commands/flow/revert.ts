@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseNumber } from '../../command-line/arguments.js';
 import { recorded } from '../../command-line/recorded.js';
 
-export function addRevert(flow: Command): void {
+export function addRevertCommand(flow: Command): void {
   flow
     .command('revert <flow>')
     .description('make a committed version the draft again, as it was written; nothing is committed')

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { writeOutput } from '../../command-line/write-output.js';
 import { operation } from '../../command-line/operation.js';
 
-export function addSchema(flow: Command): void {
+export function addSchemaCommand(flow: Command): void {
   flow
     .command('schema')
     .description('the JSON Schema of flow files, with which editors complete and check them')

@@ -4,7 +4,7 @@ import { operation } from '../../command-line/operation.js';
 import { table } from '../../command-line/table.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
-export function addShow(flow: Command): void {
+export function addShowCommand(flow: Command): void {
   flow
     .command('show <flow>')
     .description('a version with its blocks and paths')

@@ -14,7 +14,7 @@ interface SimulateArguments {
   force?: boolean;
 }
 
-export function addSimulate(flow: Command): void {
+export function addSimulateCommand(flow: Command): void {
   flow
     .command('simulate <flow> <steps...>')
     .description('walk through a flow, or through a flow file, as users would; nothing is written')

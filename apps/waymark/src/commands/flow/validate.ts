@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
 import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
 
-export function addValidate(flow: Command): void {
+export function addValidateCommand(flow: Command): void {
   flow
     .command('validate <files...>')
     .description('every check of flow files, without a database')

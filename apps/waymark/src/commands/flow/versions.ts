@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
 import { table } from '../../command-line/table.js';
 
-export function addVersions(flow: Command): void {
+export function addVersionsCommand(flow: Command): void {
   flow
     .command('versions <flow>')
     .description('every version: when, by whom, what it changed, users in progress, where it is pinned')

@@ -1,6 +1,6 @@
 import type { Uid } from '../definition/definition.js';
 import type { Change } from './event.js';
-import { blockState, gateState, isEmptyState } from './reading.js';
+import { blockState, gateState, isEmptyState } from './inspect-state.js';
 import { type BlockState, EMPTY_STATE, type FlowState, type GateState } from './state.js';
 
 /**

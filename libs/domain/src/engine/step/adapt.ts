@@ -3,7 +3,7 @@ import type { CompiledBlock, CompiledContainer, CompiledFlow } from '../definiti
 import { findDropped } from './dropped.js';
 import { passIfComplete } from './gates.js';
 import { complete, isDone } from './leave.js';
-import { blockState, hasActiveBlock, isActive, isRunning } from '../state/reading.js';
+import { blockState, hasActiveBlock, isActive, isRunning } from '../state/inspect-state.js';
 import { restart } from './reset.js';
 import { type Step, StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../state/state.js';

@@ -1,7 +1,7 @@
 import type { CompiledFlow } from '../definition/compiled-flow.js';
 import type { Uid } from '../definition/definition.js';
 import type { Change } from '../state/event.js';
-import { blockState, gateState } from '../state/reading.js';
+import { blockState, gateState } from '../state/inspect-state.js';
 import type { FlowState } from '../state/state.js';
 
 /** What has to be forgotten of a state because the definition does not have it: blocks, names, gate inputs (S27, S28). */

@@ -1,5 +1,5 @@
 import type { CompiledContainer, ExposedBlock } from '../definition/compiled-flow.js';
-import { isActive } from '../state/reading.js';
+import { isActive } from '../state/inspect-state.js';
 import type { StepRecorder } from './step-recorder.js';
 
 /** Makes a block active; an active one stays as it is, a container with its items too (S14). */

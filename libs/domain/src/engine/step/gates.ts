@@ -1,5 +1,5 @@
 import type { CompiledGate, CompiledPath } from '../definition/compiled-flow.js';
-import { gateState } from '../state/reading.js';
+import { gateState } from '../state/inspect-state.js';
 import type { StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../state/state.js';
 

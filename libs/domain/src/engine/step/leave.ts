@@ -1,5 +1,5 @@
 import type { CompiledContainer, CompiledItem, CompiledPath, CompiledPlain, ExposedBlock } from '../definition/compiled-flow.js';
-import { blockState, isActive } from '../state/reading.js';
+import { blockState, isActive } from '../state/inspect-state.js';
 import type { StepRecorder } from './step-recorder.js';
 import type { BlockState, FlowState } from '../state/state.js';
 import { walk } from './walk.js';

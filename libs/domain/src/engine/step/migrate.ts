@@ -3,7 +3,7 @@ import { adapt } from './adapt.js';
 import type { CompiledFlow } from '../definition/compiled-flow.js';
 import { findDropped } from './dropped.js';
 import type { MigrationStrategy } from '../state/migration-strategy.js';
-import { isEmptyState, isRunning } from '../state/reading.js';
+import { isEmptyState, isRunning } from '../state/inspect-state.js';
 import { restart } from './reset.js';
 import { StateDraft } from '../state/state-draft.js';
 import { EMPTY_STATE, type FlowState } from '../state/state.js';

@@ -1,6 +1,6 @@
 import type { Command } from '../state/command.js';
 import type { CompiledFlow } from '../definition/compiled-flow.js';
-import { isRunning, isUntouched } from '../state/reading.js';
+import { isRunning, isUntouched } from '../state/inspect-state.js';
 import type { FlowState } from '../state/state.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isEmptyState } from '../state/reading.js';
+import { isEmptyState } from '../state/inspect-state.js';
 import { begin, start } from './start.js';
 import type { StepRecorder } from './step-recorder.js';
 

@@ -1,6 +1,6 @@
 import type { Change } from '../state/event.js';
 import { applyChange } from '../state/fold.js';
-import { isEmptyState, isSameState } from '../state/reading.js';
+import { isEmptyState, isSameState } from '../state/inspect-state.js';
 import type { FlowState } from '../state/state.js';
 import type { Step } from './step-recorder.js';
 

@@ -1,6 +1,6 @@
 import { type Context, evaluateCondition } from '../../targeting/index.js';
 import type { CompiledFlow } from '../definition/compiled-flow.js';
-import { isUntouched } from '../state/reading.js';
+import { isUntouched } from '../state/inspect-state.js';
 import type { StepRecorder } from './step-recorder.js';
 import { walk } from './walk.js';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../targeting/index.js';
 import type { CompiledFlow, LogicBlock } from '../definition/compiled-flow.js';
 import type { Effect } from '../definition/effect.js';
 import type { Cause, Change, FlowEvent } from '../state/event.js';
-import { hasActiveBlock, isRunning } from '../state/reading.js';
+import { hasActiveBlock, isRunning } from '../state/inspect-state.js';
 import { StateDraft } from '../state/state-draft.js';
 import type { FlowState } from '../state/state.js';
 

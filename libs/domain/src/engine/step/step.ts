@@ -5,7 +5,7 @@ import type { Uid } from '../definition/definition.js';
 import { EngineError } from '../definition/engine-error.js';
 import { leave, leaveItem } from './leave.js';
 import { checkNames } from '../definition/names.js';
-import { isActive, isRunning } from '../state/reading.js';
+import { isActive, isRunning } from '../state/inspect-state.js';
 import { reset } from './reset.js';
 import { start } from './start.js';
 import { type Step, StepRecorder } from './step-recorder.js';

@@ -1,7 +1,7 @@
 import type { TokenProblem, UserToken } from './user-token.js';
 
 /** What a request is about, as far as a token has a say in it. */
-export interface Asked {
+export interface RequestedAccess {
   readonly user: string;
   readonly group?: string;
   /** Whether `force=true` was asked for. */
@@ -16,7 +16,7 @@ const GROUP: TokenProblem = { outcome: 'forbidden', reason: 'its claim "groups" 
 const FORCE: TokenProblem = { outcome: 'forbidden', reason: 'force=true needs its claim "force" to be true' };
 
 /** Whether the token is one for this request: first its user, then its groups, then force (V6). */
-export function findClaimProblem(token: UserToken, { user, group, force }: Asked): TokenProblem | undefined {
+export function findClaimProblem(token: UserToken, { user, group, force }: RequestedAccess): TokenProblem | undefined {
   if (token.user !== user) return OTHER_USER;
   if (group !== undefined && !token.groups.includes(group)) return GROUP;
   return force && !token.mayForce ? FORCE : undefined;

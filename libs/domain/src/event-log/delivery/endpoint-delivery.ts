@@ -11,7 +11,7 @@ import type { Lease } from './lease.js';
 import type { LeasedEndpoint } from './leased-endpoint.js';
 import { LogReader } from './log-reader.js';
 import { Sender } from './sender.js';
-import { ALL_WELL, type Standing, standingAfter, pauseAfter } from './standing.js';
+import { ALL_WELL, type EndpointStanding, standingAfter, pauseAfter } from './standing.js';
 import { Window, type WindowEvent } from './window.js';
 
 export interface DeliverySettings {
@@ -141,7 +141,7 @@ export class EndpointDelivery {
     { id }: LeasedEndpoint,
     window: Window,
     position: LogPosition,
-    { waitingSince, downs, error }: Standing,
+    { waitingSince, downs, error }: EndpointStanding,
   ): Promise<LeasedEndpoint | undefined> {
     const open = window.isSettled ? null : window.toOpen();
     const sentAt = performance.now();

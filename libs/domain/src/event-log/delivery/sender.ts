@@ -2,10 +2,10 @@ import { Agent as AgentHttp } from 'node:http';
 import { Agent as AgentHttps } from 'node:https';
 import { post, type PostSettings } from '../../sending/index.js';
 import { type Addressee, eventRequest, type SentEvent } from './event-request.js';
-import { describeAnswer, type Verdict, verdictOf } from './verdict.js';
+import { describeAnswer, type AnswerVerdict, verdictOf } from './answer-verdict.js';
 
 export interface Answered {
-  readonly verdict: Verdict;
+  readonly verdict: AnswerVerdict;
   /** In words for the operator, where it was not delivered. */
   readonly error: string | null;
   /** For logs: a code without anything of the receiver's own. */

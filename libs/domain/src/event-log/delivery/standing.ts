@@ -4,7 +4,7 @@ import type { LeasedEndpoint } from './leased-endpoint.js';
 import type { Window } from './window.js';
 
 /** How an endpoint stands after a window, as its row tells others. */
-export interface Standing {
+export interface EndpointStanding {
   /** When the first event happened that is known to wait. */
   readonly waitingSince: Date | null;
   /** Attempts in a row after which it was down. */
@@ -13,9 +13,9 @@ export interface Standing {
   readonly error: string | null;
 }
 
-export const ALL_WELL: Standing = { waitingSince: null, downs: 0, error: null };
+export const ALL_WELL: EndpointStanding = { waitingSince: null, downs: 0, error: null };
 
-export function standingAfter(endpoint: LeasedEndpoint, window: Window, page: LogPage, end: WindowEnd): Standing {
+export function standingAfter(endpoint: LeasedEndpoint, window: Window, page: LogPage, end: WindowEnd): EndpointStanding {
   const isDown = end.kind === 'down' || end.kind === 'gone';
   const downsBefore = window.delivered > 0 ? 0 : endpoint.downs;
   return {
@@ -33,7 +33,7 @@ function waitingSince(window: Window, { isFull, steps }: LogPage): Date | null {
 }
 
 /** Seconds until the endpoint is looked at again: growing while it is down, else when a refused event is due (E8). */
-export function pauseAfter({ downs }: Standing, window: Window, nowMs: number, longestSeconds: number): number {
+export function pauseAfter({ downs }: EndpointStanding, window: Window, nowMs: number, longestSeconds: number): number {
   if (downs > 0) return Math.min(longestSeconds, 2 ** Math.min(downs - 1, 30));
   return Math.max(0, ((window.nextTryAt ?? nowMs) - nowMs) / 1000);
 }

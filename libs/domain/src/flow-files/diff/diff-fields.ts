@@ -1,5 +1,5 @@
 import type { Field } from '../../engine/index.js';
-import type { Place } from '../problem.js';
+import type { Place } from '../file-problem.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { DISPLAY_INDEX } from '../standard-fields.js';
 import { changed, inWords, isSame, type Difference } from './difference.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.js';
-import type { Place } from '../problem.js';
+import type { Place } from '../file-problem.js';
 
 /** One difference between two definitions of a flow, in words. `place` leads to it in the later file, or the earlier if removed. */
 export interface Difference {

@@ -5,15 +5,13 @@ import { userId } from '../../users/subject-id.js';
 import type { OperatorAccess } from './operator-access.js';
 import type { CommandResult } from './run-command.js';
 
-/** What operators do to a flow of a user: what a client can ask for, blocks aside. */
-export type Intent = Exclude<Command, { kind: 'transition' }>;
-
 export interface IntentOfOperator {
   readonly user: string;
   readonly group?: string;
   readonly flow: string;
   readonly version: VersionRef;
-  readonly intent: Intent;
+  /** What a client can ask of a flow. */
+  readonly intent: Exclude<Command, { kind: 'transition' }>;
 }
 
 /**

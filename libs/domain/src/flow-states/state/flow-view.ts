@@ -49,7 +49,7 @@ const NOTHING: BlockState = {};
  * Writes flows and blocks of one version as the JSON that clients get. What the definition says is written once; a
  * state costs the joining of texts, so that an answer is bound by its bytes (P5).
  */
-export class FlowTexts {
+export class FlowJson {
   private readonly head: string;
   private readonly blocks = new Map<Uid, { write: WriteBlock; untouched: string }>();
 
@@ -96,19 +96,19 @@ function blockWriter(flow: string, version: number, block: ExposedBlock): WriteB
   };
 }
 
-const texts = new WeakMap<CompiledFlow, FlowTexts>();
+const texts = new WeakMap<CompiledFlow, FlowJson>();
 
 /** The texts of a version, made at its first use and kept as long as the compiled flow is. */
-export function flowTexts(flow: Shown): FlowTexts {
+export function flowJson(flow: Shown): FlowJson {
   let known = texts.get(flow.compiled);
-  if (!known) texts.set(flow.compiled, (known = new FlowTexts(flow)));
+  if (!known) texts.set(flow.compiled, (known = new FlowJson(flow)));
   return known;
 }
 
 /** The very object that clients get as JSON, for pushes (L5). */
 export const blockView = (flow: Shown, state: FlowState, uid: Uid): BlockView =>
-  JSON.parse(flowTexts(flow).block(state, uid)) as BlockView;
+  JSON.parse(flowJson(flow).block(state, uid)) as BlockView;
 
 /** The very object that clients get as JSON, for pushes (L5). */
 export const flowView = (flow: Shown, state: Numbered, withBlocks = false): FlowView =>
-  JSON.parse(flowTexts(flow).flow(state, withBlocks)) as FlowView;
+  JSON.parse(flowJson(flow).flow(state, withBlocks)) as FlowView;

@@ -27,4 +27,4 @@ export function describeCause({ cause, origin }: Since, { byUid }: CompiledFlow)
 }
 
 /** A moment as in `at 2026-05-01 12:00:05 UTC`. */
-export const inTime = (at: Date): string => `at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const atTime = (at: Date): string => `at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

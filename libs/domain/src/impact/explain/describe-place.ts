@@ -1,5 +1,5 @@
 import { EMPTY_STATE, exposedBlocks, isActive } from '../../engine/index.js';
-import { inTime } from './describe-cause.js';
+import { atTime } from './describe-cause.js';
 import type { Story } from './story.js';
 import type { WaitingGate } from './explanation.js';
 import { findWaitingGates } from './find-gates.js';
@@ -13,7 +13,7 @@ export function describePlace(story: Story): string[] {
     ...describeActive(story),
     ...items.filter(({ left }) => left.length > 0).map(({ block, left }) => `${block} waits for ${left.join(', ')}`),
     ...findWaitingGates(flow.compiled, current.state).map(describeGate),
-    ...[...story.biography.outcomes].map(([uid, { outcome, at }]) => `branch ${nameOf(story, uid)} was ${outcome} ${inTime(at)}`),
+    ...[...story.biography.outcomes].map(([uid, { outcome, at }]) => `branch ${nameOf(story, uid)} was ${outcome} ${atTime(at)}`),
   ];
 }
 
@@ -23,7 +23,7 @@ function describeActive({ flow, stored, current, biography }: Story): string[] {
   return active.map(({ uid, id }) => {
     const since = biography.active.get(uid);
     if (!isActive(stored?.state ?? EMPTY_STATE, uid)) return `${id} becomes active with the next read`;
-    return since ? `${id} is active since ${inTime(since).slice(3)}` : `${id} is active`;
+    return since ? `${id} is active since ${atTime(since).slice(3)}` : `${id} is active`;
   });
 }
 

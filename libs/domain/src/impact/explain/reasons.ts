@@ -1,7 +1,7 @@
 import { type Context, isRunning, isUntouched } from '../../engine/index.js';
 import type { Scene } from './load-scene.js';
 import { describeCondition, describeGroup } from './explain-condition.js';
-import { describeCause, inTime } from './describe-cause.js';
+import { describeCause, atTime } from './describe-cause.js';
 import { describePlace } from './describe-place.js';
 import type { Story } from './story.js';
 
@@ -62,7 +62,7 @@ function describeFlags({ biography, current: { state }, stored, flow }: Story): 
       const since = stored?.state[flag] ? biography.flags.get(flag) : undefined;
       if (!stored?.state[flag]) return `${flag} by the next read, when it takes the state over`;
       return since
-        ? `${flag} ${inTime(since.at)} by ${describeCause(since, flow.compiled)}`
+        ? `${flag} ${atTime(since.at)} by ${describeCause(since, flow.compiled)}`
         : `${flag}; the event that tells when is pruned`;
     });
 }

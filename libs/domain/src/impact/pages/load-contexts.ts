@@ -35,7 +35,7 @@ const WITH_GROUPS = `
   FROM users u JOIN fitting f ON f.user_id = u.user_id LEFT JOIN gathered r ON r.user_id = u.user_id
   WHERE u.user_id = ANY ($1::uuid[]) ORDER BY u.user_id`;
 
-interface FoundUser {
+interface ContextRow {
   userId: string;
   user: Context['user'];
   groups: Context['user'][] | null;
@@ -59,7 +59,7 @@ export async function* loadContexts(
   const text = inGroups ? WITH_GROUPS : WITHOUT_GROUPS;
   let waiting = [...userIds].sort();
   while (waiting.length > 0) {
-    const rows = (await dataSource.query(text, [waiting, MOST_CHARACTERS])) as FoundUser[];
+    const rows = (await dataSource.query(text, [waiting, MOST_CHARACTERS])) as ContextRow[];
     const last = rows.at(-1)?.userId;
     if (last === undefined) return;
     yield new Map(rows.map(({ userId, user, groups }) => [userId, { now, user, group: null, groups: groups ?? [] }]));
@@ -81,7 +81,7 @@ export async function loadContext(
   now: number,
 ): Promise<Context | null> {
   const [row] = (await dataSource.query(CONTEXT, [userId, group?.groupId ?? null])) as (Pick<Context, 'user' | 'group'> &
-    Pick<FoundUser, 'groups'>)[];
+    Pick<ContextRow, 'groups'>)[];
   if (!row) return null;
   // A group that nobody identified is known by its identifier alone (B3).
   const unknown = group && { identifier: group.identifier, properties: {}, createdAt: null, updatedAt: null };

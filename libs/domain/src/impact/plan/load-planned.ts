@@ -98,7 +98,7 @@ async function loadInAnyOrder(
   return dataSource.query(all ? everybody(ASKED) : MET_ASKED[shape].text, [...values, properties]);
 }
 
-interface StateRow {
+interface MetStateRow {
   user_id: string;
   version: number;
   state: FlowState;
@@ -115,6 +115,6 @@ export async function loadStatesOf(
     `SELECT DISTINCT ON (user_id) user_id, version, state FROM flow_states
      WHERE user_id = ANY ($1::uuid[]) AND flow = $2 AND version BETWEEN $3 AND $4 ORDER BY user_id, version DESC`,
     [userIds, flow, Math.min(version, 1), version],
-  )) as StateRow[];
+  )) as MetStateRow[];
   return new Map(rows.map((row) => [row.user_id, { version: row.version, state: row.state }]));
 }

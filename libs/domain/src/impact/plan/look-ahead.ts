@@ -5,7 +5,7 @@ import type { UserIdRange } from '../pages/user-id-ranges.js';
 import type { Expedition } from './expedition.js';
 import { loadStatesOf, loadUsers, type PlannedRow } from './load-planned.js';
 import type { PlanTally } from './plan-tally.js';
-import { dependsOnGroup, judge, type Place, type Verdict } from './verdict.js';
+import { dependsOnGroup, judge, type UserPlace, type Verdict } from './verdict.js';
 import { Verdicts } from './verdicts.js';
 
 export interface PlanOptions {
@@ -49,7 +49,7 @@ async function loadPage({ dataSource, scope, entries, present }: Expedition, ran
 
 /** The whole of their properties is read of those users only for whom it decides something. */
 async function judgePage(expedition: Expedition, verdicts: Verdicts, rows: readonly PlannedRow[]): Promise<void> {
-  const asking = new Map<string, { identifier: string; place: Place }>();
+  const asking = new Map<string, { identifier: string; place: UserPlace }>();
   for (const row of rows) {
     const { place, verdicts: known } = verdicts.of(row);
     if (!known) asking.set(row.userId, { identifier: row.identifier, place });
@@ -76,7 +76,7 @@ function asksGroups({ entries, prospects, present }: Expedition): boolean {
 interface PlannedUser {
   readonly userId: string;
   readonly identifier: string;
-  readonly place: Place;
+  readonly place: UserPlace;
   readonly context: Context;
 }
 

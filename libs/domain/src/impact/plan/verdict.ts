@@ -8,7 +8,7 @@ export interface Verdict {
 }
 
 /** Where a user is. */
-export interface Place {
+export interface UserPlace {
   /** In the highest version that they met. */
   readonly met: MetState | null;
   /** What readers of `latest` find now, where that is not the highest commit. */
@@ -24,7 +24,12 @@ export interface Question {
 }
 
 /** What the real engine does to a user in this context. */
-export function judge({ entries, present }: Question, meeting: Meeting, { met, found = met }: Place, context: Context): Verdict {
+export function judge(
+  { entries, present }: Question,
+  meeting: Meeting,
+  { met, found = met }: UserPlace,
+  context: Context,
+): Verdict {
   const outlook = foresee(meeting, met, context);
   if (!entries) return { outlook, entry: null };
   const then = wouldEnter(meeting, met, context);
@@ -34,7 +39,7 @@ export function judge({ entries, present }: Question, meeting: Meeting, { met, f
 }
 
 /** Whether it matters which of several groups the application names; a single one is meant anyway (S33). */
-export function dependsOnGroup(question: Question, meeting: Meeting, place: Place, context: Context): boolean {
+export function dependsOnGroup(question: Question, meeting: Meeting, place: UserPlace, context: Context): boolean {
   const { groups = [] } = context;
   const asks = meeting.compiled.mentionsGroup || (question.entries && question.present?.compiled.mentionsGroup === true);
   if (groups.length < 2 || !asks) return false;

@@ -1,11 +1,11 @@
 import type { Context, Effect, FlowState } from '../../engine/index.js';
 import type { Expedition } from './expedition.js';
 import type { PlannedRow } from './load-planned.js';
-import { judge, type Place, type Verdict } from './verdict.js';
+import { judge, type UserPlace, type Verdict } from './verdict.js';
 
 /** What is known of everybody in the same place with the same properties that conditions look at. */
 export interface Judged {
-  readonly place: Place;
+  readonly place: UserPlace;
   /** One for each prospect; null where it matters who the user is. */
   readonly verdicts: readonly Verdict[] | null;
 }

@@ -5,7 +5,7 @@ import { SendFailure } from './send-failure.js';
  * Ends a request that has no answer in time, or when it is told to stop. By hand, since `AbortSignal.any` and `timeout` cost
  * as much as the request itself.
  */
-export class Deadline {
+export class SendTimeout {
   private request: ClientRequest | undefined;
   private readonly timer: NodeJS.Timeout;
   private why: Error | undefined;
