@@ -32,26 +32,31 @@ const ASKED = `(SELECT CASE WHEN pg_column_size(a.some) <= 1000 THEN a.some::tex
     SELECT coalesce(jsonb_object_agg(k, u.properties -> k), '{}') AS some FROM unnest($6::text[]) k WHERE u.properties ? k
   ) a)`;
 
-/** A range of the index for each version. */
-const STATES = `generate_series(1, $2::int) v (version)
-    CROSS JOIN LATERAL (
-      SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
-    ) s`;
-/** The same for tables that are distributed, where each shard has its own plan (G1). */
-const SPREAD_STATES = 'flow_states s';
-const OF_FLOW = 'AND s.flow = $1 AND s.version BETWEEN 1 AND $2::int AND s.user_id BETWEEN $3 AND $4';
-
 /**
- * The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. Whoever has
- * a newer state is left out by a lookup rather than by sorting, which would carry all states through the disk.
+ * A range of the index for each version, then a lookup of each user: PostgreSQL takes a range in the middle of all ids for
+ * one row, and would go through a range of users for each of them.
  */
-const met = (asked: string, states: string, more = ''): string => `
-  SELECT s.user_id AS "userId", u.identifier, s.version, s.state::text, ${asked} AS asked
-  FROM ${states}
-  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5 ${more}
-  WHERE s.version = $2::int OR NOT EXISTS (
+const oneByOne = (asked: string): string => `
+  FROM generate_series(1, $2::int) v (version)
+  CROSS JOIN LATERAL (
+    SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $3 AND $4 OFFSET 0
+  ) s
+  CROSS JOIN LATERAL (
+    SELECT u.identifier, ${asked} AS asked FROM users u WHERE u.user_id = s.user_id AND u.environment_id = $5 OFFSET 0
+  ) u
+  WHERE true`;
+/** The same for tables that are distributed, where each shard has its own plan (G1). */
+const spread = (asked: string): string => `
+  FROM flow_states s
+  JOIN (SELECT u.user_id, u.identifier, ${asked} AS asked FROM users u WHERE u.user_id BETWEEN $3 AND $4 AND u.environment_id = $5) u
+    ON u.user_id = s.user_id
+  WHERE s.flow = $1 AND s.version BETWEEN 1 AND $2::int AND s.user_id BETWEEN $3 AND $4`;
+
+/** Older states of the same user are left out by a lookup rather than by sorting, which would carry all states to the disk. */
+const met = (from: string): string => `
+  SELECT s.user_id AS "userId", u.identifier, s.version, s.state::text, u.asked ${from} AND (s.version = $2::int OR NOT EXISTS (
     SELECT 1 FROM flow_states n WHERE n.user_id = s.user_id AND n.flow = $1 AND n.version > s.version AND n.version <= $2::int
-  )`;
+  ))`;
 
 /** By rows rather than by their parts, which keeps PostgreSQL to one lookup in the primary key for each user. */
 const everybody = (asked: string): string => `
@@ -65,8 +70,8 @@ const everybody = (asked: string): string => `
 
 /** By how they are asked for: everybody or those with a state, and whether properties are told. */
 const [MET, MET_ASKED] = ['NULL', ASKED].map((asked, index) => ({
-  one: defineStatement(`load_met_${index}`, met(asked, STATES), 'one'),
-  spread: defineStatement(`load_spread_met_${index}`, met(asked, SPREAD_STATES, OF_FLOW)),
+  one: defineStatement(`load_met_${index}`, met(oneByOne(asked)), 'one'),
+  spread: defineStatement(`load_spread_met_${index}`, met(spread(asked))),
 })) as [MetStatements, MetStatements];
 
 interface MetStatements {

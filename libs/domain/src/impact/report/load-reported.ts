@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isDistributed } from '../../database/is-distributed.js';
-import { defineStatement } from '../../database/statement.js';
+import { defineStatement, type Statement } from '../../database/statement.js';
 import type { FlowEvent, FlowState } from '../../engine/index.js';
 import type { UserIdRange } from '../pages/user-id-ranges.js';
 
@@ -24,43 +24,42 @@ export interface EqualUsers {
   readonly users: number;
 }
 
-/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
-const OF_ENVIRONMENT = `
-  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2 WHERE s.flow = $1`;
-
 /**
  * Each user is looked up by their key: PostgreSQL takes a range in the middle of all ids for one row, and would go through
  * the whole page for each user of it.
  */
-const USERS = defineStatement(
-  'load_reported_users',
-  `
-  SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
+const ONE_BY_ONE = `
   FROM unnest($3::int[]) v (version)
   CROSS JOIN LATERAL (
     SELECT * FROM flow_states o WHERE o.flow = $1 AND o.version = v.version AND o.user_id BETWEEN $4 AND $5 OFFSET 0
   ) s CROSS JOIN LATERAL (SELECT 1 FROM users u WHERE u.user_id = s.user_id AND u.environment_id = $2 OFFSET 0) u
-  GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
-  'one',
-);
-
+  WHERE true`;
 /** The same for tables that are distributed, where each shard has its own plan (G1). */
-const SPREAD_USERS = defineStatement(
-  'load_spread_reported_users',
-  `SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states
-   FROM flow_states s ${OF_ENVIRONMENT} AND s.version = ANY ($3::int[]) AND s.user_id BETWEEN $4 AND $5
-   GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
-);
+const SPREAD = `
+  FROM flow_states s
+  JOIN users u ON u.user_id = s.user_id AND u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2
+  WHERE s.flow = $1 AND s.version = ANY ($3::int[]) AND s.user_id BETWEEN $4 AND $5`;
+
+const users = (from: string): string => `
+  SELECT s.user_id AS "userId", array_agg(s.state ORDER BY s.version) AS states ${from}
+  GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`;
+const USERS = {
+  one: defineStatement('load_reported_users', users(ONE_BY_ONE), 'one'),
+  spread: defineStatement('load_spread_reported_users', users(SPREAD)),
+};
 
 /**
  * Many users have the very same state, so PostgreSQL counts them and each state comes once. By its text, since PostgreSQL
  * would sort the states themselves, and compares them slowly.
  */
-const EQUAL_USERS = `
+const equalUsers = (from: string): string => `
   SELECT s.state::jsonb, count(*)::int AS users FROM (
-    SELECT s.state::text COLLATE "C" AS state FROM flow_states s ${OF_ENVIRONMENT}
-      AND s.version = $3 AND s.user_id BETWEEN $4 AND $5 AND ($6::timestamptz IS NULL OR s.created_at >= $6)
+    SELECT s.state::text COLLATE "C" AS state ${from} AND ($6::timestamptz IS NULL OR s.created_at >= $6)
   ) s GROUP BY s.state`;
+const EQUAL_USERS = {
+  one: defineStatement('load_equal_users', equalUsers(ONE_BY_ONE), 'one'),
+  spread: defineStatement('load_spread_equal_users', equalUsers(SPREAD)),
+};
 
 const EVENTS = `
   SELECT e.user_id AS "userId", extract(epoch FROM e.at)::float8 * 1000 AS at, e.event FROM flow_events e
@@ -68,20 +67,21 @@ const EVENTS = `
   ORDER BY e.user_id, e.version, e.revision`;
 
 /** Users of a range with their states. Where versions are several, `since` is about when a user met the first of them. */
-export async function loadReportedUsers(
-  dataSource: DataSource,
-  scope: ReportScope,
-  { from, to }: UserIdRange,
-): Promise<ReportedUser[]> {
-  const { flow, environmentId, versions, since } = scope;
-  const { text } = (await isDistributed(dataSource)) ? SPREAD_USERS : USERS;
-  return dataSource.query(text, [flow, environmentId, versions, from, to, since]);
-}
+export const loadReportedUsers = (dataSource: DataSource, scope: ReportScope, range: UserIdRange): Promise<ReportedUser[]> =>
+  loadRange(dataSource, USERS, scope, range);
 
 /** The same of one version, where it does not matter who they are. */
-export function loadEqualUsers(dataSource: DataSource, scope: ReportScope, { from, to }: UserIdRange): Promise<EqualUsers[]> {
-  const { flow, environmentId, versions, since } = scope;
-  return dataSource.query(EQUAL_USERS, [flow, environmentId, versions[0], from, to, since]);
+export const loadEqualUsers = (dataSource: DataSource, scope: ReportScope, range: UserIdRange): Promise<EqualUsers[]> =>
+  loadRange(dataSource, EQUAL_USERS, scope, range);
+
+async function loadRange<Row>(
+  dataSource: DataSource,
+  forms: Record<'one' | 'spread', Statement>,
+  { flow, environmentId, versions, since }: ReportScope,
+  { from, to }: UserIdRange,
+): Promise<Row[]> {
+  const { text } = forms[(await isDistributed(dataSource)) ? 'spread' : 'one'];
+  return dataSource.query(text, [flow, environmentId, versions, from, to, since]);
 }
 
 export interface TimedEvent {
