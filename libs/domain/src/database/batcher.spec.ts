@@ -124,6 +124,18 @@ describe('a batcher', () => {
     expect(statements).toBe(6);
   });
 
+  test('those of a server that is lost behind another one fail no others, who wait or are with them (G4)', async () => {
+    const lost = new DomainError('database.unavailable', 'away', { cause: { severity: 'ERROR', code: '08006' } });
+    const batches = new Batcher<string>(async (items) => {
+      await Promise.resolve();
+      if (items.includes('lost')) throw lost;
+    }, LIMITS);
+    const first = ['a', 'lost', 'b'].map((item) => settled(batches.add(item, SMALL)));
+    await new Promise((resolve) => setImmediate(resolve));
+    const results = await Promise.all([...first, settled(batches.add('c', SMALL))]);
+    expect(results).toEqual(['written', 'away', 'written', 'written']);
+  });
+
   test('tries again what waits for a lock, until its time is over, and then says so (R4)', async () => {
     const write = async () => {
       await Promise.resolve();

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/index.js';
-import { isConflict, isLockedOut } from './database-failure.js';
+import { isConflict, isLockedOut, isServerLost } from './database-failure.js';
 
 export interface BatchLimits {
   /** Statements in flight at once. */
@@ -185,5 +185,6 @@ const overloaded = (): DomainError =>
 
 const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 
+/** A server that is lost behind another one has only some of the rows: who asks for others goes on (G4). */
 const isOutage = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'database.unavailable' && !isConflict(error);
+  error instanceof DomainError && error.code === 'database.unavailable' && !isConflict(error) && !isServerLost(error);

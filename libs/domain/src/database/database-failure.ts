@@ -25,7 +25,45 @@ const BUSY = /^(08|53|57P|57014|55P03|25006|25P03|40001|40P01)/;
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (LOST.has(code) || BUSY.test(code))) return true;
+  if (isServerLost(error)) return true;
   return typeof message === 'string' && LOST_MESSAGES.some((text) => message.includes(text));
+}
+
+/**
+ * What Citus says, and the library by which its servers talk, when it has no SQLSTATE for a server that is lost: some of it
+ * counts as an internal error (XX000), some even as bad data (22023).
+ */
+const LOST_SERVER = new RegExp(
+  `^(?:${[
+    'connection to the remote node .* failed',
+    'could not find any healthy placement for shard',
+    'failure on connection marked as essential',
+    'could not establish any connections to the node',
+    'failed to execute task',
+    'connection error:',
+    'node group \\d+ does not have a primary node',
+    'there is a shard placement in node group',
+    'server closed the connection unexpectedly',
+    'no connection to the server',
+    'connection not open',
+    'connection pointer is NULL',
+    'could not (?:receive data from|send data to|connect to) server',
+    'SSL connection has been closed unexpectedly',
+    'lost synchronization with server',
+  ].join('|')})`,
+);
+
+/** Of a lost connection, and of a server that is shut down: one says that of itself with another severity. */
+const LOST_CODE = /^(08|57P)/;
+
+/**
+ * Whether the server itself answers, and says that another one, which has the rows, is lost (G4): those of the other servers
+ * can be read and written meanwhile.
+ */
+export function isServerLost(error: unknown): boolean {
+  const { severity, code, message } = causeOf(error);
+  if (severity !== 'ERROR' || typeof code !== 'string') return false;
+  return LOST_CODE.test(code) || (['XX000', '22023'].includes(code) && LOST_SERVER.test(message ?? ''));
 }
 
 /** Whether the connection may still be used after this error: only a plain answer of a server that serves leaves it clean. */
@@ -38,13 +76,13 @@ export function isConnectionSound(error: unknown): boolean {
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
 /**
- * Whether the statement may have been carried out though it failed here: it was sent, and no answer came. Not where the
- * server itself refused it, nor where there was no connection to send it on.
+ * Whether the statement may have been carried out though it failed here: it was sent, and no answer came, or none to the
+ * server that sent it on. Not where the server itself refused it, nor where there was no connection to send it on.
  */
 export function mayHaveCommitted(error: unknown): boolean {
-  const { severity, code, message } = ((error as Error).cause ?? error) as Error & { severity?: unknown; code?: string };
+  const { severity, code, message = '' } = causeOf(error);
   const isUnsent = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || message.includes('when trying to connect');
-  return severity !== 'ERROR' && !isUnsent;
+  return (severity !== 'ERROR' || isServerLost(error)) && !isUnsent;
 }
 
 /** Why no connection can be made, in words without the address, which has the password in it. */
@@ -61,10 +99,13 @@ export function describeConnectFailure(error: unknown): string {
 export function databaseFailure(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (isLockedOut(error)) return new DomainError('database.unavailable', LOCKED_OUT, { cause: error });
+  if (isServerLost(error)) return new DomainError('database.unavailable', SERVER_LOST, { cause: error });
   return new DomainError('database.unavailable', 'the database cannot be reached just now, please try again', { cause: error });
 }
 
 const LOCKED_OUT = 'others write the same data and did not finish in time, nothing was changed; please try again';
+
+const SERVER_LOST = 'one of the servers of the database cannot be reached just now, please try again';
 
 /** Given up by the server, which is there otherwise and has changed nothing: the statement waited for a lock, or met another writer. */
 export function isConflict(error: unknown): boolean {
@@ -75,6 +116,10 @@ export function isConflict(error: unknown): boolean {
 export const isLockedOut = (error: unknown): boolean => ['55P03', '40001', '40P01'].includes(codeOf(error));
 
 function codeOf(error: unknown): string {
-  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  const { code } = causeOf(error);
   return typeof code === 'string' ? code : '';
 }
+
+/** What PostgreSQL or its driver said, also where it was said again in words of the domain. */
+const causeOf = (error: unknown): { severity?: unknown; code?: unknown; message?: string } =>
+  ((error as Error).cause ?? error) as { severity?: unknown; code?: unknown; message?: string };

@@ -48,7 +48,7 @@ const isValid = (runner: QueryRunner, index: string): Promise<boolean> =>
   ask(runner, `SELECT indisvalid AS yes FROM pg_index WHERE indexrelid = '${index}'::regclass`);
 
 const isAttached = (runner: QueryRunner, index: string): Promise<boolean> =>
-  ask(runner, `SELECT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '${index}'::regclass) AS yes`);
+  ask(runner, `SELECT EXISTS (SELECT 1 FROM pg_inherits WHERE inhrelid = '${index}'::regclass) AS yes`);
 
 async function ask(runner: QueryRunner, question: string): Promise<boolean> {
   const [row] = (await runner.query(question)) as { yes: boolean }[];

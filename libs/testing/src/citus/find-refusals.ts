@@ -1,18 +1,19 @@
 import pgQuery from 'libpg-query';
 import { plannedParts } from './planned-parts.js';
 import { refusedReads } from './refused-reads.js';
+import { refusedSchema } from './refused-schema.js';
 import { refusedWrites } from './refused-writes.js';
 import { nodesIn, STATEMENTS } from './sql-tree.js';
 
 /**
  * What Citus would refuse of a statement on distributed tables (G3), as sentences; none where it takes it, as far as was
- * learned on a cluster. Statements that are neither reads nor writes of rows are not looked at.
+ * learned on a cluster. Besides reads and writes of rows, changes to the schema are looked at (G2).
  */
 export async function findRefusals(text: string): Promise<string[]> {
   const { stmts = [] } = await pgQuery.parse(text);
   return stmts.flatMap(({ stmt }) => {
     const isLookedAt = [...nodesIn(stmt)].some(({ kind }, index) => index === 0 && STATEMENTS.includes(kind));
-    if (!isLookedAt) return [];
+    if (!isLookedAt) return refusedSchema(stmt);
     const found = plannedParts(stmt).flatMap((part) => [...refusedWrites(part), ...refusedReads(part)]);
     return [...new Set(found)];
   });

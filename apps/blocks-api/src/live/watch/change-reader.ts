@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '@waymark/domain/database';
+import { Database, isServerLost } from '@waymark/domain/database';
 import { EMPTY_STATE } from '@waymark/domain/engine';
 import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
@@ -37,18 +37,27 @@ export class ChangeReader {
 
   private async readAll(): Promise<void> {
     this.isReading = true;
-    while (this.stale.size > 0) {
-      const looks = this.take();
-      try {
-        const rows = await loadChanges(this.database, looks);
-        await Promise.all(rows.map((row, index) => this.tryToShow(looks[index]!, row)));
-      } catch (error) {
-        for (const look of looks) this.wantAgain(look);
-        logRetry(this.logger, error);
-        await pause(RETRY_MS * (0.5 + Math.random()));
-      }
-    }
+    while (this.stale.size > 0) await this.read(this.take());
     this.isReading = false;
+  }
+
+  private async read(looks: readonly Look[]): Promise<void> {
+    try {
+      const rows = await loadChanges(this.database, looks);
+      await Promise.all(rows.map((row, index) => this.tryToShow(looks[index]!, row)));
+    } catch (error) {
+      if (isServerLost(error)) return this.readApart(looks, error);
+      for (const look of looks) this.wantAgain(look);
+      logRetry(this.logger, error);
+      await pause(RETRY_MS * (0.5 + Math.random()));
+    }
+  }
+
+  /** What the other servers have is shown all the same (G4). */
+  private async readApart(looks: readonly Look[], error: unknown): Promise<void> {
+    if (looks.length === 1) return this.showLater(looks[0]!, error);
+    const middle = looks.length >> 1;
+    for (const half of [looks.slice(0, middle), looks.slice(middle)]) await this.read(half);
   }
 
   /** Those nobody watches any more are forgotten; those still without a snapshot stay stale until they have one. */
@@ -73,9 +82,13 @@ export class ChangeReader {
     try {
       await this.show(look, row);
     } catch (error) {
-      logRetry(this.logger, error);
-      setTimeout(() => this.wantAgain(look), RETRY_MS).unref();
+      this.showLater(look, error);
     }
+  }
+
+  private showLater(look: Look, error: unknown): void {
+    logRetry(this.logger, error);
+    setTimeout(() => this.wantAgain(look), RETRY_MS).unref();
   }
 
   /** What a snapshot may have overtaken is read again (L8). */
