@@ -107,6 +107,8 @@ async function transpile(from, to, isPublished) {
   const types = isPublished ? await declare(from, to.replace(/\.ts$/, '.d.ts')) : {};
   const js = to.replace(/\.ts$/, '.js');
   const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
+  // It comes without sources and maps, which bundlers and browsers would look for in vain.
+  if (isPublished) return { [js]: Buffer.from(code), ...types };
   const link = `//# sourceMappingURL=${path.basename(js)}.map`;
   return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map), ...types };
 }
