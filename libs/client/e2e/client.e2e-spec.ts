@@ -180,6 +180,18 @@ describe('what a page shows', () => {
     expect(page.errors).toMatchObject([{ status: 400, requestId: expect.any(String) }]);
   });
 
+  test('a listener that begins to listen elsewhere while it is told keeps no change from others (C2)', async () => {
+    const page = here.openPage(user, { flows: ['onboarding'] });
+    await page.ready;
+    const [welcome, setup] = [page.block('onboarding.welcome'), page.block('onboarding.setup')];
+    const seen: string[] = [];
+    welcome.subscribe(({ exited }) => exited && setup.subscribe(({ active }) => seen.push(`late ${active}`)));
+    setup.subscribe(({ active }) => seen.push(`early ${active}`));
+    await here.post('block/onboarding.welcome/transition?transitions=complete', user);
+    await until(() => seen.length >= 3);
+    expect(seen).toEqual(['early false', 'late true', 'early true']);
+  });
+
   test('a listener that throws disturbs no other, and ten thousand that came and went leave nothing (C10)', async () => {
     const page = here.openPage(user, { flows: ['counter'] });
     const tick = page.block('counter.tick');

@@ -111,6 +111,16 @@ describe('where there is no page', () => {
     expect(await here.countEvents(user, 'plain')).toBe(2);
   });
 
+  test('a worker that waits as long as the service asked ends by itself too once it is closed (C1)', async () => {
+    const refused = `
+      const fetch = async () => new Response('{}', { status: 503, headers: { 'retry-after': '300' } });
+      import('@waymark/client').then(({ createWaymark }) => {
+        const page = createWaymark({ url: 'http://127.0.0.1', key: 'k', user: 'u', flows: ['plain'], fetch, onError: () => setTimeout(page.close) });
+        void page.ready;
+      });`;
+    expect(await once(new Worker(refused, { eval: true }), 'exit')).toEqual([0]);
+  });
+
   test('what every runtime of the web has is enough, on the edge too: no window, document, storage or WebSocket (C1)', async () => {
     const { outputFiles } = await build({
       stdin: { contents: "export { createWaymark, readFlows } from '@waymark/client';", resolveDir: import.meta.dirname },

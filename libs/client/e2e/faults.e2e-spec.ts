@@ -177,22 +177,19 @@ describe('storage may be anything (C3)', () => {
     const storage = new MemoryStorage();
     const now = Date.now();
     const tickOnce = 'counter.tick/transition?version=1&transitions=tick';
-    const poison = [
+    const paths = [
       '',
       'null',
       '{}',
-      `x ${tickOnce}`,
-      `${now - 25 * 60 * 60 * 1000} ${tickOnce}`,
-      `${now}`,
-      `${now} `,
-      `${now} counter`,
-      `${now} counter.tick/transition`,
-      `${now} counter.tick/transition?version=1&transitions=%ff\ud800`,
-      `${now} ../../v2/flow/\ud800`,
-      `${now} ../../../health?x=1`,
-      `${now} counter.tick/explode?version={}`,
+      'counter',
+      'counter.tick/transition',
+      'counter.tick/transition?version=1&transitions=%ff\ud800',
+      '../../v2/flow/\ud800',
+      '../../../health?x=1',
+      'counter.tick/explode?version={}',
     ];
-    for (const [index, text] of poison.entries()) storage.setItem(scopeOf() + index, text);
+    for (const [index, path] of paths.entries()) storage.setItem(`${scopeOf()}${now}-${index}`, path);
+    for (const id of ['', 'x', '0', `${now - 25 * 60 * 60 * 1000}-1`]) storage.setItem(scopeOf() + id, tickOnce);
     storage.setItem('of somebody else', '{}');
     const page = here.openPage(user, { flows: ['counter'], storage });
     await page.ready;

@@ -2,10 +2,10 @@ import { attempt, WaymarkError } from './error.js';
 import type { BlockName, FlowName, FlowReference } from './flows.js';
 import { POLL, PUSH_PATIENCE } from './limits.js';
 import { createLoops } from './loop.js';
-import { createQueue } from './queue.js';
+import { createQueue, type Pending } from './queue.js';
 import { loadFlows } from './read-flows.js';
 import { type Access, createCalls } from './request.js';
-import { createShown, forgetTold, type Known, type Shown } from './shown.js';
+import { createShown, type Known, type Shown } from './shown.js';
 import { createLive, type LiveSocketClass } from './socket.js';
 import type { CommandStorage } from './storage.js';
 import { createStores } from './stores.js';
@@ -13,7 +13,7 @@ import type { BlockView, FlowView, Store } from './view.js';
 import type { FlowsAnswer } from './wire.js';
 
 export interface WaymarkOptions extends Access {
-  /** The flows of this page: they are read, which starts them for a user who qualifies. */
+  /** The flows of this page, such as `['onboarding@3']`. They are read, which starts them for a user who qualifies. */
   readonly flows: readonly FlowReference[];
   /** Where commands wait until they are answered: `localStorage` in browsers, otherwise (`null`) memory. */
   readonly storage?: CommandStorage | null | undefined;
@@ -27,13 +27,15 @@ export interface WaymarkOptions extends Access {
 
 /** Waymark for one user, made once for a page. */
 export interface Waymark {
-  /** Resolves once there is data. */
+  /** Resolves once there is data, at once with `initial`. Never rejects: what fails is tried again, and told to `onError`. */
   readonly ready: Promise<void>;
   /** Reads the flows again; whatever waits tries again at once. */
   refresh(): Promise<void>;
-  /** Ends everything; commands that wait are kept for the next page. */
+  /** Ends everything, as when the user signs out; commands that wait are kept for the next page. */
   close(): void;
+  /** A flow by its name, `onboarding`: the same store each time. */
   flow<Name extends FlowName>(name: Name): Store<FlowView<Name>>;
+  /** A block or an item by its name, `onboarding.welcome`: the same store each time. */
   block<Name extends BlockName>(name: Name): Store<BlockView<Name>>;
 }
 
@@ -44,64 +46,75 @@ interface Page {
   addEventListener?: (event: string, listener: () => void, options: { signal: AbortSignal }) => void;
 }
 const page = globalThis as Page;
-/** A page that was asleep or offline may have missed anything. */
-const WAKES = ['online', 'pageshow', 'visibilitychange'];
 
 /**
  * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands are kept until they are
  * answered, over reloads and offline time. Outside of browsers it asks nothing before somebody subscribes, waits or acts.
+ * @example
+ * const waymark = createWaymark({ url, key, user: me.id, flows: ['onboarding@3'] });
+ * waymark.block('onboarding.welcome').subscribe(({ active, fields, complete }) => { … });
  */
 export function createWaymark(options: WaymarkOptions): Waymark {
-  // eslint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
-  const { url, key, initial, onError = console.error } = options;
-  const { WebSocket = page.WebSocket, storage = attempt(() => page.localStorage) } = options;
+  const {
+    url,
+    key,
+    initial,
+    // eslint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
+    onError = console.error,
+    WebSocket = page.WebSocket,
+    storage = attempt(() => page.localStorage),
+  } = options;
   const end = new AbortController();
   const { signal } = end;
   const [createLoop, wake] = createLoops(signal, onError);
   const [call, whom, getKey, forgetToken] = createCalls(options);
   const flows = options.flows.map((reference) => createShown(reference, initial));
   const nobody = createShown('');
+  /** Commands that the service has not told of yet (C4). */
+  const pending = new Set<Pending>();
+  const listeners = new Set<() => void>();
   const missed = new Set<string>();
   const waiting: (() => void)[] = [];
   let poll: ReturnType<typeof setInterval>;
   let ready: Promise<void> | undefined;
 
   /** By its own name, that of a block, or the path of a command. */
-  const find = (name: string): Shown => flows.find(({ known }) => known.sid === name.split(/[./]/)[0]) ?? nobody;
+  const find = (name: string): Shown => flows.find((flow) => flow.known.sid === name.split(/[./]/)[0]) ?? nobody;
   const miss = (name: string): void => {
-    if (missed.has(name)) return;
+    if (!missed.has(name))
+      setTimeout(() => onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })));
     missed.add(name);
-    setTimeout(() => onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })));
   };
 
-  const [getStore, stores] = createStores(
+  const getStore = createStores(
     find,
+    pending,
+    listeners,
     (name, verb, query) => {
       void start();
       return add(`${name}/${verb}?version=${find(name).known.version}${query}`);
     },
     start,
     miss,
-    onError,
   );
-  const tell = (flow: Shown): void => {
-    flow.turn++;
-    forgetTold(flow);
-    for (const [, store] of stores) store.tell();
-  };
-  const take = (flow: Shown, known: Known): void => {
-    flow.known = known;
-    tell(flow);
+  /** Each store asks anew what it is. */
+  const show = (known: Known): void => {
+    find(known.sid).known = { ...known };
+    // Commands end when what they led to is shown (B14).
+    for (const command of pending) if (command.revision! <= find(command.path).known.revision) pending.delete(command);
+    for (const hear of listeners) attempt(hear, onError);
   };
   async function readOnce(): Promise<void> {
     const count = waiting.length;
     const before = flows.map(({ known }) => known);
-    const names = before.map(({ sid, version }) => `${sid}@${version}`);
-    const answer = await loadFlows(call, names);
+    const answer = await loadFlows(
+      call,
+      before.map(({ sid, version }) => `${sid}@${version}`),
+    );
     for (const wire of answer.flows) {
-      const flow = find(wire.sid);
+      const { known } = find(wire.sid);
       // A push that came since the question may be newer than the answer.
-      if (before.includes(flow.known) || wire.revision >= flow.known.revision) take(flow, wire as Known);
+      if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
     }
     answer.unknown.forEach(miss);
     for (const resolve of waiting.splice(0, count)) resolve();
@@ -124,13 +137,10 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     forgetToken,
     flows,
     (wire, changed) => {
-      const flow = find(wire.sid);
-      const { version, revision, blocks } = flow.known;
-      if (version !== wire.version) return;
-      const isOlder = wire.revision < revision;
-      if (!isOlder) take(flow, { ...wire, blocks: blocks.map((block) => changed[block.uid] ?? block) });
+      const { version, revision, blocks } = find(wire.sid).known;
       // The state may have been deleted meanwhile, and the version that is being edited may have other blocks by now.
-      if (isOlder || !version) void read();
+      if (wire.revision < revision || !version) void read();
+      else show({ ...wire, blocks: blocks.map((block) => changed[block.uid] ?? block) });
     },
     onError,
   );
@@ -141,11 +151,10 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     storage,
     `waymark ${url} ${key} ${whom} `,
     (command) => {
-      const flow = find(command.path);
-      flow.pending.add(command);
-      tell(flow);
+      pending.add(command);
+      show(find(command.path).known);
       // A push is on its way, unless there are none.
-      if (command.reached !== undefined) setTimeout(() => flow.pending.has(command) && read(), isLive() ? PUSH_PATIENCE : 0);
+      if (command.revision !== undefined) setTimeout(() => pending.has(command) && read(), isLive() ? PUSH_PATIENCE : 0);
     },
     read,
     onError,
@@ -158,7 +167,9 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       if (initial) ready = Promise.resolve();
       send();
       poll = setInterval(() => isLive() || read(), POLL);
-      for (const event of WAKES) page.addEventListener?.(event, () => page.document?.hidden || refresh(), { signal });
+      // A page that was asleep or offline may have missed anything.
+      for (const event of ['online', 'pageshow', 'visibilitychange'])
+        page.addEventListener?.(event, () => page.document?.hidden || refresh(), { signal });
     }
     return ready!;
   }

@@ -13,7 +13,7 @@ export class WaymarkError extends Error {
 
   constructor(details: string, more?: object) {
     super(details);
-    Object.assign(this, { code: 'network_error', details, status: 0, ...more });
+    Object.assign(this, { code: 'network_error', details, status: 0 }, more);
   }
 }
 

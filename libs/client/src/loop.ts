@@ -7,16 +7,14 @@ export type CreateLoop = (
   step: () => Promise<unknown> | undefined | null,
 ) => readonly [run: () => void, reset: () => void];
 
-/** Pauses grow, and are never the same for all; a way to end them all at once. What goes on failing is told once. */
+/** Pauses grow, and are never the same for all; a way to cut them all short. What goes on failing is told once. */
 export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) => void) {
-  const wakes: (() => void)[] = [];
+  const wakes = new Map<unknown, () => void>();
 
   const createLoop: CreateLoop = (step) => {
     let isRunning = false;
     let tries = 0;
     let told: string | undefined;
-    let wake = (): void => {};
-    wakes.push(() => wake());
 
     const reset = (): void => {
       tries = 0;
@@ -36,13 +34,13 @@ export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) 
           await new Promise<void>((resolve) => {
             const asked = Math.min(error.retryAfter!, LONGEST_ASKED_SECONDS) * 1000 || 0;
             const own = Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
-            const timer = setTimeout(resolve, Math.max(own, asked));
+            const timer = setTimeout(resolve, own + asked);
             // What the service asked for is kept, whoever is in a hurry.
-            wake = () => {
-              if (asked) return;
+            wakes.set(step, () => {
+              if (asked && !signal.aborted) return;
               clearTimeout(timer);
               resolve();
-            };
+            });
           });
         }
       }

@@ -6,8 +6,8 @@ import { type Command, type CommandStorage, loadCommands } from './storage.js';
 
 /** A command that is shown before the service has told of it (C4). */
 export interface Pending extends Command {
-  /** Revision of the answer: until a page shows that one, the command is under way. */
-  reached?: number;
+  /** Of the answer: until a page shows this one, the command is under way. */
+  revision?: number;
   /** Nobody here waits for what storage held. */
   settle?: readonly [resolve: (tookEffect: boolean) => void, reject: (error: WaymarkError) => void];
 }
@@ -34,11 +34,11 @@ export function createQueue(
   /** Throws where it may go better later. */
   async function send(command: Pending): Promise<void> {
     const { id, path, settle } = command;
-    const leave = (reached: string | number | null): void => {
+    const leave = (revision: string | number | null): void => {
       failures = 0;
       commands.shift();
       attempt(() => storage!.removeItem(scope + id));
-      command.reached = +(reached as string);
+      command.revision = +(revision as string);
       onChange(command);
     };
     try {
@@ -46,7 +46,7 @@ export function createQueue(
         await read();
         return leave(-1);
       }
-      const { headers } = await call((path.includes('/transition?') ? 'block/' : 'flow/') + path, id);
+      const { headers } = await call((path.includes('.') ? 'block/' : 'flow/') + path, id);
       leave(headers.get('x-waymark-revision'));
       settle?.[0](headers.get('x-dopt-intent-side-effects') === 'true');
     } catch (failure) {
@@ -54,7 +54,8 @@ export function createQueue(
       const { status } = error;
       // A fresh token may do.
       if (status === 401 && !failures++) return;
-      const isLater = status % 500 < 400 ? status !== 500 || ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status);
+      const isLater =
+        status < 400 || status > 500 || (status === 500 ? ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status));
       if (isLater) throw error;
       leave(-1);
       (settle?.[1] ?? onError)(error);
@@ -64,12 +65,12 @@ export function createQueue(
 
   /** Resolves with whether it took effect; never an unhandled rejection. */
   function add(path: string): Promise<boolean> {
-    const id = crypto.getRandomValues(new Uint32Array(4)).join('-');
     latest = Math.max(Date.now(), latest + 1);
+    const id = [latest, ...crypto.getRandomValues(new Uint32Array(4))].join('-');
     const result = new Promise<boolean>((...settle) => {
       if (commands.length >= MOST_COMMANDS) throw new WaymarkError('too many commands wait', { code: 'queue_full' });
       const command = { id, path, settle };
-      attempt(() => storage!.setItem(scope + id, `${latest} ${path}`));
+      attempt(() => storage!.setItem(scope + id, path));
       commands.push(command);
       onChange(command);
       run();

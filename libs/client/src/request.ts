@@ -7,11 +7,13 @@ export interface Access {
   readonly url: string;
   /** A blocks key; a public one in pages. */
   readonly key: string;
-  /** The identifier of the user. */
+  /** The identifier of the user, as your backend gave it to users-api. */
   readonly user: string;
+  /** The identifier of the group that conditions look at; without one, all groups of the user count. */
   readonly group?: string | undefined;
   /** A user token where the environment verifies its users: a text, or a function that is asked again when one is refused. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Where the global one is not to be used. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -45,8 +47,8 @@ export function createCalls({ url, key, user, group, token, fetch: send = fetch 
     // Whatever else is a success, something between here and the service gave it.
     if (status === (id ? 204 : 200)) return response;
     if (status === 401) forgetToken();
-    const said = (await response.json().catch(() => {})) as object | undefined;
-    throw new WaymarkError(`HTTP ${status}`, { ...said, status, retryAfter: headers.get('retry-after') });
+    const said = (await response.json().catch(() => {})) as { details?: string } | undefined;
+    throw new WaymarkError(said?.details ?? `HTTP ${status}`, { ...said, status, retryAfter: headers.get('retry-after') });
   };
   return [call, whom, getKey, forgetToken] as const;
 }

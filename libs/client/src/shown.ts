@@ -10,14 +10,12 @@ export interface Known extends Omit<WireFlow, 'version'> {
   readonly blocks: readonly WireBlock[];
 }
 
-/** A flow that a page shows: what is known, and the commands that the service has not told of yet (C4). */
+/** A flow that a page shows. */
 export interface Shown {
+  /** Another object whenever something is shown differently. */
   known: Known;
   /** What a server knew. */
-  initial: Known;
-  readonly pending: Set<Pending>;
-  /** Counts changes of what is shown. */
-  turn: number;
+  readonly initial: Known;
 }
 
 /** `onboarding@3` as a server knew it, if it did. */
@@ -30,18 +28,13 @@ export function createShown(reference: string, initial?: FlowsAnswer): Shown {
     state: { started: false, stopped: false, finished: false },
     blocks: [],
   };
-  return { known, initial: known, pending: new Set(), turn: 0 };
-}
-
-/** Commands end when what they led to is shown (B14). */
-export function forgetTold({ pending, known }: Shown): void {
-  for (const command of pending) if (command.reached! <= known.revision) pending.delete(command);
+  return { known, initial: known };
 }
 
 /** Names by which the block is certainly left, though the service has not told yet. */
-export const leftBy = ({ pending, known }: Shown, name: string): string[] =>
+export const leftBy = (pending: Iterable<Pending>, name: string, version: Version): string[] =>
   [...pending].flatMap(({ path }) =>
-    path.startsWith(`${name}/transition?version=${known.version}&`)
+    path.startsWith(`${name}/transition?version=${version}&`)
       ? new URLSearchParams(path).getAll('transitions').filter((one) => one !== 'previous')
       : [],
   );

@@ -32,13 +32,11 @@ export function createLive(
   onError: (error: WaymarkError) => void,
 ) {
   let isOpen = false;
-  let leave = (): void => {};
-  signal.onabort = () => leave();
 
   /** One connection, until it ends. */
-  const connect = (Socket: LiveSocketClass): Promise<never> =>
+  const connect = (): Promise<never> =>
     new Promise((_, reject) => {
-      const socket = new Socket(
+      const socket = new WebSocket!(
         `${url.replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&${whom.replace('user', 'endUser')}`,
       );
       let silence: ReturnType<typeof setTimeout>;
@@ -50,10 +48,10 @@ export function createLive(
       };
       const send = (type: string, payload: unknown): void => socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
       // A connection that died never says so: nobody waits for its farewell.
-      leave = () => {
+      const leave = (): void => {
         clearTimeout(silence);
         isOpen = false;
-        leave = socket.onmessage = socket.onclose = socket.onerror = () => {};
+        socket.onmessage = socket.onclose = socket.onerror = () => {};
         socket.close();
         reject();
       };
@@ -83,7 +81,7 @@ export function createLive(
           onError(new WaymarkError(details, { code: 'live_error' }));
         },
       };
-      socket.onclose = socket.onerror = leave;
+      signal.onabort = socket.onclose = socket.onerror = leave;
       socket.onmessage = async ({ data }) => {
         hear();
         try {
@@ -95,6 +93,6 @@ export function createLive(
       hear();
     });
 
-  const [run, reset] = createLoop(() => WebSocket && connect(WebSocket));
+  const [run, reset] = createLoop(() => WebSocket && connect());
   return [run, () => isOpen] as const;
 }

@@ -9,8 +9,9 @@ export interface CommandStorage {
   removeItem(name: string): void;
 }
 
-/** A command as it is kept until the service has answered it: under its idempotency key, as a text, "when path". */
+/** A command as it is kept until the service has answered it: its path, under its idempotency key. */
 export interface Command {
+  /** Idempotency key; it begins with the time in milliseconds, so that names in storage sort by it. */
   readonly id: string;
   /** Of the flow, or of the block for a transition: `onboarding.welcome/transition?version=3&transitions=complete`. */
   readonly path: string;
@@ -21,10 +22,7 @@ export function loadCommands(storage: CommandStorage, scope: string): Command[] 
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
   return names
     .filter((name) => name.startsWith(scope))
-    .map((name) => {
-      const [at, path = ''] = storage.getItem(name)!.split(' ');
-      return { id: name.slice(scope.length), at: at as never as number, path };
-    })
-    .filter(({ id, at }) => Date.now() - at < LONGEST_KEPT || storage.removeItem(scope + id))
-    .sort((one, other) => one.at - other.at);
+    .sort()
+    .map((name) => ({ id: name.slice(scope.length), path: storage.getItem(name)! }))
+    .filter(({ id }) => Date.now() - parseInt(id) < LONGEST_KEPT || storage.removeItem(scope + id));
 }

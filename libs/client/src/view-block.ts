@@ -2,15 +2,8 @@ import type { BlockView } from './view.js';
 import type { WireBlock } from './wire.js';
 
 /** What is shown of a block, beside what can be done with it. One that is left by a command under way is shown as left (C4). */
-export function viewBlock(
-  name: string,
-  block: WireBlock | undefined,
-  leftBy: readonly string[],
-  /** Of its flow. */
-  all: readonly WireBlock[],
-  see: (block: WireBlock) => BlockView,
-) {
-  const { uid, type, state, transitioned, fields = [] } = block ?? {};
+export function viewBlock(name: string, block: WireBlock | undefined, leftBy: readonly string[], items: readonly BlockView[]) {
+  const { type, state, transitioned, fields = [] } = block ?? {};
   const taken = state?.active ? leftBy.map((one) => [one, true]) : [];
   return {
     name,
@@ -22,6 +15,6 @@ export function viewBlock(
     ...(taken[0] && { active: false, exited: true }),
     transitioned: { ...transitioned, ...Object.fromEntries(taken) },
     fields: Object.fromEntries(fields.map(({ sid, value }) => [sid, value])),
-    items: all.filter(({ containerUid }) => uid && containerUid === uid).map(see),
+    items,
   };
 }

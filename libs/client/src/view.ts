@@ -28,7 +28,12 @@ type Methods = 'complete' | 'dismiss' | 'next' | 'previous' | 'skip';
 type Shape = { type: string; transitions: string; fields: object; items?: string };
 
 type Shown<Fields> =
-  | { readonly active: true; readonly fields: Readonly<Fields> }
+  | {
+      /** Whether to show it now. */
+      readonly active: true;
+      /** The values of the flow file by name; empty before there is data. */
+      readonly fields: Readonly<Fields>;
+    }
   | { readonly active: false; readonly fields: Readonly<Partial<Fields>> };
 
 type ViewOf<Name extends string, Of extends Shape> = {
@@ -36,7 +41,9 @@ type ViewOf<Name extends string, Of extends Shape> = {
   readonly name: Name;
   /** Undefined before there is data. */
   readonly type: Of['type'] | undefined;
+  /** Whether it was active at some time. */
   readonly entered: boolean;
+  /** Whether it was left at some time, though it may be active again. */
   readonly exited: boolean;
   /** By name, true once taken; empty before there is data. */
   readonly transitioned: { readonly [Transition in Of['transitions']]?: boolean };
@@ -70,8 +77,10 @@ export interface FlowView<Name extends string = string> {
 
 /** A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores do. */
 export interface Store<View> {
+  /** As it is now: the same object until something changed. */
   get(): View;
+  /** Gives back how to stop. */
   subscribe(listener: (view: View) => void): () => void;
-  /** What a server knew: for the first rendering in a browser. */
+  /** What `initial` said: for the first rendering in a browser, which has to be the one of the server. */
   initial(): View;
 }

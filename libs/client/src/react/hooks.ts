@@ -14,10 +14,10 @@ export function useClient(): Waymark {
   return client;
 }
 
-/** The flow, rendered again when it changes. */
+/** The flow by its name, `onboarding`; the component is rendered again when it changes. */
 export const useFlow = <Name extends FlowName>(name: Name): FlowView<Name> => useStore(useClient().flow(name));
 
-/** The block, rendered again when it changes. */
+/** The block or item by its name, `onboarding.welcome`; the component is rendered again when it changes. */
 export const useBlock = <Name extends BlockName>(name: Name): BlockView<Name> => useStore(useClient().block(name));
 
 /** The first rendering in a browser shows what the server rendered, whatever has changed meanwhile. */
