@@ -64,7 +64,7 @@ describeInBrowser('the first modal of docs/clients.md', () => {
   /** The file as the page prints it, for the services of this test. */
   async function printed(name: string): Promise<string> {
     const docs = await readFile(path.join(ROOT, 'docs/clients.md'), 'utf8');
-    const [, text] = new RegExp(`^ *\`\`\`jsx?\\n( *// ${name}\\n.*?)^ *\`\`\``, 'ms').exec(docs)!;
+    const [, text] = new RegExp(`^ *\`\`\`jsx?\\n( *// src/${name}[^\\n]*\\n.*?)^ *\`\`\``, 'ms').exec(docs)!;
     return text!.replace('http://127.0.0.1:7071', here.service.url).replace('blocks-…', here.key);
   }
 

@@ -5,11 +5,15 @@ import path from 'node:path';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Serves files, the page itself for `/`, on a free port. */
-export async function servePages(find: (pathname: string, query: URLSearchParams) => Promise<string | Buffer | null>) {
+/** Serves files, the page itself for `/`, on a free port; with the policy where one is given. */
+export async function servePages(
+  find: (pathname: string, query: URLSearchParams) => Promise<string | Buffer | null>,
+  policy?: string,
+) {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const content = await find(pathname, searchParams);
+    if (policy !== undefined) response.setHeader('content-security-policy', policy);
     response.writeHead(content === null ? 404 : 200, { 'content-type': TYPES[path.extname(pathname)] ?? 'text/html' });
     response.end(content);
   });
