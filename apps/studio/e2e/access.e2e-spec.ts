@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rawExchange } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, Visitor } from './studio-stage.js';
@@ -118,6 +119,24 @@ describe('the doors (T2)', () => {
     });
     for (const body of [{}, { token: 7 }, { token: 'x', more: 1 }, { token: { $ne: '' } }, [], { token: 'x'.repeat(201) }])
       expect(await stranger.ask('POST /api/login', { body })).toMatchObject({ status: 400, set: undefined });
+  });
+
+  test('what is no request, or expects what nobody knows, is answered like any other (W2)', async () => {
+    const end = 'connection: close\r\n\r\n';
+    const { host } = new URL(studio.url);
+    const expecting = await rawExchange(
+      studio.url,
+      `GET /api/environments HTTP/1.1\r\nhost: ${host}\r\nexpect: the-best\r\n${end}`,
+    );
+    expect([expecting.status, JSON.parse(expecting.body)]).toMatchObject([401, { code: 'unauthorized_error' }]);
+    for (const [bytes, status] of [
+      ['hello\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}\r\n${end}`, 431],
+      [`GET / HTTP/1.1\r\n${end}`, 403],
+    ] as const) {
+      const answer = await rawExchange(studio.url, bytes);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { requestId: expect.any(String) }]);
+    }
   });
 
   test('every answer forbids what the pages do not need', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { sendError } from '@waymark/service-kit/errors';
+import { answerClientErrors, sendError } from '@waymark/service-kit/errors';
 import type { FastifyInstance } from 'fastify';
 import { Doors } from '../access/doors.js';
 import type { StudioSettings } from '../config/index.js';
@@ -22,6 +22,10 @@ export function createHttpAdapter(settings: StudioSettings, portOf: () => number
     genReqId: () => randomUUID(),
     // Identifiers of users have up to 512 characters, each of which may be percent-encoded several times over.
     routerOptions: { maxParamLength: 8_192 },
+    // No other site may read an answer, one to what cannot be read neither.
+    clientErrorHandler: answerClientErrors([]),
+    // Node would refuse a missing Host with an empty answer.
+    http: { requireHostHeader: false },
     forceCloseConnections: true,
   });
   const instance = adapter.getInstance() as unknown as FastifyInstance;
@@ -30,6 +34,7 @@ export function createHttpAdapter(settings: StudioSettings, portOf: () => number
   });
   installDoors(instance, settings, portOf);
   takeJsonOnly(instance);
+  ignoreExpectations(instance);
   return { adapter, routes };
 }
 
@@ -52,4 +57,9 @@ function installDoors(instance: FastifyInstance, settings: StudioSettings, portO
 /** A form of another page can send text and forms without being asked, but no JSON. */
 function takeJsonOnly(instance: FastifyInstance): void {
   instance.removeContentTypeParser('text/plain');
+}
+
+/** An expectation that nobody knows is ignored, as the services do; Node would refuse it without the envelope (W2). */
+function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
