@@ -175,6 +175,15 @@ describe('the SVG picture', () => {
     expect(drawFlow(dense, 'dot')).toContain('digraph');
   });
 
+  test('for a page that has name and summary already has neither, and is no wider than its boxes', () => {
+    const flow = loadSampleFlow('announcement');
+    const widthOf = (svg: string) => Number(/width="(\d+)"/.exec(svg)![1]);
+    const [whole, bare] = [drawFlow(flow, 'svg'), drawFlow(flow, 'svg', { isBare: true })];
+    expect(whole).toMatch(/>Dark mode is here<.*for all users/s);
+    expect(bare).not.toMatch(/font-size="19"|for all users/);
+    expect(widthOf(bare)).toBeLessThan(widthOf(whole));
+  });
+
   test('has a legend of the colours that it uses', () => {
     const svg = drawFlow(loadSampleFlow('announcement'), 'svg', { state: EMPTY_STATE });
     expect(svg).toContain('>not entered</text>');

@@ -14,10 +14,17 @@ export type GraphFormat = keyof typeof DRAW;
 export interface PictureOptions extends GraphOptions {
   /** How many users are where (E14). */
   numbers?: GraphNumbers | undefined;
+  /** Without name and summary, for a page that has them already. */
+  isBare?: boolean;
 }
 
 /** A picture of a flow, coloured by where a user is in it when their state is given, with numbers when these are. Throws `picture.tangled`. */
-export function drawFlow(definition: FlowDefinition, format: GraphFormat, { numbers, ...options }: PictureOptions = {}): string {
+export function drawFlow(
+  definition: FlowDefinition,
+  format: GraphFormat,
+  { numbers, isBare = false, ...options }: PictureOptions = {},
+): string {
   const graph = graphOf(definition, options);
-  return DRAW[format](numbers ? withNumbers(graph, numbers) : graph);
+  const counted = numbers ? withNumbers(graph, numbers) : graph;
+  return DRAW[format](isBare ? { ...counted, name: '', summary: '' } : counted);
 }

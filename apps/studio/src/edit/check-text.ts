@@ -18,7 +18,7 @@ export function checkText(text: string, known: Known, draw: boolean): Checked {
 
 function drawDraft(draft: FlowDraft): Pick<Checked, 'svg' | 'noPicture'> {
   try {
-    return { svg: drawFlow(withUids(draft), 'svg') };
+    return { svg: drawFlow(withUids(draft), 'svg', { isBare: true }) };
   } catch (error) {
     if (error instanceof DomainError) return { noPicture: 'tangled' };
     throw error;

@@ -58,7 +58,7 @@ function choicesOf(definition: FlowDefinition, state: FlowState): Tried['choices
 
 function draw(definition: FlowDefinition, state: FlowState): Pick<Tried, 'svg'> {
   try {
-    return { svg: drawFlow(definition, 'svg', { state }) };
+    return { svg: drawFlow(definition, 'svg', { state, isBare: true }) };
   } catch (error) {
     if (error instanceof DomainError) return {};
     throw error;

@@ -54,7 +54,7 @@ export class FlowsService {
     const { id } = await this.environments.get(environment);
     const version = asked ?? (await loadLatestIn(manager, id, flow)).latest ?? 0;
     const { definition } = await loadFlowVersion(manager, flow, version);
-    return { svg: drawFlow(definition, 'svg', { version }) };
+    return { svg: drawFlow(definition, 'svg', { version, isBare: true }) };
   }
 
   private async loadVersions(flow: string): Promise<VersionRow[]> {

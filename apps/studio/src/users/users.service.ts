@@ -52,6 +52,6 @@ export class UsersService {
       at === undefined
         ? await loadState(manager, id, user, flow, version)
         : (await loadHistory(manager, id, user, flow, { version, at })).state;
-    return { svg: drawFlow(definition, 'svg', { version, state }) };
+    return { svg: drawFlow(definition, 'svg', { version, state, isBare: true }) };
   }
 }

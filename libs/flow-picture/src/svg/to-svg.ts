@@ -24,7 +24,7 @@ export function toSvg(graph: FlowGraph): string {
   const layout = layOut(graph);
   const { bounds } = layout;
   const legend = legendOf(graph);
-  const width = Math.ceil(Math.max(bounds.width, legend.width, MIN_WIDTH)) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(bounds.width, legend.width, graph.name === '' ? 0 : MIN_WIDTH)) + 2 * MARGIN;
   const head = headOf(graph, width - 2 * MARGIN);
   const height = Math.ceil(bounds.height) + head.height + 2 * MARGIN + (graph.isColoured ? LEGEND : 0);
   const place = `translate(${Math.round((width - bounds.width) / 2 - bounds.left)} ${Math.round(MARGIN + head.height - bounds.top)})`;
@@ -56,8 +56,9 @@ function arrow(): string {
   return element('defs', {}, [element('marker', box, [tip])]);
 }
 
-/** Name and summary above the picture. */
+/** Name and summary above the picture, where it has them. */
 function headOf({ name, flow, summary }: FlowGraph, room: number): { height: number; elements: string[] } {
+  if (name === '') return { height: 0, elements: [] };
   const title = ellipsize(name, room / 1.07, 19);
   const widths = Array.from({ length: MAX_SUMMARY_LINES }, () => room);
   const lines = wrapText(name === flow ? summary : `${flow} · ${summary}`, widths, 12);
