@@ -16,7 +16,7 @@ inBrowser('work in the studio', () => {
     here = await BrowserStage.open();
     receiver = await Receiver.open();
     const { stage } = here;
-    await stage.identify('ada', { plan: 'pro', roles: ['Admin'] });
+    await stage.identify('ada', { plan: 'pro', roles: ['Admin'], address: { city: 'Bern' } });
     await stage.identifyGroup('acme', { tier: 'gold' });
     await stage.join('ada', 'acme');
     await addEndpoint(stage.dataSource, stage.environmentId, { name: 'crm', url: receiver.url }, { by: 'tester' });
@@ -88,6 +88,19 @@ inBrowser('work in the studio', () => {
     await condition.pressSequentially(' == "a"');
     expect(await condition.inputValue()).toBe('NOT user.properties.roles == "a"');
     expect(await page.getByRole('listbox').count()).toBe(0);
+    await page.close();
+  });
+
+  test('names of properties are offered in the text too, those within objects by their way (T9)', async () => {
+    const page = await here.openPage('/development/flows/onboarding/edit');
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    await page.locator('.cm-content').getByText('includes(user.properties.roles').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' AND address.ci');
+    const option = page.getByRole('option', { name: 'user.properties.address.city' });
+    await option.click();
+    await page.locator('.cm-content').getByText('AND user.properties.address.city').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await page.close();
   });
 

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Checked, Source, Vocabulary } from '../../src/edit/edit-views.js';
+import type { PropertyNames } from '../../src/properties/property-names.js';
 import { call, CallError, path } from '../api/call.js';
 import { FlowText } from './text/flow-text.js';
 import { Unsaved } from './unsaved.js';
@@ -20,6 +21,8 @@ export class Editing {
   readonly tried = signal<string | undefined>(undefined);
   /** The walk itself: its steps, and who takes it. */
   readonly walk = { steps: signal<readonly string[]>(['read']), user: signal(''), properties: signal('') };
+  /** Names of the properties that there are, once they are asked for. */
+  readonly names = signal<PropertyNames>({ user: [], group: [] });
   readonly savedText: Signal<string>;
   readonly isSaved: ReadonlySignal<boolean>;
   readonly mayUndo = signal(false);
@@ -27,6 +30,7 @@ export class Editing {
   /** Somebody else has saved the flow meanwhile: how theirs differs. */
   readonly conflict = signal<string | undefined>(undefined);
 
+  private hasNames = false;
   private before: string[] = [];
   private after: string[] = [];
   private lastChange = '';
@@ -99,6 +103,16 @@ export class Editing {
       else this.trouble.value = told;
       return undefined;
     }
+  }
+
+  /** For completion, which does without where they cannot be had. */
+  loadNames(): void {
+    if (this.hasNames) return;
+    this.hasNames = true;
+    call<PropertyNames>(path`/api/${this.environment}/property-names`).then(
+      (names) => (this.names.value = names),
+      () => (this.hasNames = false),
+    );
   }
 
   /** Draws a large flow too. */

@@ -1,5 +1,8 @@
-/** Names of properties, never values, for whoever writes a condition (T9). */
+/**
+ * Names that lead to properties, the outermost first and `['address', 'city']` behind `['address']`; never values. For whoever
+ * writes a condition (T9).
+ */
 export interface PropertyNames {
-  user: string[];
-  group: string[];
+  user: (readonly string[])[];
+  group: (readonly string[])[];
 }

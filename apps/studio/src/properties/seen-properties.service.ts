@@ -1,30 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { loadSeenProperties } from '@waymark/domain/users';
+import { loadPropertyPaths, loadSeenProperties } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
+import { Kept } from './kept.js';
 import type { PropertyNames } from './property-names.js';
 
 type Seen = Awaited<ReturnType<typeof loadSeenProperties>>;
 
-const KEPT_MS = 60_000;
-
-/** Which properties there are, for checks and completion. Whoever types asks for it again and again: it is kept for a minute. */
+/** Which properties there are, for checks and completion. */
 @Injectable()
 export class SeenPropertiesService {
-  private kept: { until: number; seen: Promise<Seen> } | undefined;
+  private readonly seen: Kept<Seen>;
+  private readonly paths: Kept<PropertyNames>;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
-
-  load(): Promise<Seen> {
-    if (this.kept && this.kept.until > Date.now()) return this.kept.seen;
-    const seen = loadSeenProperties(this.dataSource.manager);
-    this.kept = { until: Date.now() + KEPT_MS, seen };
-    seen.catch(() => (this.kept = undefined));
-    return seen;
+  constructor(@InjectDataSource() { manager }: DataSource) {
+    this.seen = new Kept(() => loadSeenProperties(manager));
+    this.paths = new Kept(() => loadPropertyPaths(manager));
   }
 
-  async names(): Promise<PropertyNames> {
-    const { user, group } = await this.load();
-    return { user: [...user.names].sort(), group: [...group.names].sort() };
+  load(): Promise<Seen> {
+    return this.seen.get();
+  }
+
+  names(): Promise<PropertyNames> {
+    return this.paths.get();
   }
 }

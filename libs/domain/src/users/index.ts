@@ -2,6 +2,7 @@ export * from './group.js';
 export * from './identifier.js';
 export * from './identify-request.js';
 export * from './identify.js';
+export * from './load-property-paths.js';
 export * from './load-seen-properties.js';
 export * from './membership.js';
 export * from './subject-id.js';

@@ -24,13 +24,24 @@ export function completionAt(text: string, cursor: number, names: PropertyNames)
   return choices.length === 0 ? undefined : { from: cursor - word.length, choices };
 }
 
+/** A condition in the text of a file, up to the cursor: behind `when:`, or on its own line where the path says what it is. */
+const WRITTEN_WHEN = /\bwhen:[ \t]+(?:["']|[|>][-+]?)?[ \t]*(.*)$/;
+const WRITTEN_PATH = /(?:^|[\s(!])((?:user|group)\.\S*)$/;
+
+/** The same in a line of YAML, of which only what is part of a condition is completed. */
+export function completionInLine(before: string, names: PropertyNames): Completion | undefined {
+  const condition = (WRITTEN_WHEN.exec(before) ?? WRITTEN_PATH.exec(before))?.[1];
+  const found = condition === undefined ? undefined : completionAt(condition, condition.length, names);
+  return found && { ...found, from: before.length - condition!.length + found.from };
+}
+
 const startsWith = (path: string, word: string): boolean => path.toLowerCase().startsWith(word.toLowerCase());
 /** Whoever does not begin with the beginning may write any part of the name. */
 const holds = (name: string, word: string): boolean => name.toLowerCase().includes(word.toLowerCase());
 
 function candidatesOf(names: PropertyNames): { path: string; name: string }[] {
   return (['user', 'group'] as const).flatMap((root) => [
-    ...names[root].map((name) => ({ path: `${root}.properties${written(name)}`, name })),
+    ...names[root].map((path) => ({ path: `${root}.properties${path.map(written).join('')}`, name: path.join('.') })),
     ...OWN.map((name) => ({ path: `${root}.${name}`, name })),
   ]);
 }

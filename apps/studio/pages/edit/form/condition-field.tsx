@@ -1,7 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import type { PropertyNames } from '../../../src/properties/property-names.js';
-import { call, path } from '../../api/call.js';
-import { useLoaded } from '../../controls/loaded.js';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Editing } from '../editing.js';
 import { put, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
@@ -13,22 +10,17 @@ interface ConditionFieldProps {
   label: string;
 }
 
-const NO_NAMES: PropertyNames = { user: [], group: [] };
-
 /** A condition over properties, whose names are offered; what is wrong with it stands among the problems. */
 export function ConditionField({ editing, place, label }: ConditionFieldProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const { environment } = editing;
-  const names = useLoaded(`property names ${environment}`, (signal) =>
-    call<PropertyNames>(path`/api/${environment}/property-names`, { signal }),
-  );
+  useEffect(() => editing.loadNames(), [editing]);
   const [offer, setOffer] = useState<Completion>();
   const [active, setActive] = useState(0);
   const write = (next: string): void => editing.change(put(editing.text.peek(), place, textValue(next)), place.join('\n'));
   const look = (): void => {
     const { value, selectionStart } = ref.current!;
-    setOffer(completionAt(value, selectionStart, names.value ?? NO_NAMES));
+    setOffer(completionAt(value, selectionStart, editing.names.value));
     setActive(0);
   };
   const take = (choice: string): void => {

@@ -1,3 +1,4 @@
+import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
@@ -6,6 +7,7 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { FileProblem } from '@waymark/domain/flow-files';
+import type { Completion } from '../form/complete-path.js';
 
 /** An open editor of a text. */
 export interface YamlEditor {
@@ -13,6 +15,12 @@ export interface YamlEditor {
   show(text: string): void;
   mark(problems: readonly FileProblem[]): void;
   close(): void;
+}
+
+interface Surroundings {
+  onChange: (text: string) => void;
+  /** What may stand where somebody is writing, by the line up to the cursor. */
+  complete: (before: string) => Completion | undefined;
 }
 
 const highlight = HighlightStyle.define([
@@ -30,14 +38,19 @@ const theme = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-soft)' },
   '&.cm-focused': { outline: '2px solid var(--accent-text)', outlineOffset: '2px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxWidth: '90vw' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--accent-text)',
+    backgroundColor: 'var(--accent-soft)',
+  },
   '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--surface)', border: '1px solid var(--line)' },
 });
 
 /** Opens an editor below an element, in a shadow root, where its styles are no inline styles. */
-export function openYamlEditor(below: HTMLElement, text: string, onChange: (text: string) => void): YamlEditor {
+export function openYamlEditor(below: HTMLElement, text: string, around: Surroundings): YamlEditor {
   const host = below.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
-  const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions: extensions(onChange) }) });
+  const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions: extensions(around) }) });
   return {
     show: (next) => {
       if (next !== view.state.doc.toString()) view.dispatch({ changes: changeTo(view.state.doc.toString(), next) });
@@ -56,7 +69,7 @@ export function openYamlEditor(below: HTMLElement, text: string, onChange: (text
   };
 }
 
-const extensions = (onChange: (text: string) => void) => [
+const extensions = ({ onChange, complete }: Surroundings) => [
   lineNumbers(),
   lintGutter(),
   history(),
@@ -69,11 +82,19 @@ const extensions = (onChange: (text: string) => void) => [
   theme,
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({ 'aria-label': 'The text of the flow', tabindex: '0' }),
-  keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+  autocompletion({ override: [(context) => completionsAt(context, complete)], icons: false }),
+  keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
   EditorView.updateListener.of(({ docChanged, state }) => {
     if (docChanged) onChange(state.doc.toString());
   }),
 ];
+
+function completionsAt({ state, pos }: CompletionContext, complete: Surroundings['complete']): CompletionResult | null {
+  const line = state.doc.lineAt(pos);
+  const found = complete(line.text.slice(0, pos - line.from));
+  // What fits was chosen already, by any part of a name.
+  return found ? { from: line.from + found.from, options: found.choices.map((label) => ({ label })), filter: false } : null;
+}
 
 /** Only what differs, so that the cursor stays where it is. */
 function changeTo(before: string, after: string): { from: number; to: number; insert: string } {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Waiting } from '../../controls/loaded.js';
 import type { Editing } from '../editing.js';
+import { completionInLine } from '../form/complete-path.js';
 import type { YamlEditor } from './yaml-editor.js';
 
 /** The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which the policy allows it. */
@@ -12,7 +13,11 @@ export function YamlPane({ editing }: { editing: Editing }) {
     let isGone = false;
     void import('./yaml-editor.js').then(({ openYamlEditor }) => {
       if (isGone) return;
-      editor.current = openYamlEditor(ref.current!, editing.text.peek(), (text) => editing.change(text, 'yaml'));
+      editing.loadNames();
+      editor.current = openYamlEditor(ref.current!, editing.text.peek(), {
+        onChange: (text) => editing.change(text, 'yaml'),
+        complete: (before) => completionInLine(before, editing.names.peek()),
+      });
       editor.current.mark(editing.checked.peek()?.problems ?? []);
       setOpen(true);
     });
