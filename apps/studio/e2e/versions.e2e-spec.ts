@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { publishFlows } from '@waymark/domain/flows';
@@ -60,6 +61,25 @@ inBrowser('versions, tries and resets of many', () => {
     await page.goto(`${here.studio.url}/development/operations?tab=log`);
     for (const action of ['flow.pin', 'flow.unpin', 'flow.revert'])
       await page.getByRole('row', { name: new RegExp(`tester ${action} offer`) }).waitFor();
+    await page.close();
+  });
+
+  test('a version is taken away as its file, its picture and its types (T8)', async () => {
+    const page = await here.openPage('/development/flows/offer?version=2');
+    const taken: [name: string, text: string][] = [];
+    for (const what of ['Download the file', 'Download the picture', 'Types for TypeScript']) {
+      await page.locator('main').getByText('More', { exact: true }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: what, exact: true }).click(),
+      ]);
+      taken.push([download.suggestedFilename(), await readFile(await download.path(), 'utf8')]);
+    }
+    expect(taken).toEqual([
+      ['offer.yaml', file('Two')],
+      ['offer.svg', expect.stringContaining('version 2')],
+      ['offer.d.ts', expect.stringContaining("declare module '@waymark/client'")],
+    ]);
     await page.close();
   });
 

@@ -64,6 +64,12 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await studio.locator('.picture text').filter({ hasText: '100 %' }).first().waitFor();
     await studio.locator('[data-block="checklist"]').click();
     await studio.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'grace' }).waitFor();
+    const item = studio.getByRole('listitem').filter({ has: studio.getByRole('heading', { name: 'item', exact: true }) });
+    await item.getByText('1 there now, 1 reached it, 100 %').waitFor();
+    await studio.locator('[data-block="checklist"]').getByText('1 now · A title').first().waitFor();
+    await item.getByRole('button', { name: 'Who?' }).click();
+    await item.getByRole('link', { name: 'grace' }).waitFor();
+    await item.getByRole('button', { name: 'Close' }).click();
     await studio.getByLabel('Users who met it').selectOption('in the last 24 hours');
     await studio.getByRole('link', { name: 'Funnel' }).click();
     await studio.getByRole('row', { name: /^welcome 1/ }).waitFor();

@@ -8,6 +8,10 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** What matters less than the rest. */
   isFaint?: boolean;
+  /** Left out where there is little room. */
+  isForWide?: boolean;
+  /** Sentences and addresses, which need more room than names. */
+  isLong?: boolean;
   cell: (row: Row) => ComponentChildren;
 }
 
@@ -24,9 +28,9 @@ export function Table<Row>({ rows, keyOf, columns }: TableProps<Row>) {
       <table>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
-                {title ?? <span class="unseen">Actions</span>}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classesOf(column, 'isFaint')}>
+                {column.title ?? <span class="unseen">Actions</span>}
               </th>
             ))}
           </tr>
@@ -45,8 +49,22 @@ export function Table<Row>({ rows, keyOf, columns }: TableProps<Row>) {
   );
 }
 
-function Cell<Row>({ column: { title, isHead, isNumber, isFaint, cell }, row }: { column: Column<Row>; row: Row }) {
-  if (isHead) return <th scope="row">{cell(row)}</th>;
-  const names = [isNumber && 'number', isFaint && 'faint', title === undefined && 'actions'].filter(Boolean).join(' ');
-  return <td class={names || undefined}>{cell(row)}</td>;
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.cell(row);
+  return column.isHead ? (
+    <th scope="row" class={classesOf(column)}>
+      {content}
+    </th>
+  ) : (
+    <td class={classesOf(column)}>{content}</td>
+  );
+}
+
+const CLASSES = { isNumber: 'number', isFaint: 'faint', isForWide: 'only-wide', isLong: 'any-length' } as const;
+type Trait = keyof typeof CLASSES;
+
+function classesOf<Row>(column: Column<Row>, without?: Trait): string | undefined {
+  const traits = (Object.keys(CLASSES) as Trait[]).filter((trait) => column[trait] && trait !== without);
+  const names = [...traits.map((trait) => CLASSES[trait]), ...(column.title === undefined ? ['actions'] : [])];
+  return names.join(' ') || undefined;
 }

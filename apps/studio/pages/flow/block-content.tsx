@@ -1,8 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import type { Block, Field, Item } from '@waymark/domain/engine';
 import { RichText } from './rich-text.js';
 
+interface BlockContentProps {
+  block: Block;
+  /** What is said of an item before what is read in it. */
+  besideItem: (item: string) => ComponentChildren;
+}
+
 /** What a block does, and what a user reads in it. */
-export function BlockContent({ block }: { block: Block }) {
+export function BlockContent({ block, besideItem }: BlockContentProps) {
   return (
     <>
       {'fields' in block && <Reading fields={block.fields} />}
@@ -19,18 +26,19 @@ export function BlockContent({ block }: { block: Block }) {
         </p>
       )}
       {block.type === 'gate' && <p>Waits until every block that leads here has taken its path.</p>}
-      {'items' in block && <Items items={block.items} />}
+      {'items' in block && <Items items={block.items} besideItem={besideItem} />}
       <Paths block={block} />
     </>
   );
 }
 
-function Items({ items }: { items: readonly Item[] }) {
+function Items({ items, besideItem }: { items: readonly Item[] } & Pick<BlockContentProps, 'besideItem'>) {
   return (
-    <ol class="stack close">
+    <ol class="stack items">
       {items.map((item) => (
-        <li key={item.uid}>
-          <code class="faint">{item.id}</code>
+        <li key={item.uid} class="stack close">
+          <h3>{item.id}</h3>
+          {besideItem(item.id)}
           <Reading fields={item.fields} />
         </li>
       ))}

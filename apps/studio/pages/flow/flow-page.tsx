@@ -89,6 +89,8 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
 }
 
 function MoreMenu({ environment, shown: { flow, archived, version } }: { environment: string; shown: FlowShown }) {
+  const files = path`/api/${environment}/flows/${flow}/files`;
+  const asked = `?version=${version}`;
   const [isArchiving, setArchiving] = useState(false);
   const [isResetting, setResetting] = useState(false);
   return (
@@ -100,6 +102,9 @@ function MoreMenu({ environment, shown: { flow, archived, version } }: { environ
         >
           Duplicate
         </Link>
+        <Download href={`${files}/source${asked}`}>Download the file</Download>
+        <Download href={`${files}/picture${asked}`}>Download the picture</Download>
+        <Download href={`${files}/types${asked}`}>Types for TypeScript</Download>
         {!archived && (
           <>
             <button type="button" onClick={() => setResetting(true)}>
@@ -114,6 +119,15 @@ function MoreMenu({ environment, shown: { flow, archived, version } }: { environ
       {isResetting && <ResetUsers environment={environment} flow={flow} version={version} onClose={() => setResetting(false)} />}
       {isArchiving && <Archive environment={environment} flow={flow} onClose={() => setArchiving(false)} />}
     </>
+  );
+}
+
+/** The server says what the file is called. */
+function Download({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} class="button" download="">
+      {children}
+    </a>
   );
 }
 

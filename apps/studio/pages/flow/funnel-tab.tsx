@@ -1,5 +1,6 @@
-import type { FlowReport } from '@waymark/domain/impact';
+import type { BlockReport, FlowReport } from '@waymark/domain/impact';
 import { Empty, Trouble } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
 import { countText, lengthText, shareText } from '../controls/time.js';
 import { Counting } from './counting.js';
 import { csvOf } from './csv.js';
@@ -57,64 +58,58 @@ function Funnel({ report }: { report: FlowReport }) {
           at most, in 95 of 100 samples.
         </p>
       )}
-      <div class="table-box" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Block</th>
-              <th scope="col" class="number">
-                Reached
-              </th>
-              <th scope="col" class="number">
-                There now
-              </th>
-              <th scope="col">Left by</th>
-              <th scope="col" class="number">
-                Lost
-              </th>
-              <th scope="col" class="number">
-                Time, half / 9 of 10
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.blocks.map((block) => (
-              <tr key={block.block}>
-                <th scope="row" class={block.container ? 'inner' : undefined}>
-                  {block.block}
-                  <div class="bar" aria-hidden="true">
-                    <span
-                      ref={(bar) => {
-                        if (bar) bar.style.width = `${percent(block.reached, report.started)}%`;
-                      }}
-                    />
-                  </div>
-                </th>
-                <td class="number">
-                  {countText(block.reached)} <span class="faint">{shareText(block.reached, report.started)}</span>
-                </td>
-                <td class="number">{countText(block.now)}</td>
-                <td>
-                  <div class="row">
-                    {Object.entries(block.left).map(([name, count]) => (
-                      <span key={name} class="chip">
-                        {name} {countText(count)}
-                      </span>
-                    ))}
-                  </div>
-                </td>
-                <td class="number">{countText(block.lost)}</td>
-                <td class="number faint">
-                  {block.seconds.median === null
-                    ? '–'
-                    : `${lengthText(block.seconds.median)} / ${lengthText(block.seconds.p90 ?? block.seconds.median)}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table rows={report.blocks} keyOf={({ block }) => block} columns={columnsOf(report)} />
     </>
+  );
+}
+
+const columnsOf = ({ started }: FlowReport): Column<BlockReport>[] => [
+  { title: 'Block', isHead: true, cell: (row) => <Reached row={row} started={started} /> },
+  {
+    title: 'Reached',
+    isNumber: true,
+    cell: ({ reached }) => (
+      <>
+        {countText(reached)} <span class="faint">{shareText(reached, started)}</span>
+      </>
+    ),
+  },
+  { title: 'There now', isNumber: true, cell: ({ now }) => countText(now) },
+  {
+    title: 'Left by',
+    isLong: true,
+    cell: ({ left }) => (
+      <div class="row">
+        {Object.entries(left).map(([name, count]) => (
+          <span key={name} class="chip">
+            {name} {countText(count)}
+          </span>
+        ))}
+      </div>
+    ),
+  },
+  { title: 'Lost', isNumber: true, cell: ({ lost }) => countText(lost) },
+  {
+    title: 'Time, half / 9 of 10',
+    isNumber: true,
+    isFaint: true,
+    cell: ({ seconds: { median, p90 } }) => (median === null ? '–' : `${lengthText(median)} / ${lengthText(p90 ?? median)}`),
+  },
+];
+
+/** The name, with a bar as long as the share of those who came here. */
+function Reached({ row: { block, container, reached }, started }: { row: BlockReport; started: number }) {
+  return (
+    <div class={container && 'inner'}>
+      {block}
+      <div class="bar" aria-hidden="true">
+        <span
+          ref={(bar) => {
+            if (bar) bar.style.width = `${percent(reached, started)}%`;
+          }}
+        />
+      </div>
+    </div>
   );
 }
 

@@ -5,11 +5,12 @@ import type { FlowShown, Picture as Drawn } from '../../src/flows/flow-views.js'
 import { call, path } from '../api/call.js';
 import { Shown, Trouble, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
-import { countText, lengthText, shareText } from '../controls/time.js';
+import { countText } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
 import { BlockContent } from './block-content.js';
 import { Counting } from './counting.js';
 import { Figures } from './figures.js';
+import { ItemNumbers, Numbers } from './numbers.js';
 import { chosenSince, SinceChoice } from './since.js';
 import { type Scope, useReport } from './use-report.js';
 import { WhoIsHere } from './who-is-here.js';
@@ -117,53 +118,11 @@ function BlockPane({ block, report, scope }: BlockPaneProps) {
         <span class="chip">{block.type}</span>
       </p>
       {report && <Numbers block={block.id} report={report} />}
-      <BlockContent block={block} />
+      <BlockContent
+        block={block}
+        besideItem={(item) => report && <ItemNumbers key={item} item={item} report={report} scope={scope} />}
+      />
       {now > 0 && <WhoIsHere key={block.id} scope={scope} block={block.id} />}
     </section>
-  );
-}
-
-function Numbers({ block, report }: { block: string; report: FlowReport }) {
-  const branch = report.branches.find((one) => one.block === block);
-  const found = report.blocks.find((one) => one.block === block);
-  if (branch)
-    return (
-      <div class="row">
-        {Object.entries(branch.outcomes).map(([outcome, count]) => (
-          <span key={outcome} class="chip">
-            {outcome}: {countText(count)} users
-          </span>
-        ))}
-      </div>
-    );
-  if (!found) return null;
-  return (
-    <>
-      <div class="figures">
-        <div class="figure">
-          <b>{countText(found.now)}</b>
-          <span class="faint">there now</span>
-        </div>
-        <div class="figure">
-          <b>{countText(found.reached)}</b>
-          <span class="faint">reached it, {shareText(found.reached, report.started)}</span>
-        </div>
-        {found.seconds.median !== null && (
-          <div class="figure">
-            <b>{lengthText(found.seconds.median)}</b>
-            <span class="faint">half leave within</span>
-          </div>
-        )}
-      </div>
-      {Object.keys(found.left).length > 0 && (
-        <div class="row">
-          {Object.entries(found.left).map(([name, count]) => (
-            <span key={name} class="chip">
-              {name}: {countText(count)}, {shareText(count, found.reached)}
-            </span>
-          ))}
-        </div>
-      )}
-    </>
   );
 }

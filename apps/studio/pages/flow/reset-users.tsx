@@ -125,6 +125,12 @@ function someOf({ sample, matched }: ResetOutcome): string {
   return sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
 }
 
+/** What was done, and what else came of it where anything did. */
+function listed(done: string, others: Readonly<Record<string, number>>): string {
+  const more = Object.entries(others).flatMap(([what, count]) => (count > 0 ? `${countText(count)} ${what}` : []));
+  return `${[done, ...more].join(', ')}.`;
+}
+
 interface DoneProps {
   environment: string;
   flow: string;
@@ -143,8 +149,8 @@ function Done({ environment, flow, done, onClose }: DoneProps) {
       <div class="stack">
         <p class="note good" role="status">
           {undone
-            ? `${users(undone.restored)} back where they were, ${countText(undone.movedOn)} had moved on, ${countText(undone.failed)} failed.`
-            : `${users(done.reset)} reset, ${countText(done.unchanged)} clean already, ${countText(done.failed)} failed.`}
+            ? listed(`${users(undone.restored)} back where they were`, { 'had moved on': undone.movedOn, failed: undone.failed })
+            : listed(`${users(done.reset)} reset`, { 'clean already': done.unchanged, failed: done.failed })}
         </p>
         {!undone && <p class="faint">It can be taken back now, or later under Operations.</p>}
         <Doing of={doing} />

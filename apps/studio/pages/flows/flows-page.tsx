@@ -3,6 +3,7 @@ import type { FlowRow, InProgress } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
 import { Link } from '../controls/link.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
 import { Ago, agoText, countText } from '../controls/time.js';
 import { choose, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
@@ -61,7 +62,14 @@ function Found({ rows, environment }: { rows: FlowRow[]; environment: string }) 
         </label>
       </div>
       {present.length > 0 ? (
-        <FlowTable rows={present} environment={environment} inProgress={inProgress.value} />
+        <div class="stack close">
+          <FlowTable rows={present} environment={environment} inProgress={inProgress.value} />
+          <p class="faint small">
+            {inProgress.value
+              ? `Users in progress were counted ${agoText(new Date(inProgress.value.at), Date.now())}.`
+              : 'Users in progress are being counted …'}
+          </p>
+        </div>
       ) : (
         <Empty title="Nothing found">
           <p>No flow has “{words}” in its name or identifier.</p>
@@ -94,48 +102,30 @@ interface TableProps {
 }
 
 function FlowTable({ rows, environment, inProgress }: TableProps) {
-  const age = inProgress ? `counted ${agoText(new Date(inProgress.at), Date.now())}` : 'being counted';
+  const columns: Column<FlowRow>[] = [
+    {
+      title: 'Flow',
+      isHead: true,
+      cell: ({ flow, name, archived }) => (
+        <div class={archived ? 'flow-name archived' : 'flow-name'}>
+          <Link to={to(environment, 'flows', flow)}>{name ?? flow}</Link>
+          {name !== null && <code class="faint">{flow}</code>}
+        </div>
+      ),
+    },
+    { title: 'Version', cell: (row) => <VersionOf row={row} environment={environment} /> },
+    { title: 'Changed', isFaint: true, isForWide: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+    { title: 'In progress', isNumber: true, cell: ({ flow }) => <InProgressOf flow={flow} inProgress={inProgress} /> },
+  ];
+  return <Table rows={rows} keyOf={({ flow }) => flow} columns={columns} />;
+}
+
+function VersionOf({ row: { latest, differs, pins }, environment }: { row: FlowRow; environment: string }) {
   return (
-    <div class="table-box" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Flow</th>
-            <th scope="col">Version</th>
-            <th scope="col" class="only-wide">
-              Changed
-            </th>
-            <th scope="col" class="number" title={age}>
-              Users in progress
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.flow} class={row.archived ? 'archived' : undefined}>
-              <th scope="row">
-                <div class="flow-name">
-                  <Link to={to(environment, 'flows', row.flow)}>{row.name ?? row.flow}</Link>
-                  {row.name !== null && <code class="faint">{row.flow}</code>}
-                </div>
-              </th>
-              <td>
-                <div class="row">
-                  {row.latest === null ? <span class="chip">not committed</span> : <span>{`v${row.latest}`}</span>}
-                  {row.latest !== null && row.differs && <span class="chip accent">draft differs</span>}
-                  {row.pins[environment] !== undefined && <span class="chip warn">pinned to v{row.pins[environment]}</span>}
-                </div>
-              </td>
-              <td class="faint only-wide">
-                <Ago at={row.updatedAt} />
-              </td>
-              <td class="number">
-                <InProgressOf flow={row.flow} inProgress={inProgress} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="row">
+      {latest === null ? <span class="chip">not committed</span> : <span>{`v${latest}`}</span>}
+      {latest !== null && differs && <span class="chip accent">draft differs</span>}
+      {pins[environment] !== undefined && <span class="chip warn">pinned to v{pins[environment]}</span>}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../environments/environments.module.js';
+import { FilesController } from './files.controller.js';
+import { FilesService } from './files.service.js';
 import { FlowsController } from './flows.controller.js';
 import { ReportService } from './report.service.js';
 import { ReportsController } from './reports.controller.js';
@@ -9,7 +11,7 @@ import { VersionsService } from './versions.service.js';
 
 @Module({
   imports: [EnvironmentsModule],
-  controllers: [FlowsController, ReportsController, VersionsController],
-  providers: [FlowsService, ReportService, VersionsService],
+  controllers: [FilesController, FlowsController, ReportsController, VersionsController],
+  providers: [FilesService, FlowsService, ReportService, VersionsService],
 })
 export class FlowsModule {}

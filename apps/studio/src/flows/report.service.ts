@@ -52,11 +52,13 @@ export class ReportService {
   }
 }
 
-/** With the share of each path (E14); how many are in each block, the page writes beside the blocks. */
+/** With the share of each path (E14) and who is in each item; how many are in each block, the page writes beside the blocks. */
 function drawReport(definition: FlowDefinition, { version, ...report }: FlowReport): { svg?: string } {
-  const blocks = report.blocks.map(({ block, reached, paths }) => ({ block, reached, paths }));
+  const blocks = report.blocks.map(({ block, container, reached, now, paths }) => {
+    return { block, reached, paths, ...(container !== undefined && now > 0 && { now }) };
+  });
   try {
-    return { svg: drawFlow(definition, 'svg', { version: Number(version), numbers: { ...report, blocks } }) };
+    return { svg: drawFlow(definition, 'svg', { version: Number(version), numbers: { ...report, blocks }, isBare: true }) };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'picture.tangled') return {};
     throw error;
