@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findBarriers, findMissing, type Page } from '@waymark/testing/browser';
+import { findMissing } from '@waymark/testing/browser';
 import { BrowserStage } from './browser-stage.js';
-import { LONG, NASTY, setUpSights, VIEWS } from './sights.js';
+import { findFaults, LONG, NASTY, picture, setUpSights, VIEWS } from './sights.js';
 import { PAGES } from './studio-stage.js';
 
 const missing = findMissing();
@@ -41,23 +41,11 @@ inBrowser('the studio in a browser', () => {
 
   test.each(VIEWS)(
     '$name fits and has no serious finding of axe-core, light and dark, at 360 and 1,280 px (T5)',
-    async (view) => {
-      const { name, at, act } = view;
+    async ({ name, at, act }) => {
       const page = await here.openPage(at);
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await act?.(page);
-      const found: string[] = [];
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await picture(page, `pages/${name}-${width}-${colorScheme}`);
-          found.push(...(await findBarriers(page)).map((finding) => `${width} ${colorScheme}: ${finding}`));
-        }
-        const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
-        if (needed > width) found.push(`${needed} px wide in a window of ${width}`);
-      }
-      expect(found).toEqual([]);
+      expect(await findFaults(page, `pages/${name}`)).toEqual([]);
       await page.close();
     },
   );
@@ -106,12 +94,6 @@ inBrowser('the studio in a browser', () => {
     await picture(page, 'studio-user');
     await page.close();
   });
-
-  /** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
-  async function picture(page: Page, name: string): Promise<void> {
-    const folder = process.env['STUDIO_PICTURES'];
-    if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
-  }
 
   test('nothing that was opened has complained, or run what stands in a name (T5)', () => {
     expect(here.errors).toEqual([]);

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { addEndpoint } from '@waymark/domain/event-log';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { publishFlows } from '@waymark/domain/flows';
-import type { Page } from '@waymark/testing/browser';
+import { findBarriers, findSpills, type Page } from '@waymark/testing/browser';
 import { call } from '@waymark/testing/services';
 import type { BrowserStage } from './browser-stage.js';
 
@@ -56,7 +57,6 @@ export interface Sight {
 export const VIEWS: readonly Sight[] = [
   { name: 'flows', at: '/development/flows' },
   { name: 'flows-nothing-found', at: '/development/flows?search=zebra' },
-  { name: 'new-flow', at: '/development/flows', act: (page) => page.getByRole('button', { name: 'New flow' }).click() },
   { name: 'flow', at: '/development/flows/onboarding' },
   { name: 'flow-block', at: '/development/flows/onboarding?block=setup' },
   { name: 'flow-nobody', at: '/production/flows/onboarding?since=30d' },
@@ -67,7 +67,6 @@ export const VIEWS: readonly Sight[] = [
   { name: 'versions', at: '/development/flows/onboarding?tab=versions&open=1' },
   { name: 'edit', at: '/development/flows/onboarding/edit' },
   { name: 'edit-block', at: '/development/flows/nasty/edit', act: (page) => chooseBlock(page, 'hello') },
-  { name: 'edit-add', at: '/development/flows/onboarding/edit', act: addBlock },
   { name: 'edit-problem', at: '/development/flows/~new/edit?name=new', act: breakIt },
   { name: 'edit-yaml', at: '/development/flows/onboarding/edit', act: openYaml },
   { name: 'edit-try', at: '/development/flows/onboarding/edit', act: (page) => page.getByRole('tab', { name: 'Try' }).click() },
@@ -76,7 +75,6 @@ export const VIEWS: readonly Sight[] = [
   { name: 'user-then', at: '/development/users/ada?flow=onboarding&revision=1' },
   { name: 'user-long-name', at: `/development/users/${LONG}` },
   { name: 'user-unknown', at: '/development/users/nobody' },
-  { name: 'reset', at: '/development/users/ada', act: (page) => page.getByRole('button', { name: /^Reset/ }).click() },
   { name: 'operations', at: '/development/operations' },
   { name: 'operations-nothing', at: '/production/operations' },
   { name: 'keys', at: '/development/operations?tab=keys' },
@@ -84,6 +82,54 @@ export const VIEWS: readonly Sight[] = [
   { name: 'log', at: '/development/operations?tab=log' },
   { name: 'log-nothing', at: '/development/operations?tab=log&by=nobody' },
 ];
+
+const USER = '/development/users/ada';
+const FLOW = '/development/flows/onboarding';
+const VERSION = `${FLOW}?tab=versions&open=1`;
+
+/** Every dialog, and what else is shown only when it is asked for. */
+export const DIALOGS: readonly Sight[] = [
+  { name: 'new-flow', at: '/development/flows', act: (page) => press(page, 'New flow') },
+  { name: 'flow-menu', at: FLOW, act: openMenu },
+  { name: 'flow-archive', at: FLOW, act: (page) => choose(page, 'Archive…') },
+  { name: 'flow-reset', at: FLOW, act: countUsers },
+  { name: 'flow-reset-done', at: FLOW, act: resetUsers },
+  { name: 'pin', at: VERSION, act: (page) => press(page, 'Pin here…') },
+  { name: 'edit-from', at: VERSION, act: (page) => press(page, 'Edit from this version…') },
+  { name: 'edit-add', at: `${FLOW}/edit`, act: addBlock },
+  { name: 'edit-rename', at: `${FLOW}/edit`, act: renameBlock },
+  { name: 'edit-offer', at: `${FLOW}/edit`, act: offerNames },
+  { name: 'edit-walk', at: `${FLOW}/edit`, act: walkOn },
+  { name: 'commit', at: `${FLOW}/edit`, act: (page) => press(page, 'Commit…') },
+  { name: 'user-menu', at: USER, act: openMenu },
+  { name: 'user-reset', at: USER, act: (page) => press(page, 'Reset onboarding') },
+  { name: 'user-restore', at: `${USER}?revision=1`, act: (page) => press(page, 'Restore to step 1') },
+  { name: 'user-stop', at: USER, act: (page) => choose(page, 'Stop') },
+  { name: 'user-delete', at: USER, act: (page) => choose(page, 'Delete user…') },
+  { name: 'new-key', at: '/development/operations?tab=keys', act: (page) => press(page, 'New key') },
+  { name: 'new-key-made', at: '/production/operations?tab=keys', act: makeKey },
+];
+
+/** What is wrong with a page as it stands, in the light and in the dark, wide and narrow (T5). */
+export async function findFaults(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `${name}-${width}-${colorScheme}`);
+      found.push(...(await findBarriers(page)).map((finding) => `${width} ${colorScheme}: ${finding}`));
+    }
+    found.push(...(await findSpills(page)).map((spill) => `${width}: ${spill}`));
+  }
+  return found;
+}
+
+/** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['STUDIO_PICTURES'];
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
 
 async function chooseBlock(page: Page, block: string): Promise<void> {
   await page.getByRole('region', { name: 'Blocks' }).getByRole('button', { name: block }).first().click();
@@ -103,4 +149,57 @@ async function breakIt(page: Page): Promise<void> {
 async function openYaml(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'YAML' }).click();
   await page.locator('.cm-content').waitFor();
+}
+
+function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).click();
+}
+
+function openMenu(page: Page): Promise<void> {
+  return page.locator('main').getByText('More', { exact: true }).click();
+}
+
+async function choose(page: Page, action: string): Promise<void> {
+  await openMenu(page);
+  await press(page, action);
+}
+
+async function countUsers(page: Page): Promise<void> {
+  await choose(page, 'Reset users…');
+  await press(page, 'Count them');
+  await page.getByText('This is 2 users').waitFor();
+}
+
+async function resetUsers(page: Page): Promise<void> {
+  await countUsers(page);
+  await press(page, 'Reset 2 users');
+  await page.getByText('2 users reset').waitFor();
+}
+
+async function renameBlock(page: Page): Promise<void> {
+  await chooseBlock(page, 'welcome');
+  await page.getByLabel('Block', { exact: true }).fill('hello');
+  await page.getByText('Applications may ask for').waitFor();
+}
+
+async function offerNames(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Condition' }).fill('');
+  await page.getByRole('textbox', { name: 'Condition' }).pressSequentially('pla');
+  await page.getByRole('listbox').waitFor();
+}
+
+/** Opened by somebody who qualifies, as far as the tour and the checklist. */
+async function walkOn(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Try' }).click();
+  await page.getByText('As somebody who was identified just now').click();
+  await page.getByLabel('With the properties of this user').fill('ada');
+  await page.getByLabel('With the properties of this user').press('Tab');
+  await press(page, 'complete');
+  await page.getByText('is-admin is true').waitFor();
+}
+
+async function makeKey(page: Page): Promise<void> {
+  await press(page, 'New key');
+  await press(page, 'Create key');
+  await page.getByText('Copy it now').waitFor();
 }

@@ -22,6 +22,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  */
 export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: PictureProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
   useEffect(() => {
     const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
     const drawn = document.importNode(root, true);
@@ -32,6 +33,10 @@ export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: Pict
       block.setAttribute('role', 'button');
     }
     ref.current!.replaceChildren(drawn);
+    size(drawn);
+    if (isFirst.current) showStart(drawn);
+    isFirst.current = false;
+    for (const block of blocksOf(drawn)) fitTexts(block);
     if (onInsert) for (const path of drawn.querySelectorAll<SVGPathElement>('path[data-from]')) addPlus(path);
   }, [svg, label, onChoose !== undefined, onInsert !== undefined]);
   useEffect(() => {
@@ -64,6 +69,37 @@ export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: Pict
 
 function blocksOf(root: Element): SVGElement[] {
   return [...root.querySelectorAll<SVGElement>('[data-block]')].filter(({ dataset }) => !ENDS.includes(dataset['block']!));
+}
+
+/** Smaller than this share of its size nobody reads it: it scrolls then. */
+const SMALLEST = 0.6;
+
+function size(drawn: HTMLElement): void {
+  const width = Number(drawn.getAttribute('width'));
+  drawn.style.maxWidth = `${width}px`;
+  drawn.style.minWidth = `${Math.round(width * SMALLEST)}px`;
+}
+
+/** Where the picture is wider than its room, it is looked at from where it begins. */
+function showStart(drawn: Element): void {
+  const start = drawn.querySelector('[data-block="start"]')?.getBoundingClientRect();
+  const room = drawn.closest('.picture-box');
+  if (start && room) room.scrollLeft += start.left + start.width / 2 - room.getBoundingClientRect().left - room.clientWidth / 2;
+}
+
+const INSET = 8;
+
+/** Texts are measured for one font, and are drawn closer where they would leave their block in that of the reader. */
+function fitTexts(block: SVGElement): void {
+  const outline = block.querySelector<SVGGraphicsElement>('rect, polygon')?.getBBox();
+  for (const text of outline ? block.querySelectorAll('text') : []) {
+    const { x, width } = text.getBBox();
+    const isCentred = text.getAttribute('text-anchor') !== null;
+    const room = outline!.width - INSET - (isCentred ? INSET : x - outline!.x);
+    if (width <= room) continue;
+    text.setAttribute('textLength', String(room));
+    text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+  }
 }
 
 function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {

@@ -6,6 +6,8 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const hour = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** How long ago, with the exact time for whoever rests on it. */
@@ -18,8 +20,14 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
+/** Day and hour, each of which stays in one piece. */
 export function At({ at }: { at: string }) {
-  return <time dateTime={at}>{exact.format(new Date(at))}</time>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at}>
+      <span class="whole">{day.format(date)},</span> <span class="whole">{hour.format(date)}</span>
+    </time>
+  );
 }
 
 export function agoText(date: Date, now: number): string {

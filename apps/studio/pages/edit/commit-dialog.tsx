@@ -24,6 +24,7 @@ export function CommitDialog({ environment, flow, next, onClose }: CommitDialogP
   const preview = useLoaded(`preview ${flow}`, (signal) =>
     call<CommitPreview>(path`/api/${environment}/flows/${flow}/preview`, { signal }),
   );
+  const isSame = preview.value !== undefined && hasNothingNew(preview.value);
   const commit = async (): Promise<void> => {
     try {
       await call(path`/api/${environment}/flows/${flow}/commit`, { body: { message, migration } });
@@ -44,10 +45,12 @@ export function CommitDialog({ environment, flow, next, onClose }: CommitDialogP
         <Shown of={preview} what="what would be committed">
           {(shown) => <Preview preview={shown} migration={migration} onChoose={setMigration} />}
         </Shown>
-        <label class="field">
-          <span>What does this change?</span>
-          <input value={message} maxLength={1_000} onInput={({ currentTarget }) => setMessage(currentTarget.value)} required />
-        </label>
+        {!isSame && (
+          <label class="field">
+            <span>What does this change?</span>
+            <input value={message} maxLength={1_000} onInput={({ currentTarget }) => setMessage(currentTarget.value)} required />
+          </label>
+        )}
         {trouble && (
           <p class="note bad" role="alert">
             {trouble}
@@ -55,16 +58,20 @@ export function CommitDialog({ environment, flow, next, onClose }: CommitDialogP
         )}
         <div class="dialog-foot">
           <button type="button" onClick={onClose}>
-            Not yet
+            {isSame ? 'Close' : 'Not yet'}
           </button>
-          <button type="submit" class="filled" disabled={message.trim() === ''}>
-            Commit version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
-          </button>
+          {!isSame && (
+            <button type="submit" class="filled" disabled={message.trim() === ''}>
+              Commit version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>
   );
 }
+
+const hasNothingNew = ({ latest, differences }: CommitPreview): boolean => latest !== null && differences.length === 0;
 
 interface PreviewProps {
   preview: CommitPreview;
@@ -74,6 +81,7 @@ interface PreviewProps {
 
 function Preview({ preview, migration, onChoose }: PreviewProps) {
   const { differences, latest, pinned } = preview;
+  if (hasNothingNew(preview)) return <p>Nothing differs from version {latest}, so that there is nothing to commit.</p>;
   return (
     <>
       {pinned !== undefined && (
@@ -83,7 +91,6 @@ function Preview({ preview, migration, onChoose }: PreviewProps) {
       )}
       <section class="stack close">
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
-        {latest !== null && differences.length === 0 && <p>There are none; no version would be made.</p>}
         <ul class="difference">
           {differences.map((text) => (
             <li key={text}>{text}</li>

@@ -53,14 +53,15 @@ function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, on
     {
       title: 'Endpoint',
       isHead: true,
+      isLong: true,
       cell: ({ name, url }) => (
         <>
           {name}
-          <p class="faint small any-length">{url}</p>
+          <p class="faint small">{url}</p>
         </>
       ),
     },
-    { title: 'State', cell: (row) => <State row={row} /> },
+    { title: 'State', isLong: true, cell: (row) => <State row={row} /> },
     { title: 'Waiting', cell: (row) => <Backlog row={row} most={mostBacklog} /> },
     { title: 'Last success', isFaint: true, cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never') },
     {
@@ -92,7 +93,7 @@ function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, on
       )}
       <Doing of={doing} />
       {told && (
-        <p class="note any-length" role="status">
+        <p class="note" role="status">
           {told}
         </p>
       )}
@@ -114,7 +115,7 @@ function State({ row: { state, pauseReason, lastError, failures } }: { row: Endp
     <>
       <span class={`chip ${COLOURS[state]}`}>{state}</span>
       {pauseReason && <p class="faint small">{pauseReason}</p>}
-      {lastError && <p class="faint small any-length">{lastError}</p>}
+      {lastError && <p class="faint small">{lastError}</p>}
       {failures > 0 && <p class="faint small">{countText(failures)} refused for good</p>}
     </>
   );

@@ -63,9 +63,9 @@ function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyRow[]; isBusy: boolean;
       ),
     },
     { title: 'For', cell: ({ kind }) => (kind === 'users' ? 'users API' : 'blocks API') },
-    { title: 'Made', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { title: 'Made', isFaint: true, isForWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
     { title: 'Last used', isFaint: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
-    { title: 'Expires', isFaint: true, cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never') },
+    { title: 'Expires', isFaint: true, isForWide: true, cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never') },
     {
       cell: ({ id, revokedAt }) =>
         mayEdit.value &&
@@ -117,6 +117,9 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
           </label>
           <Doing of={doing} />
           <div class="dialog-foot">
+            <button type="button" onClick={onClose}>
+              Cancel
+            </button>
             <button type="submit" class="filled" disabled={doing.isBusy}>
               Create key
             </button>
@@ -125,8 +128,9 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
       ) : (
         <div class="stack">
           <p>Copy it now: it is not shown here again.</p>
-          <pre tabIndex={0}>{key}</pre>
+          <pre class="wrapped">{key}</pre>
           <div class="dialog-foot">
+            <Copy text={key} />
             <button type="button" class="filled" onClick={onClose}>
               Done
             </button>
@@ -134,5 +138,18 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Left out where the browser lets no page write to the clipboard. */
+function Copy({ text }: { text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) return null;
+  const copy = (): Promise<void> => clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
   );
 }

@@ -50,6 +50,7 @@ const COLUMNS: readonly Column<LogRow>[] = [
   { title: 'Who', isHead: true, cell: ({ by }) => by },
   {
     title: 'What',
+    isLong: true,
     cell: ({ action, subject, environment, outcome }) => (
       <>
         <code>{action}</code> {subject} {environment && <span class="chip">{environment}</span>}{' '}
@@ -57,7 +58,7 @@ const COLUMNS: readonly Column<LogRow>[] = [
       </>
     ),
   },
-  { title: 'Why', cell: ({ reason }) => reason },
+  { title: 'Why', isLong: true, cell: ({ reason }) => reason },
 ];
 
 function Entries({ entries }: { entries: LogRow[] }) {

@@ -37,7 +37,9 @@ export function ProblemsTab({ environment }: { environment: string }) {
         <Shown of={runs} what="the resets">
           {({ runs: rows }) =>
             rows.length === 0 ? (
-              <Empty title="There were none" />
+              <Empty title="There were none">
+                <p>What a flow's menu resets for many users is listed here, to be taken back.</p>
+              </Empty>
             ) : (
               <Runs rows={rows} environment={environment} onDone={runs.reload} />
             )
@@ -71,7 +73,7 @@ function Effects({ rows, environment, onDone }: RowsProps<EffectRow>) {
       ),
     },
     { title: 'For', cell: ({ user }) => <Link to={to(environment, 'users', user)}>{user}</Link> },
-    { title: 'State', cell: (row) => <EffectState row={row} /> },
+    { title: 'State', isLong: true, cell: (row) => <EffectState row={row} /> },
     {
       cell: ({ id }) =>
         mayEdit.value && (

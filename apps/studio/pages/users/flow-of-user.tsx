@@ -25,14 +25,14 @@ export function FlowOfUser({ environment, user, state: { flow, version, revision
   return (
     <>
       <section class="stack" aria-label={`Where the user is in ${flow}`}>
+        {revision > 0 && (
+          <Slider revision={revision} at={at} happening={course.value?.happenings.find((one) => one.revision === at)} />
+        )}
         <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
           <Shown of={picture} what="the picture">
             {({ svg }) => <Picture svg={svg} label={`Where the user is in ${flow}`} />}
           </Shown>
         </div>
-        {revision > 0 && (
-          <Slider revision={revision} at={at} happening={course.value?.happenings.find((one) => one.revision === at)} />
-        )}
       </section>
       <aside class="stack" aria-label="Why, and what happened">
         <Why {...{ environment, user, flow, version, revision }} />

@@ -44,7 +44,7 @@ export function UserActions({ environment, user, state, at, onDone }: UserAction
       <div class="row">
         {state && (
           <button type="button" class="filled" onClick={() => setAct(isPast ? 'restore' : 'reset')}>
-            {isPast ? `Restore to step ${at}` : `Reset ${state.flow}`}
+            <span class="cut">{isPast ? `Restore to step ${at}` : `Reset ${state.flow}`}</span>
           </button>
         )}
         <Menu label="More">
@@ -140,7 +140,11 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="filled" disabled={doing.isBusy || (act === 'delete' && typed !== user)}>
+          <button
+            type="submit"
+            class={act === 'delete' ? 'filled danger' : 'filled'}
+            disabled={doing.isBusy || (act === 'delete' && typed !== user)}
+          >
             {button}
           </button>
         </div>

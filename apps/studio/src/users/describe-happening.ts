@@ -18,15 +18,37 @@ function describeCause(cause: Cause, nameOf: NameOf): string {
   return 'block' in cause ? `${cause.names.join(', ')} of ${nameOf(cause.block)}` : cause.kind;
 }
 
+/** Undefined for what the cause says already, or what nobody would miss. */
 function describeChange(change: Change, nameOf: NameOf): string | undefined {
-  const { kind, ...rest } = change;
-  if (kind === 'carried') return undefined;
-  const words = Object.entries(rest).flatMap(([key, value]) => {
-    if (key === 'outcome') return String(value);
-    if (typeof value === 'boolean') return value ? key : `not ${key}`;
-    return typeof value === 'string' ? (key === 'name' ? value : nameOf(value)) : [];
-  });
-  return kind === 'flow' ? words.join(', ') : [kind, ...words].join(' ');
+  switch (change.kind) {
+    case 'cleared':
+      return 'everything forgotten';
+    case 'flow':
+      return describeFlags(change);
+    case 'entered':
+    case 'deactivated':
+    case 'dropped':
+      return `${WORDS[change.kind]} ${nameOf(change.block)}`;
+    case 'branched':
+      return `${nameOf(change.block)} was ${change.outcome}`;
+    case 'effected':
+      return `set off ${nameOf(change.block)}`;
+    case 'received':
+      return `${nameOf(change.gate)} waits`;
+    case 'passed':
+      return `passed ${nameOf(change.gate)}`;
+    case 'dropped-name':
+      return `${change.name} of ${nameOf(change.block)} forgotten`;
+    default:
+      return undefined;
+  }
+}
+
+const WORDS = { entered: 'entered', deactivated: 'closed', dropped: 'forgot' };
+
+function describeFlags({ started, stopped, finished }: Extract<Change, { kind: 'flow' }>): string {
+  const flags = Object.entries({ started, stopped, finished }).filter(([, value]) => value !== undefined);
+  return flags.map(([name, value]) => (value ? name : `not ${name}`)).join(', ');
 }
 
 /** Identifiers by uid; a uid that the version no longer has stands for itself. */

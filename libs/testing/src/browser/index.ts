@@ -1,2 +1,3 @@
 export * from './accessibility.js';
 export * from './browser.js';
+export * from './spills.js';

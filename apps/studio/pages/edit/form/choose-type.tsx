@@ -15,11 +15,21 @@ export function ChooseType({ title, onChoose, onClose }: ChooseTypeProps) {
         {Object.entries(BLOCK_TYPES).map(([type, told]) => (
           <li key={type}>
             <button type="button" class="block-choice" onClick={() => onChoose(type as BlockTypeName)}>
-              {told}
+              <Told text={told} />
             </button>
           </li>
         ))}
       </ul>
     </Dialog>
+  );
+}
+
+/** The name of the type, and what it is. */
+function Told({ text }: { text: string }) {
+  const [name, what] = text.split(': ');
+  return (
+    <span>
+      <b>{name}</b> <span class="faint">{what}</span>
+    </span>
   );
 }

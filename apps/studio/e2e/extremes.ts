@@ -1,0 +1,81 @@
+import { createKey } from '@waymark/domain/environments';
+import { addEndpoint } from '@waymark/domain/event-log';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { publishFlows } from '@waymark/domain/flows';
+import type { BrowserStage } from './browser-stage.js';
+
+/** A word without a place to break it, of so many characters. */
+const endless = (length: number): string => 'WaymarkWithoutASpace'.repeat(Math.ceil(length / 20)).slice(0, length);
+const RIGHT_TO_LEFT = 'مرحبا بالعالم שלום עולם';
+const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈🇨🇭';
+
+/** As long as identifiers of users and groups may get. */
+export const USER = `${EMOJI}${RIGHT_TO_LEFT}${endless(512)}`.slice(0, 512);
+const GROUP = endless(512);
+/** As long as names in flow files may get. */
+const named = (first: string): string => `${first}-${endless(127 - first.length)}`;
+export const FLOW = named('flow');
+export const BLOCKS = { modal: named('a'), list: named('b'), custom: named('c'), branch: named('d'), hook: named('e') };
+const ITEMS = [named('i'), named('j')] as const;
+
+const BODY = `# ${endless(90)}
+
+${RIGHT_TO_LEFT} **${endless(120)}** *${EMOJI.repeat(30)}*
+
+- ${endless(100)}
+- [${endless(80)}](https://example.com/${endless(200)}) and \`${endless(120)}\`
+`;
+
+/** Every text in it is longer than whoever draws a page thinks of. */
+const flowFile = JSON.stringify({
+  flow: FLOW,
+  name: `${endless(150)} ${RIGHT_TO_LEFT} ${EMOJI}`,
+  target: { users: 'matching', when: `NOT user.properties.${endless(100)} == "${endless(200)}${RIGHT_TO_LEFT}"` },
+  start: BLOCKS.branch,
+  blocks: {
+    [BLOCKS.branch]: {
+      type: 'branch',
+      when: `NOT includes(user.properties.${endless(90)}, "${endless(120)}")`,
+      paths: { true: [BLOCKS.modal, BLOCKS.list, BLOCKS.hook], false: BLOCKS.custom },
+    },
+    [BLOCKS.modal]: {
+      type: 'modal',
+      fields: { title: endless(300), body: BODY, 'complete-label': endless(120), [named('field')]: endless(200) },
+      paths: { complete: BLOCKS.custom, dismiss: 'finish' },
+    },
+    [BLOCKS.list]: {
+      type: 'checklist',
+      fields: { title: `${RIGHT_TO_LEFT} ${endless(100)}` },
+      items: Object.fromEntries(ITEMS.map((id) => [id, { fields: { title: endless(200), body: BODY } }])),
+      paths: { complete: BLOCKS.custom },
+    },
+    [BLOCKS.custom]: { type: 'custom', fields: { text: EMOJI.repeat(40) }, paths: { [named('path')]: 'finish' } },
+    [BLOCKS.hook]: { type: 'webhook', url: `https://${endless(60)}.test/${endless(300)}`, next: BLOCKS.custom },
+  },
+});
+
+/** Users, groups, flows, keys and what is told of them, all with texts as long and as odd as they may be. */
+export async function setUpExtremes({ stage }: BrowserStage): Promise<void> {
+  const author = { by: endless(120), reason: `${endless(400)} ${RIGHT_TO_LEFT}` };
+  const properties = {
+    [endless(200)]: endless(1_000),
+    [RIGHT_TO_LEFT]: RIGHT_TO_LEFT.repeat(20),
+    [EMOJI]: { [endless(90)]: [EMOJI] },
+  };
+  await stage.identify(USER, properties);
+  await stage.identifyGroup(GROUP, properties);
+  await stage.join(USER, GROUP);
+  const { draft, problems } = parseFlowFile(flowFile, { file: 'flow.json' });
+  if (!draft) throw new Error(JSON.stringify(problems));
+  const words = { message: `${endless(500)} ${RIGHT_TO_LEFT}`, migration: 'carry-over' } as const;
+  await publishFlows(stage.dataSource, [draft], author, words, new Map([[FLOW, { text: flowFile }]]));
+  await publishFlows(stage.dataSource, [{ ...draft, name: RIGHT_TO_LEFT }], author);
+  await stage.catalogue.refresh();
+  await stage.read(USER, FLOW);
+  await stage.take(USER, FLOW, 1, ITEMS[0], ['complete']);
+  await createKey(stage.dataSource, { environment: 'development', kind: 'users', name: endless(100) }, author);
+  const url = `https://${endless(60)}.test/${endless(600)}`;
+  await addEndpoint(stage.dataSource, stage.environmentId, { name: endless(100).toLowerCase(), url }, author);
+  await stage.dataSource.query('UPDATE endpoints SET paused_at = now(), pause_reason = $1', [endless(300)]);
+  await stage.dataSource.query('UPDATE effects SET last_error = $1, failed_at = now()', [endless(300)]);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { branch, checklist, defineFlow, modal, webhook } from '@waymark/testing/builders';
+import { describeHappening, namesOf } from './describe-happening.js';
+
+const flow: FlowDefinition = defineFlow({
+  flow: 'f',
+  blocks: {
+    hello: modal({ complete: 'admin' }),
+    admin: branch('true', { true: ['list', 'tell'] }),
+    list: checklist(['one']),
+    tell: webhook([]),
+  },
+});
+const uidOf = (id: string) => flow.blocks.find((block) => block.id === id)!.uid;
+
+test('an event is told in words that need no knowledge of states, without what its cause says already (T10)', () => {
+  const block = uidOf('hello');
+  const told = describeHappening(
+    {
+      revision: 2,
+      at: new Date(0),
+      command: { kind: 'transition', block, names: ['complete'] },
+      changes: [
+        { kind: 'exited', block },
+        { kind: 'transitioned', block, name: 'complete' },
+        { kind: 'branched', block: uidOf('admin'), outcome: true },
+        { kind: 'entered', block: uidOf('list') },
+        { kind: 'effected', block: uidOf('tell') },
+        { kind: 'entered', block: 'gone' },
+        { kind: 'flow', started: true, finished: false },
+      ],
+    } as never,
+    namesOf(flow),
+  );
+  expect(told).toEqual({
+    revision: 2,
+    at: '1970-01-01T00:00:00.000Z',
+    cause: 'complete of hello',
+    changes: ['admin was true', 'entered list', 'set off tell', 'entered gone', 'started, not finished'],
+  });
+});
