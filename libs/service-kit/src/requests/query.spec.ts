@@ -31,6 +31,15 @@ describe('a query', () => {
     expect(form('a=1&b=2&a=3&a=4')).toEqual({ a: ['1', '3', '4'], b: '2' });
   });
 
+  test('has at most 1,000 parameters, and a name that is given so often is read at once (R13)', () => {
+    const names = (count: number) => Array<string>(count).fill('a=1').join('&');
+    const began = performance.now();
+    for (let round = 0; round < 200; round++) expect(form(names(1_000))['a']).toHaveLength(1_000);
+    // A list that is copied for each name takes ten times as long.
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(() => form(names(1_001))).toThrow('the query has more than 1000 parameters');
+  });
+
   test('ends at the fragment and may be missing', () => {
     expect({ ...parseQuery('/x?a=1#b=2', { literal: false }) }).toEqual({ a: '1' });
     expect({ ...parseQuery('/x', { literal: false }) }).toEqual({});

@@ -3,6 +3,9 @@ import { invalidRequest } from '@waymark/domain/errors';
 /** Query parameters by name: a list where a name is given more than once. */
 export type Query = Readonly<Record<string, string | string[]>>;
 
+/** Each takes some time to read, and nobody needs more. */
+const MOST_PARAMETERS = 1_000;
+
 const NONE: Query = Object.freeze(Object.create(null) as Query);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -15,14 +18,24 @@ export function parseQuery(target: string, { literal }: { literal: boolean }): Q
   if (start === -1 || start === target.length - 1) return NONE;
   const query = Object.create(null) as Record<string, string | string[]>;
   const text = target.slice(start + 1).split('#', 1)[0]!;
-  for (const pair of text.split('&')) {
+  const pairs = text.split('&', MOST_PARAMETERS + 1);
+  if (pairs.length > MOST_PARAMETERS) throw invalidRequest(`the query has more than ${MOST_PARAMETERS} parameters`);
+  for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals), literal);
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1), literal, name);
-    query[name] = name in query ? [query[name]!, value].flat() : value;
+    add(query, name, value);
   }
   return query;
+}
+
+/** Onto the list that is there: copying it each time would make a query of 8,000 equal names take seconds (R13). */
+function add(query: Record<string, string | string[]>, name: string, value: string): void {
+  const before = query[name];
+  if (before === undefined) query[name] = value;
+  else if (typeof before === 'string') query[name] = [before, value];
+  else before.push(value);
 }
 
 function decode(text: string, literal: boolean, name?: string): string {
