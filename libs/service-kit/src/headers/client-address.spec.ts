@@ -12,6 +12,13 @@ test.each([
   ['a chain of proxies', '10.1.2.3', '198.51.100.7, 10.9.9.9', '198.51.100.7'],
   ['a client of a proxy who claims to be another', '10.1.2.3', '203.0.113.1, 198.51.100.7', '198.51.100.7'],
   ['a trusted proxy that names nothing readable', '10.1.2.3', 'x'.repeat(10_000), '10.1.2.3'],
+  ['a client who makes up a long chain', '10.1.2.3', `${'10.7.7.7, '.repeat(1_500)}198.51.100.7`, '198.51.100.7'],
+  [
+    'the far end of a chain, of which the last addresses are read',
+    '10.1.2.3',
+    `1.1.1.1${', 10.7.7.7'.repeat(1_500)}`,
+    '10.7.7.7',
+  ],
   ['IPv4 on an IPv6 port', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
   ['a network of IPv6', '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
   ['the same network', '2001:0db8:1:0002::1', undefined, '2001:db8:1:2::/64'],
