@@ -1,14 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from './metrics.js';
 
+/** How long a request may take to arrive. */
+const ARRIVAL_MS = 10_000;
+
 /** Serves `GET /metrics` on a port of its own, so that a public port need not show it. */
 export function createMetricsServer(metrics: Metrics): Server {
-  return createServer((request, response) => {
+  return createServer({ requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    metrics.registry.metrics().then(
+    metrics.read().then(
       (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );

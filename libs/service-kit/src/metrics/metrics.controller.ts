@@ -13,7 +13,7 @@ export class MetricsController {
 
   @Get()
   async get(@Res() reply: FastifyReply): Promise<void> {
-    const text = await this.metrics.registry.metrics();
+    const text = await this.metrics.read();
     void reply.type(this.metrics.registry.contentType).send(text);
   }
 }

@@ -37,6 +37,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private reading: Promise<string> | undefined;
+
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
@@ -46,6 +48,12 @@ export class Metrics {
       labelNames: ['version', 'commit'],
       registers: [this.registry],
     }).set({ ...BUILD }, 1);
+  }
+
+  /** All of it as Prometheus reads it. Who asks at the same time shares one reading, which takes some milliseconds (R13). */
+  read(): Promise<string> {
+    this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
+    return this.reading;
   }
 
   /** One answered request, by the pattern of its route so that the number of series is bounded. */
