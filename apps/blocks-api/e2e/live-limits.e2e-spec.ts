@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
-import { call } from '@waymark/testing/services';
+import { call, until } from '@waymark/testing/services';
 import { WebSocket } from 'ws';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
@@ -108,4 +108,58 @@ test('a client that asks without end is told so, and others are served (L3)', as
   for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-counter', 1);
   expect(await noisy.next('error')).toBe('watch:block: too many at once');
   expect((await calm.watch('heavy')).flow.sid).toBe('heavy');
+});
+
+describe('on an open socket', () => {
+  const open = (url: string) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ann`);
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+    const opened = new Promise<void>((resolve) => socket.once('message', () => resolve()));
+    return { socket, closed, opened };
+  };
+  const connect = (key: string) => `40/v2/client,${JSON.stringify({ 'x-api-key': key })}`;
+
+  test('frames of every kind count, and who sends too many is cut off (R13)', async () => {
+    const { url } = await live.add({ REQUESTS_PER_ADDRESS: '20' });
+    const floods: ((socket: WebSocket) => void)[] = [
+      (socket) => socket.send('42/v2/client,["nobody knows"]'),
+      (socket) => socket.send('6'),
+      (socket) => socket.ping(),
+      (socket) => socket.send('42/v2/client,["x"', { fin: false }),
+    ];
+    for (const flood of floods) {
+      const { socket, closed, opened } = open(url);
+      await opened;
+      if (floods.indexOf(flood) < 3) socket.send(connect(live.key));
+      for (let number = 0; number < 1_000; number++) flood(socket);
+      expect(await closed).toBeGreaterThan(0);
+      // Two seconds' worth fill up again.
+      await until(async () => (await fetch(`${url}/health`)).ok && (await canOpen(url)));
+    }
+  });
+
+  const canOpen = async (url: string) => {
+    const { socket, opened } = open(url);
+    const isOpen = await Promise.race([opened.then(() => true), new Promise<false>((resolve) => socket.on('error', () => resolve(false)))]);
+    socket.terminate();
+    return isOpen;
+  };
+
+  test('pings are answered', async () => {
+    const { socket, opened } = open(live.url());
+    await opened;
+    socket.ping('still there?');
+    expect(await new Promise((resolve) => socket.on('pong', (data) => resolve(data.toString())))).toBe('still there?');
+    socket.terminate();
+  });
+
+  test('one may ask once to be let in, so that a key is looked at once for each connection (R13)', async () => {
+    const { socket, closed, opened } = open(live.url());
+    await opened;
+    const said: string[] = [];
+    socket.on('message', (data: Buffer) => said.push(data.toString()));
+    for (let number = 0; number < 10; number++) socket.send(connect(live.key));
+    await closed;
+    expect(said.filter((text) => text.startsWith('40')).length).toBeLessThanOrEqual(1);
+  });
 });

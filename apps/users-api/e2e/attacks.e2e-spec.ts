@@ -6,6 +6,13 @@ describeAttacks({
   // It has no sockets and no key that a page carries; whose key is secret is no visitor. The others end where the key is looked at.
   except: [
     'handshake-flood',
+    'frame-flood',
+    'ping-flood',
+    'fragment-flood',
+    'connect-flood',
+    'crumbled-bodies',
+    'crumbled-by-strangers',
+    'repeated-names',
     'silent-sockets',
     'page-key-flood',
     'swelling-bodies',

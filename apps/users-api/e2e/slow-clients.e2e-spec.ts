@@ -28,6 +28,15 @@ describe('clients that never come to an end, and origins that may not read', () 
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'unauthorized_error' });
   });
 
+  test('a body that is sent byte by byte is refused, small as it is (R13)', async () => {
+    const head = `POST /identify HTTP/1.1\r\nconnection: close\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
+    const crumbs = (count: number) => `transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(count)}2\r\n{}\r\n0\r\n\r\n`;
+    const answer = await rawExchange(stage.url, head, crumbs(5_000));
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([413, { code: 'payload_too_large_error' }]);
+    expect(answer.body).toContain('more than 5000 pieces');
+    expect((await rawExchange(stage.url, head, crumbs(500))).status).toBe(400);
+  });
+
   test('only listed origins may read answers (W6)', async () => {
     const allowedTo = async (origin: string) => {
       const { headers } = await call(stage.service, 'GET /health', { headers: { origin } });

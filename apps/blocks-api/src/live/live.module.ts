@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FlowsModule } from '../flows/flows.module.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
+import { FrameCheck } from './connect/frame-check.js';
 import { LiveConnections } from './connect/live-connections.js';
 import { LiveGateway } from './connect/live.gateway.js';
 import { SocketAuth } from './connect/socket-auth.js';
@@ -14,7 +15,7 @@ import { SnapshotReader } from './watch/snapshot-reader.js';
 import { WatchHandlers } from './watch/watch-handlers.js';
 import { WatchedStates } from './watch/watched-states.js';
 
-const CONNECT = [LiveGateway, UpgradeCheck, SocketAuth, SocketsByKey, LiveConnections];
+const CONNECT = [LiveGateway, UpgradeCheck, FrameCheck, SocketAuth, SocketsByKey, LiveConnections];
 const WATCH = [WatchHandlers, WatchedStates, SnapshotReader, ChangeReader, ArchiveNotifier];
 
 /** Live updates over sockets (L1 to L8). */

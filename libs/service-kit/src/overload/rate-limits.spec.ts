@@ -43,6 +43,14 @@ describe('how often one may ask', () => {
     clock = 60_000;
     expect(taken(100, 'a')).toBe(20);
   });
+
+  test('what comes in on open sockets is counted by itself, by frames and by bytes (R13)', () => {
+    const frames = (times: number) =>
+      Array.from({ length: times }, () => limits.takeFrames('a', { frames: 1 })).filter(Boolean).length;
+    expect([frames(1_000), taken(100, 'a')]).toEqual([200, 20]);
+    clock = 2_000;
+    expect([limits.takeFrames('a', { bytes: 100 * 128 }), frames(1_000)]).toEqual([true, 100]);
+  });
 });
 
 test('who has not asked lately is forgotten, and of too many names the one that was new first (R13)', () => {

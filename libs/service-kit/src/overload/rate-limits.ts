@@ -11,9 +11,15 @@ export interface Rates {
 
 /** This much of a body costs as much as a request without one. */
 const BYTES_PER_REQUEST = 1_024;
+/** So do this many pieces of a body that is sent crumb by crumb. */
+export const PIECES_PER_REQUEST = 20;
 
 /** A new connection takes as much work as some requests. */
 const REQUESTS_PER_CONNECTION = 4;
+
+/** On an open socket: frames that take as much work as a request, and bytes that take as much as a frame. */
+const FRAMES_PER_REQUEST = 10;
+const BYTES_PER_FRAME = 128;
 
 /** What a request with a body of that size counts. */
 export const costOf = (bodyBytes: number): number => 1 + Math.floor(bodyBytes / BYTES_PER_REQUEST);
@@ -25,12 +31,14 @@ export const costOf = (bodyBytes: number): number => 1 + Math.floor(bodyBytes / 
 export class RateLimits {
   private readonly addresses: Buckets;
   private readonly connections: Buckets;
+  private readonly frames: Buckets;
   private readonly publicKeys: Buckets;
   private readonly secretKeys: Buckets;
 
   constructor(rates: Rates, now?: () => number) {
     this.addresses = new Buckets(rates.perAddress, now);
     this.connections = new Buckets(rates.perAddress, now);
+    this.frames = new Buckets(FRAMES_PER_REQUEST * rates.perAddress, now);
     this.publicKeys = new Buckets(rates.perPublicKey, now);
     this.secretKeys = new Buckets(rates.perSecretKey, now);
   }
@@ -44,6 +52,11 @@ export class RateLimits {
   /** Counts a connection, by itself: whoever asks too often on an open one is told so. */
   takeConnection(address: string): boolean {
     return this.connections.take(address, REQUESTS_PER_CONNECTION);
+  }
+
+  /** Counts what came in on an open socket, by itself: whoever asks too often over HTTP keeps their sockets. */
+  takeFrames(address: string, { frames = 0, bytes = 0 }: { frames?: number; bytes?: number }): boolean {
+    return this.frames.take(address, frames + bytes / BYTES_PER_FRAME);
   }
 
   /** Whether everything that comes from there would be one too many, unless it has a secret key. */

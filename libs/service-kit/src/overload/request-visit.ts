@@ -6,6 +6,9 @@ import type { SlotClaim } from './slots.js';
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
 const MOST_IGNORED_BYTES = 2_097_152;
 const LINGER_MS = 1_000;
+/** Pieces smaller than this come from nobody who sends a body as one does; each is work, so it counts as much as these bytes. */
+const SMALL_PIECE_BYTES = 512;
+const COST_OF_SMALL_PIECE = 16_384;
 
 /** What a request goes through; `Admission` has it. */
 export interface Steps {
@@ -91,7 +94,7 @@ export class RequestVisit implements Visit {
     const { request } = this;
     noteAnswered(request);
     request.on('data', (chunk: Buffer) => {
-      this.ignorableBytes -= chunk.length;
+      this.ignorableBytes -= chunk.length < SMALL_PIECE_BYTES ? COST_OF_SMALL_PIECE : chunk.length;
       if (this.ignorableBytes >= 0 || request.isPaused()) return;
       request.pause();
       setTimeout(() => request.socket.destroy(), LINGER_MS).unref();

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 import { parseJsonBody } from '../json-body/index.js';
 import type { Admission } from '../overload/index.js';
+import { GatheredBytes } from './gathered-bytes.js';
 import type { Toll } from './toll.js';
 
 /** Bytes of a body at most (W7). */
@@ -16,6 +17,9 @@ declare module 'fastify' {
 }
 
 const TOO_LARGE = new Refusal(413, `the body is larger than 1 MiB (${BODY_LIMIT} bytes), which is the most that is allowed`);
+/** Each piece of a chunked body is work by itself. Those who stream bodies send some KiB in each. */
+const MOST_PIECES = 5_000;
+const CRUMBLED = new Refusal(413, `the body comes in more than ${MOST_PIECES} pieces, please send larger ones`);
 const WRONG_TYPE = new Refusal(415, 'the body has to be JSON, with the header content-type: application/json');
 const NOT_WHOLE = new Refusal(400, 'the body did not arrive whole');
 const ENCODED = new Refusal(415, 'an encoded body is not supported: leave out content-encoding, or send identity');
@@ -41,9 +45,9 @@ export function installBodyParsers(instance: FastifyInstance, admission: BodyAdm
   instance.decorateRequest('bodyText', '');
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', (request, payload, done) => {
-    collect(payload, admission, (refusal, bytes) => {
+    collect(payload, admission, (refusal, { bytes, pieces }) => {
+      const tooMany = toll.refusalOfBody(request, bytes.length, pieces);
       if (refusal || bytes.length === 0) return done(refusal, undefined);
-      const tooMany = toll.refusalOfBody(request, bytes.length);
       if (tooMany) return done(tooMany, undefined);
       admission.bodyArrived(request.raw, bytes.length, (overload) => {
         if (overload) return done(overload, undefined);
@@ -75,19 +79,18 @@ function parseInto(request: FastifyRequest, bytes: Buffer, done: (error: Error |
 function collect(
   payload: IncomingMessage,
   admission: BodyAdmission,
-  done: (refusal: Refusal | null, bytes: Buffer) => void,
+  done: (refusal: Refusal | null, gathered: GatheredBytes) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const gathered = new GatheredBytes();
   const end = (refusal: Refusal | null): void => {
     payload.off('data', onData).off('end', onEnd).off('error', onError);
     if (refusal) payload.on('error', () => undefined);
-    done(refusal, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    done(refusal, gathered);
   };
   const onData = (chunk: Buffer): void => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > BODY_LIMIT) return end(TOO_LARGE);
+    gathered.add(chunk);
+    if (gathered.length > BODY_LIMIT) return end(TOO_LARGE);
+    if (gathered.pieces > MOST_PIECES) return end(CRUMBLED);
     admission.bodyGrew(payload, chunk.length);
   };
   const onEnd = (): void => end(null);

@@ -5,7 +5,7 @@ import { errorAnswer } from '../errors/answer.js';
 import { Refusal } from '../errors/refusal.js';
 import { rawErrorSender } from '../errors/send-raw-error.js';
 import type { ClientAddresses } from '../headers/client-address.js';
-import { costOf, type RateLimits } from '../overload/rate-limits.js';
+import { costOf, PIECES_PER_REQUEST, type RateLimits } from '../overload/rate-limits.js';
 
 const DETAILS = 'this address or key sends more requests than it may, please send fewer and try again in a second';
 const TOO_MANY = new Refusal(429, DETAILS);
@@ -29,10 +29,11 @@ export class Toll {
     return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw)))) ? undefined : TOO_MANY;
   }
 
-  /** Of a body whose length nobody knew before it was there. */
-  refusalOfBody({ raw, caller }: FastifyRequest, bytes: number): Refusal | undefined {
+  /** Of a body: of its length, where nobody knew it before it was there, and of its pieces. */
+  refusalOfBody({ raw, caller }: FastifyRequest, bytes: number, pieces: number): Refusal | undefined {
     const { limits, addresses } = this.parts;
-    const cost = raw.headers['content-length'] === undefined ? costOf(bytes) - 1 : 0;
+    const ofLength = raw.headers['content-length'] === undefined ? costOf(bytes) - 1 : 0;
+    const cost = ofLength + Math.floor(pieces / PIECES_PER_REQUEST);
     return cost === 0 || this.noted(limits.take(addresses.of(raw), caller ?? undefined, cost)) ? undefined : TOO_MANY;
   }
 

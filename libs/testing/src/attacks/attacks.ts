@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inParallel, open, requestText, type AttackTarget, untilClosed } from './raw-client.js';
+import { frameOf, inParallel, open, requestText, type AttackTarget, untilClosed } from './raw-client.js';
 
 /** Goes on until the signal says stop. */
 export type Attack = (target: AttackTarget, signal: AbortSignal) => Promise<void>;
@@ -39,6 +39,29 @@ const WEBSOCKET = {
   'sec-websocket-version': 13,
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
+
+/** Opens a socket, sends what comes first, and then the same frames again and again, as fast as they are taken. */
+function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer): Attack {
+  const frames = Buffer.concat(Array<Buffer>(2_000).fill(frame));
+  return (target, signal) =>
+    inParallel(8, signal, () =>
+      hold(target, signal, (socket) => {
+        const send = (): void => void (!socket.destroyed && socket.write(frames, () => setImmediate(send)));
+        socket.once('data', () => {
+          socket.resume().write(first(target));
+          send();
+        });
+        socket.write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET));
+      }),
+    );
+}
+
+const connect = ({ key = '' }: AttackTarget): Buffer => frameOf('text', `40/v2/client,${JSON.stringify({ 'x-api-key': key })}`);
+const nothing = (): Buffer => Buffer.alloc(0);
+
+/** The end of a chunked request: a body of which every byte is a piece of its own. */
+const crumbs = `${'1\r\n \r\n'.repeat(300_000)}0\r\n\r\n`;
+const CRUMBLED = { ...JSON_HEADERS, 'transfer-encoding': 'chunked' };
 
 const unknownKey = `blocks-${'A'.repeat(43)}`;
 const swelling = JSON.stringify({ a: Array.from({ length: 340_000 }, () => ({})) });
@@ -126,6 +149,14 @@ export const ATTACKS = {
       }),
     ),
 
+  /** A megabyte, byte by byte. */
+  'crumbled-bodies': flood((target) => requestText(target, postTo(target), CRUMBLED, crumbs), 20),
+  /** The same by somebody whose key is refused before. */
+  'crumbled-by-strangers': flood((target) => requestText({ ...target, key: unknownKey }, postTo(target), CRUMBLED, crumbs), 20),
+
+  /** A name in a query as often as it fits. */
+  'repeated-names': flood((target) => requestText({ url: target.url }, `GET /health?${'a&'.repeat(7_000)}`)),
+
   'health-flood': flood((target) => requestText({ url: target.url }, 'GET /health/ready')),
   'health-like-flood': flood((target) => requestText({ url: target.url }, 'GET /healthANYTHING')),
   'stranger-flood': flood((target) => requestText({ url: target.url }, 'GET /v2/flow/any?userIdentifier=ada&version=1')),
@@ -167,6 +198,13 @@ export const ATTACKS = {
     inParallel(1_000, signal, () =>
       hold(target, signal, (socket) => socket.resume().write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET))),
     ),
+
+  /** On open sockets: events that nobody knows, pings that want answers, and frames that never end. */
+  'frame-flood': floodSocket(connect, frameOf('text', '42/v2/client,["x"]')),
+  'ping-flood': floodSocket(connect, frameOf('ping', '')),
+  'fragment-flood': floodSocket(() => frameOf('begun', '4'), frameOf('continued', '')),
+  /** Wants to be let in, again and again on the same socket, by a key that does not exist. */
+  'connect-flood': floodSocket(nothing, connect({ url: '', key: unknownKey })),
 } satisfies Record<string, Attack>;
 
 export type AttackName = keyof typeof ATTACKS;

@@ -39,6 +39,14 @@ export function requestText(
   return [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n');
 }
 
+/** A frame of WebSocket as clients send it; the mask is all zeros, so that the text stays as it is. */
+export function frameOf(kind: 'text' | 'ping' | 'begun' | 'continued', text: string): Buffer {
+  const opcode = { text: 0x81, ping: 0x89, begun: 0x01, continued: 0x00 }[kind];
+  const { length } = Buffer.from(text);
+  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([opcode, ...size, 0, 0, 0, 0]), Buffer.from(text)]);
+}
+
 /** Runs that many loops at once, each until the signal says stop. */
 export async function inParallel(count: number, signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
   const run = async (): Promise<void> => {

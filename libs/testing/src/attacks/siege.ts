@@ -12,6 +12,8 @@ export const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
 /** Honest clients ask one thing after the other, so that they ask less where the machine is busy with other things. */
 const CLIENTS = 8;
+/** Connections that are nobody's but ours. */
+export const MOST_LEFT = 2 * CLIENTS;
 const REQUESTS_OF_EACH = 10;
 const PAUSE_MS = 100;
 /** They try again for a while, as they are told to. */
@@ -74,5 +76,5 @@ export async function readMetric({ metricsUrl }: StartedService, name: string): 
 export async function untilAtRest(service: StartedService): Promise<void> {
   await until(async () => (await readMetric(service, 'waymark_requests_running')) === 0);
   await until(async () => (await readMetric(service, 'waymark_requests_waiting')) === 0);
-  await until(async () => (await readMetric(service, 'waymark_connections')) <= 2 * CLIENTS);
+  await until(async () => (await readMetric(service, 'waymark_connections')) <= MOST_LEFT);
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
@@ -7,6 +6,7 @@ import { CLIENT_EVENTS } from '../live-events.js';
 import { LiveMetrics } from '../live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
 import { Watcher } from '../watch/watcher.js';
+import { FrameCheck, type FrameSource } from './frame-check.js';
 import { type Connection, LiveConnections } from './live-connections.js';
 import { parseHandshake, reconnectPid } from './handshake.js';
 import { LIVE_PATH } from './live-path.js';
@@ -15,6 +15,7 @@ import { SocketAuth } from './socket-auth.js';
 import { SocketsByKey } from './sockets-by-key.js';
 import { UpgradeCheck } from './upgrade-check.js';
 import { upgradeMiddleware } from './upgrade-middleware.js';
+import { LiveWebSockets } from './web-sockets.js';
 
 /** No frame of a client is larger: the longest is a handshake that brings its watches back. */
 const LARGEST_FRAME = 32 * 1024;
@@ -33,6 +34,7 @@ const CONNECT_MS = 5_000;
   serveClient: false,
   maxHttpBufferSize: LARGEST_FRAME,
   connectTimeout: CONNECT_MS,
+  wsEngine: LiveWebSockets,
 })
 export class LiveGateway
   implements OnGatewayInit<LiveNamespace>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
@@ -40,6 +42,7 @@ export class LiveGateway
   constructor(
     private readonly upgrades: UpgradeCheck,
     private readonly connections: LiveConnections,
+    private readonly frames: FrameCheck,
     private readonly addresses: ClientAddresses,
     private readonly auth: SocketAuth,
     private readonly socketsByKey: SocketsByKey,
@@ -52,8 +55,10 @@ export class LiveGateway
     const { server } = namespace;
     server.of('/').use((_socket, next) => next(new Error('there is nothing here: connect to the namespace /v2/client')));
     server.engine.use(upgradeMiddleware((request) => this.upgrades.refusalOf(request), this.settings.corsOrigins));
-    server.engine.on('connection', (connection: Connection & { request: IncomingMessage }) => {
-      this.connections.add(connection, this.addresses.of(connection.request));
+    server.engine.on('connection', (connection: Connection & FrameSource) => {
+      const address = this.addresses.of(connection.request);
+      this.connections.add(connection, address);
+      this.frames.watch(connection, address);
     });
     namespace.use((socket, next) => {
       this.admit(socket).then(() => next(), next);

@@ -46,6 +46,7 @@ export class UpgradeCheck {
     if (this.connections.countOf(address) >= socketsPerAddress)
       return { status: 429, details: 'too many sockets of this address' };
     // A stranger's, as long as nobody has looked at the key.
-    return this.rates.take(address) ? null : { status: 429, details: 'too many new sockets of this address at once' };
+    const mayOpen = this.rates.take(address) && this.rates.takeFrames(address, { frames: 1 });
+    return mayOpen ? null : { status: 429, details: 'too many new sockets of this address at once' };
   }
 }

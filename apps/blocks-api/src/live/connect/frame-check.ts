@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { RateLimits } from '@waymark/service-kit/overload';
+
+/** What is used of a connection of engine.io to see what comes in on it. */
+export interface FrameSource {
+  readonly request: IncomingMessage;
+  readonly transport: { readonly socket?: ControlledSocket };
+  on(event: 'packet', listener: (packet: { data?: unknown }) => void): unknown;
+  close(discard: boolean): void;
+}
+/** The WebSocket of `ws` below it. */
+interface ControlledSocket {
+  on(event: 'ping', listener: (data: Buffer) => void): unknown;
+  pong(data: Buffer): void;
+  terminate(): void;
+}
+
+/** How socket.io begins a packet that asks to be let into a namespace. */
+const CONNECT = '0';
+
+/**
+ * Cuts connections that send more than their address may (R13). Every frame is work, whatever is in it and whoever sends
+ * it: events that nobody knows, pings that want an answer, pieces of a frame that never ends.
+ */
+@Injectable()
+export class FrameCheck {
+  constructor(private readonly rates: RateLimits) {}
+
+  watch(connection: FrameSource, address: string): void {
+    const { socket } = connection.transport;
+    let [hasAsked, isCut] = [false, false];
+    const cut = (): void => {
+      isCut = true;
+      // Closed first: frames that were read already are ignored then; the transport itself ends a little later.
+      connection.close(true);
+      socket?.terminate();
+    };
+    const count = (what: { frames?: number; bytes?: number }): void => {
+      if (!isCut && !this.rates.takeFrames(address, what)) cut();
+    };
+    connection.on('packet', ({ data }) => {
+      count({ frames: 1 });
+      if (typeof data !== 'string' || !data.startsWith(CONNECT)) return;
+      // To be let in takes a look at a key. Who was refused comes back on a new connection, which is counted.
+      if (hasAsked) cut();
+      hasAsked = true;
+    });
+    socket?.on('ping', (data) => {
+      count({ frames: 1 });
+      if (!isCut) socket.pong(data);
+    });
+    connection.request.socket.on('data', ({ length }: Buffer) => count({ bytes: length }));
+  }
+}
