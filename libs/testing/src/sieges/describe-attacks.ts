@@ -10,6 +10,8 @@ import {
   readMetric,
   SIEGE_SETTINGS,
   untilAtRest,
+  startAttack,
+  MOST_LEFT,
 } from '../attacks/index.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
 import { type SpawnedService, spawnService, until } from '../services/index.js';
@@ -30,6 +32,9 @@ const HEAP_MB = 384;
 /** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
 const MOST_BYTES = 900_000_000;
 
+/** Many times as long as they may take to read. */
+const READERS_GONE_MS = 60_000;
+
 /** Of a machine that is very busy with other things; on a quiet one each takes two or three seconds. */
 const TIME_LIMIT_MS = 300_000;
 
@@ -47,6 +52,7 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
       const settings = {
         ...SIEGE_SETTINGS,
         MAX_RUNNING_REQUESTS: SLOTS,
+        READ_TIMEOUT_MS: '3000',
         LOG_LEVEL: 'info',
         NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
       };
@@ -75,6 +81,22 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
         await untilAtRest(service);
         await until(isServed);
         expect(await readMetric(service, 'process_resident_memory_bytes')).toBeLessThan(MOST_BYTES);
+      },
+      TIME_LIMIT_MS,
+    );
+
+    test(
+      'cuts off clients that never read, while they stay (R13)',
+      async () => {
+        const connections = () => readMetric(service, 'waymark_connections');
+        await until(isServed);
+        const stop = await startAttack('never-read', { url: service.url, key });
+        await until(async () => (await readMetric(service, 'waymark_slow_clients')) > 0);
+        // They do not notice that they were cut off, as they never read: nobody comes back.
+        const patience = AbortSignal.timeout(READERS_GONE_MS);
+        await until(async () => patience.aborted || (await connections()) <= MOST_LEFT);
+        expect(await connections()).toBeLessThanOrEqual(MOST_LEFT);
+        await stop();
       },
       TIME_LIMIT_MS,
     );
