@@ -1,6 +1,8 @@
 // R12 as a run: plants each fault of faults.mjs in turn into a copy of the tree, runs the specs that should catch it, and
 // prints which test did. Ends with 1 when one is caught by none.
-// Usage: npm run mutants [-- WORD ...]   only faults whose name holds one of the words
+// Usage: npm run mutants [-- WORD ...] [--workers=1]
+//   WORD         only faults whose name holds one of the words
+//   --workers=N  test files that run side by side, as for Jest
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +11,8 @@ import { FAULTS } from './faults.mjs';
 import { copyTree, removeTree, withFault } from './plant.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const workers = process.argv.slice(2).find((argument) => argument.startsWith('--workers='));
 const faults = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 if (faults.length === 0) {
   console.error(`no fault is named like that; there are\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
@@ -52,7 +55,15 @@ function build(names) {
 async function test({ tests, only }) {
   const report = path.join(copy, 'report.json');
   await rm(report, { force: true });
-  const options = ['--json', `--outputFile=${report}`, '--silent', ...(only ? ['-t', only] : [])];
+  // A test that is given up may leave something behind that would keep Jest from ending.
+  const options = [
+    '--forceExit',
+    '--json',
+    `--outputFile=${report}`,
+    '--silent',
+    ...(workers ? [workers.replace('workers', 'maxWorkers')] : []),
+    ...(only ? ['-t', only] : []),
+  ];
   spawnSync(process.execPath, ['tools/test.mjs', ...tests, ...options], { cwd: copy, stdio: 'ignore' });
   const files = JSON.parse(await readFile(report, 'utf8')).testResults;
   const titles = (status) =>
