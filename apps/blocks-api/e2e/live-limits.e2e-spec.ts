@@ -140,7 +140,10 @@ describe('on an open socket', () => {
 
   const canOpen = async (url: string) => {
     const { socket, opened } = open(url);
-    const isOpen = await Promise.race([opened.then(() => true), new Promise<false>((resolve) => socket.on('error', () => resolve(false)))]);
+    const isOpen = await Promise.race([
+      opened.then(() => true),
+      new Promise<false>((resolve) => socket.on('error', () => resolve(false))),
+    ]);
     socket.terminate();
     return isOpen;
   };
