@@ -13,31 +13,35 @@ export interface PageOptions<Row> {
   readonly count?: (rows: readonly Row[]) => number;
   /** The user behind whom to begin; all users when left out. */
   readonly from?: string;
+  /** How many pages are asked for while one is being worked on; one when left out. */
+  readonly ahead?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads by user, page after page, without a lock or a snapshot between two. The next page is asked for while one is being
- * worked on, so that two are in memory at most. Throws the signal's reason once it is aborted.
+ * Reads by user, page after page, without a lock or a snapshot between two. The next pages are asked for while one is being
+ * worked on; that many and one more are in memory at most. Throws the signal's reason once it is aborted.
  */
 export async function* readPages<Row>(
   load: (range: UserIdRange) => Promise<Row[]>,
-  { wanted, count = (rows) => rows.length, from, signal }: PageOptions<Row>,
+  { wanted, count = (rows) => rows.length, from, ahead = 1, signal }: PageOptions<Row>,
 ): AsyncGenerator<Page<Row>> {
   const ranges = new UserIdRanges(wanted, from);
-  const loadNext = (): Promise<Page<Row>> | null => {
-    const range = ranges.take();
-    if (!range) return null;
-    const page = load(range).then((rows) => ({ rows, done: range.done }));
-    // Whoever stops early never looks at the page that was asked for ahead.
-    page.catch(() => undefined);
-    return page;
+  const coming: { range: UserIdRange; rows: Promise<Row[]> }[] = [];
+  const ask = (): void => {
+    for (let range; coming.length < ahead && (range = ranges.take());) {
+      const rows = load(range);
+      // Whoever stops early never looks at the pages that were asked for ahead.
+      rows.catch(() => undefined);
+      coming.push({ range, rows });
+    }
   };
-  for (let coming = loadNext(); coming;) {
+  ask();
+  for (let page = coming.shift(); page; page = coming.shift()) {
     signal?.throwIfAborted();
-    const page = await coming;
-    ranges.learn(count(page.rows));
-    coming = loadNext();
-    yield page;
+    const rows = await page.rows;
+    ranges.learn(page.range, count(rows));
+    ask();
+    yield { rows, done: page.range.done };
   }
 }

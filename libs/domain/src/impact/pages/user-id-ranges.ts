@@ -2,7 +2,8 @@
 export interface UserIdRange {
   readonly from: string;
   readonly to: string;
-  /** How much of all ids is behind when this part is done, from 0 to 1. */
+  /** How much of all ids it is, and how much is behind when it is done, from 0 to 1. */
+  readonly share: number;
   readonly done: number;
 }
 
@@ -38,14 +39,15 @@ export class UserIdRanges {
     return {
       from: `${digits(from)}-0000-0000-0000-000000000000`,
       to: `${digits(end - 1)}-ffff-ffff-ffff-ffffffffffff`,
+      share: (end - from) / SPACE,
       done: end / SPACE,
     };
   }
 
   /** Tells how many rows a part held. */
-  learn(rows: number): void {
+  learn({ share }: UserIdRange, rows: number): void {
     const factor = rows === 0 ? FASTEST_GROWTH : Math.min(FASTEST_GROWTH, this.wanted / rows);
-    this.width = Math.max(1, this.width * factor);
+    this.width = Math.max(1, share * SPACE * factor);
   }
 }
 

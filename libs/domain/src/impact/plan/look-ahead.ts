@@ -27,7 +27,7 @@ export async function lookAhead(
   const { scope, sample } = expedition;
   const verdicts = new Verdicts(expedition);
   let users = 0;
-  const options = { wanted: PAGE, count: weightOfAll, signal };
+  const options = { wanted: PAGE, count: weightOfAll, ahead: 2, signal };
   for await (const { rows, done } of readPages((range) => loadPage(expedition, range), options)) {
     const seen = rows.slice(0, sample - users);
     await judgePage(expedition, verdicts, seen);

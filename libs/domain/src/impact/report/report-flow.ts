@@ -110,7 +110,7 @@ class Count {
 
   async run({ onProgress, signal }: ReportOptions): Promise<void> {
     this.now = await loadNow(this.dataSource);
-    const pages = readPages((range) => this.load(range), { wanted: PAGE, count: weightOfAll, signal });
+    const pages = readPages((range) => this.load(range), { wanted: PAGE, count: weightOfAll, ahead: 2, signal });
     for await (const { rows, done } of pages) {
       await this.add(rows);
       onProgress?.(this.tally.users, done);
