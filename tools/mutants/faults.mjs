@@ -149,7 +149,7 @@ export const FAULTS = [
   },
   {
     name: 'slots that are lost when a connection with pipelined requests ends (R13)',
-    file: 'libs/service-kit/src/overload/lane.ts',
+    file: 'libs/service-kit/src/overload/connection-queue.ts',
     find: 'if (this.first) this.behind.push(visit);',
     put: 'if (this.first) visit.begin();',
     ...ATTACKED,

@@ -58,7 +58,7 @@ describe('GET types', () => {
 });
 
 describe('GET flows', () => {
-  test('answers in the order asked, each as GET flow would, started for who qualifies (B13, S8)', async () => {
+  test('answers in the order asked, each as GET flow would, started for a user who qualifies (B13, S8)', async () => {
     const names = ['sketch@0', 'invited', 'welcome@1', 'admins@latest'];
     const answer = await api.get(list(names, '&include=block'));
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -68,7 +68,7 @@ describe('the socket of a verified user', () => {
     const client = await live.connect('ada', { key: page('ada', { exp: seconds() - LEEWAY + 4 }) });
     await call({ url: live.url() }, 'GET /v2/flow/onboarding?userIdentifier=ada&version=1', { key: page('ada') });
     await client.watch('onboarding');
-    expect(await client.next('error')).toBe('the user token of this socket is refused by now: it has expired');
+    expect(await client.next('error')).toBe('the user token of this socket is now refused: it has expired');
     expect(await client.next('disconnect')).toBe('transport close');
     expect((await client.next('connect_error')).message).toMatch(/it has expired$/);
     client.socket.auth = { 'x-api-key': page('ada') };

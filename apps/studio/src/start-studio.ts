@@ -68,7 +68,7 @@ async function listen(app: NestFastifyApplication, { host, port }: StudioSetting
     if (code === 'EADDRINUSE')
       throw new StartError(`port ${port} is taken; take another one, 0 is any free port`, { cause: error });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`HOST is no address of this machine (${code})`, { cause: error });
+      throw new StartError(`HOST is not an address of this machine (${code})`, { cause: error });
     throw new StartError(message, { cause: error });
   }
 }

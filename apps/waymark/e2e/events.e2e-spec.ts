@@ -43,7 +43,7 @@ describe('events export (E11)', () => {
     expect([status, typesOf(stdout)]).toEqual([0, PLAYED]);
     const validate = formats.default(new Ajv2020()).compile(EVENT_SCHEMA);
     expect(linesOf(stdout).map((event) => validate(event))).toEqual([true, true, true, true]);
-    const [, cursor] = /^to go on from here: --from (\S+)$/m.exec(stderr)!;
+    const [, cursor] = /^to continue from here: --from (\S+)$/m.exec(stderr)!;
     expect((await events('export', '--from', cursor!)).stdout).toBe('');
     await play('bob');
     expect(linesOf((await events('export', '--from', cursor!)).stdout).map(({ user }) => user)).toEqual(Array(4).fill('bob'));
@@ -91,7 +91,7 @@ describe('events export (E11)', () => {
     await until(() => typesOf(said.stdout).length === 8);
     child.kill('SIGTERM');
     const { status, stderr } = await ended;
-    expect([status, stderr]).toEqual([0, expect.stringContaining('to go on from here: --from ')]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('to continue from here: --from ')]);
   });
 });
 

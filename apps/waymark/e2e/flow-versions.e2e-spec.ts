@@ -60,7 +60,7 @@ test('a revert makes a version the draft again, and an export gives back the ver
   expect((await waymark('export', 'greeting')).stdout).toBe(FILE);
 });
 
-test('an apply that names the text it was made from is refused where the draft is another one by now (T6)', async () => {
+test('an apply that names the text it was made from is refused where the draft is now another one (T6)', async () => {
   const { hash } = (await waymark('export', 'greeting', '--json')).json() as { hash: string };
   const mine = await stage.write('mine.yaml', FILE.replace('Hello', 'Hi'));
   expect(await waymark('apply', mine, '--if-match', hash)).toMatchObject({ status: 0 });

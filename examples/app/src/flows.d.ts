@@ -1,4 +1,4 @@
-// Made by `waymark types` of the flows themselves: make it anew when they change.
+// Made by `waymark types` from the flows: run it again when they change.
 import type { RichText } from '@waymark/client';
 
 declare module '@waymark/client' {

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PostgresFailure } from './postgres-failure.js';
 
-/** Whom the server runs as. PostgreSQL refuses root. */
+/** The user that the server runs as. PostgreSQL refuses root. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
 /**
- * Nobody else than the present user, unless that is root: then the owner of data that exists, else `postgres`, else
- * `nobody`. Undefined stands for the present user.
+ * The present user, unless that is root: then the owner of data that exists, else `postgres`, else `nobody`. Undefined
+ * stands for the present user.
  */
 export async function findServerUser(dataDir: string): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

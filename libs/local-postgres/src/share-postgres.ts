@@ -50,7 +50,7 @@ interface Held {
   stop?: () => Promise<void>;
 }
 
-/** Several may try at once: who is late finds the server that was faster, as soon as it listens. */
+/** Several may try at once: whoever is late finds the server that was faster, as soon as it listens. */
 async function findOrStart(options: PostgresOptions): Promise<Held> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(path.resolve(options.dataDir));

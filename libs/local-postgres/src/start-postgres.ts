@@ -17,7 +17,7 @@ export interface PostgresOptions {
   port?: number;
   /** False gives up safety against a crash of the machine for speed: for tests only. */
   durable: boolean;
-  /** `<dataDir>.log` unless given; begun anew when it has grown to a megabyte. */
+  /** `<dataDir>.log` unless given; started again when it has grown to a megabyte. */
   logFile?: string;
   /** Folder of PostgreSQL's `bin`, such as one of npm's packages or of the system; that of the installed package unless given. */
   native?: string;

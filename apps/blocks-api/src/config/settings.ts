@@ -59,7 +59,7 @@ export class BlocksSettings extends ServiceSettings {
     default: '8',
     min: 1,
     max: 1000,
-    description: 'webhooks to one host that this process carries out at the same time, and so many flow triggers besides',
+    description: 'how many webhooks to one host this process sends at the same time, and how many flow triggers it carries out',
   })
   readonly effectConcurrency!: number;
 }

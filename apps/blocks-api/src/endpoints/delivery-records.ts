@@ -29,7 +29,7 @@ export function recordDeliveries({ registry }: Metrics, logger: Logger) {
 export function recordDeliveryTroubles({ registry }: Metrics, logger: Logger) {
   const counter = new Counter({
     name: 'waymark_endpoint_troubles_total',
-    help: 'Times that events for endpoints could not be read or their delivery not be written down',
+    help: 'Times that events for endpoints could not be read or their delivery could not be recorded',
     registers: [registry],
   });
   return (error: unknown): void => {

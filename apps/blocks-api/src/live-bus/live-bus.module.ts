@@ -10,7 +10,7 @@ import { LIVE_BUS } from './live-bus-token.js';
 import { LiveStateChanges } from './live-state-changes.js';
 import { RedisBus } from './redis-bus.js';
 
-/** What commands tell their changes to; apart from the rest, which needs the use case itself. */
+/** What commands tell their changes to; separate from the rest, which needs the use case itself. */
 @Module({
   providers: [
     { provide: LIVE_BUS, useFactory: createBus, inject: [SETTINGS, LOGGER] },

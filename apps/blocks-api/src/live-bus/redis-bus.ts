@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 export interface RedisBusSettings {
   /** `redis://…` */
   url: string;
-  /** Told when a connection is lost; for the log. */
+  /** Called when a connection is lost; for the log. */
   onTrouble: (error: Error) => void;
 }
 

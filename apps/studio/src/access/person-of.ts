@@ -2,7 +2,7 @@ import type { Person } from './person.js';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The person of an ID token and what the provider says besides. An address that is not verified is none (T3). */
+/** The person of an ID token and what the provider says besides. An address that is not verified does not count (T3). */
 export function personOf(idToken: Claims, userinfo: Claims): Person {
   const claims = { ...idToken, ...userinfo };
   // Whichever of the two says so: an address must not be believed because the other one keeps silent.

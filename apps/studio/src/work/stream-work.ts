@@ -19,7 +19,7 @@ export function streamWork<Result>(work: (way: Work) => Promise<Result>): Stream
     if (!lines.destroyed && !lines.writableEnded) lines.write(`${JSON.stringify(line)}\n`);
   };
   lines.once('close', () => calledOff.abort());
-  // Somebody who left is no failure.
+  // A client that left is not a failure.
   lines.on('error', () => undefined);
   void work({ progress: (progress) => write({ progress }), signal: calledOff.signal })
     .then(

@@ -1,12 +1,12 @@
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  ENOTDIR: 'a part of its path is not a folder',
+  EACCES: 'this user is not allowed to',
+  EPERM: 'this user is not allowed to',
   EROFS: 'nothing can be written there',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its links lead round in a circle',
+  ELOOP: 'its links form a circle',
 };
 
 /** Why a file could not be read, in words. */

@@ -41,7 +41,7 @@ export function createProgram(commands: readonly AddCommand[]): Command {
   const program = new Command('waymark')
     .description('Operates Waymark: the local stack, environments, keys, flows, users.')
     .option('--json', 'print one JSON document on stdout and nothing else there')
-    .option('--yes', 'do without asking')
+    .option('--yes', 'do it without asking')
     .option('--env <name>', 'the environment', DEFAULT_ENVIRONMENT)
     .option('--by <name>', 'who changes something, for the audit log; WAYMARK_BY or the account without it')
     .option('--reason <text>', 'why, for the audit log')
@@ -53,7 +53,7 @@ export function createProgram(commands: readonly AddCommand[]): Command {
   return program;
 }
 
-/** `waymark user list | head -1` is no error. */
+/** `waymark user list | head -1` is not an error. */
 function endQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT_STATUS.done);

@@ -19,7 +19,7 @@ export function addGroupCommand(program: Command): void {
     .command('list')
     .description('groups by identifier, a page at a time')
     .option('--limit <number>', 'groups of a page at most', parseLimit, PAGE)
-    .option('--after <id>', 'the page behind that identifier')
+    .option('--after <id>', 'the page after that identifier')
     .action(operation(list));
   group
     .command('delete <id>')

@@ -148,7 +148,7 @@ async function runReset(
     onProgress: ({ matched, failed }: ResetCounts, share: number) =>
       progress.tell({ done: matched, share, ...counted, ...(failed > 0 && { more: `${failed} failed` }) }),
     onResume: (began: Date, { matched }: ResetCounts) =>
-      session.note(`going on with the reset begun at ${began.toISOString()}, after ${matched}`),
+      session.note(`continuing the reset begun at ${began.toISOString()}, after ${matched}`),
   };
   const reset = new ResetUsers(access.dataSource, access.runner, access.changes);
   const { run, ...counts } = await progress.during(reset.run(environmentId, resolved, options, session.author));

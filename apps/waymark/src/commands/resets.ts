@@ -20,7 +20,7 @@ export function addResetsCommand(program: Command): void {
         const { listResets } = await import('@waymark/domain/flow-states');
         const { dataSource, environmentId } = await session.openEnvironment();
         const listed = await listResets(dataSource.manager, environmentId);
-        session.print({ resets: listed }, table(listed.map(row), 'nobody was reset but one by one'));
+        session.print({ resets: listed }, table(listed.map(row), 'no reset of many users has been run'));
       }),
     );
   resets

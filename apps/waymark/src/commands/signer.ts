@@ -30,7 +30,7 @@ export function addSignerCommand(program: Command): void {
     );
   signer
     .command('remove <name>')
-    .description('take its tokens no more; running services refuse them within a second')
+    .description('no longer take its tokens; running services refuse them within a second')
     .action(
       recorded('signer.remove', async (session, name: string) => {
         const { removeSigner } = await import('@waymark/domain/environments');

@@ -59,6 +59,6 @@ async function load(session: Session, name: string): Promise<TypedFlow> {
 async function compare(session: Session, output: string, text: string): Promise<void> {
   const before = await readFile(output, 'utf8').catch(() => undefined);
   if (before !== text)
-    throw new CommandRefusal(`${output} ${before === undefined ? 'is not there' : 'differs'}: make it anew without --check`);
+    throw new CommandRefusal(`${output} ${before === undefined ? 'is not there' : 'differs'}: make it again without --check`);
   session.print({ output }, `${output} is what the flows say`);
 }

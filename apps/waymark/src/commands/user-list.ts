@@ -23,7 +23,7 @@ export function addUserListCommand(user: Command): void {
     .option('--block <block>', 'only users who are at that block or item of the flow')
     .option('--version <number>', 'their state in that version of the flow', parseNumber)
     .option('--limit <number>', 'users at most', parseLimit, PAGE)
-    .option('--after <id>', 'the users behind that one')
+    .option('--after <id>', 'the users after that one')
     .action(
       operation(async (session, { limit, after, ...filter }: ListArguments) => {
         if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)

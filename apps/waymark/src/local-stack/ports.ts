@@ -32,7 +32,7 @@ export async function refuseWhenRunning({ usersUrl, blocksUrl }: LocalStack): Pr
   const running = await Promise.all([answers(usersUrl, 'users-api'), answers(blocksUrl, 'blocks-api')]);
   if (!running.includes(true)) return;
   throw new CommandRefusal(
-    `the local stack runs already (${usersUrl}, ${blocksUrl}) and was left as it is; stop it to start it anew`,
+    `the local stack runs already (${usersUrl}, ${blocksUrl}) and was left as it is; stop it before you start it again`,
   );
 }
 

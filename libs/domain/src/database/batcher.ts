@@ -181,7 +181,7 @@ export class Batcher<Item, Result = void> {
 const MAX_RETRYING = 6;
 
 const overloaded = (): DomainError =>
-  new DomainError('service.overloaded', 'more is asked of the database than it takes just now, please try again');
+  new DomainError('service.overloaded', 'the database has more to do than it can take just now, please try again');
 
 const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
 

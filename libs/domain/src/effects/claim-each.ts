@@ -12,8 +12,8 @@ interface DueEffect extends ClaimedEffect {
 const PAUSE = { least: 1, most: 600 };
 
 /**
- * Claims as one statement does elsewhere, for tables that are distributed (G1): looks what is due without locks, then takes
- * each by its key, if nobody else did meanwhile. A queue that is full is left out of the look.
+ * Claims effects where tables are distributed (G1), which one statement cannot do: finds what is due without locks, then
+ * takes each by its key unless somebody else did meanwhile. Queues that are full are left out.
  */
 export async function claimEach(database: Database, slots: number, inHand: ReadonlyMap<string, number>): Promise<Claim> {
   const counts = new Map(inHand);

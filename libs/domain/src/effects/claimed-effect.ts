@@ -10,7 +10,7 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   readonly position: number;
   /** The `webhook-id`, or the idempotency key of the trigger: stable over repeats. */
   readonly id: string;
-  /** Those of one queue share the slots of a process: the host of a webhook, or nothing for triggers. */
+  /** Effects of one queue share the slots of a process: the host of a webhook, or an empty text for triggers. */
   readonly queue: string;
   readonly effect: E;
   /** Group of the causing request. */
@@ -26,7 +26,7 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   /** Time of this attempt. */
   readonly now: Date;
   readonly environmentId: string;
-  /** That sign webhooks of the environment now: one, two while one is being replaced, or none (E9). */
+  /** The secrets that sign webhooks of the environment now: one, two while one is being replaced, or none (E9). */
   readonly secrets: readonly string[];
   readonly user: string;
   /** The identifier, where the flow has no name. */

@@ -12,7 +12,7 @@ export type EffectOutcome = 'done' | 'withheld' | 'postponed' | 'failed' | 'rele
 
 export interface CarrierSettings {
   readonly webhooks: WebhookSettings;
-  /** Told of every attempt, for logs and metrics. */
+  /** Called with every attempt, for logs and metrics. */
   readonly onOutcome?: (effect: ClaimedEffect, outcome: EffectOutcome, error?: Error) => void;
 }
 
@@ -23,7 +23,7 @@ export class EffectCarrier {
     private readonly runner: RunCommand,
     private readonly catalogue: FlowCatalogue,
     private readonly settings: CarrierSettings,
-    /** Lets go of what still hangs then. */
+    /** Aborts what is still under way then. */
     private readonly end: AbortSignal,
   ) {}
 

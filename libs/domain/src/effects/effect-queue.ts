@@ -11,8 +11,8 @@ export class EffectQueue {
   constructor(private readonly database: Database) {}
 
   /**
-   * Effects that are due, held by nobody, and wait for none before them. At most `slots` of each queue, less those of it
-   * that are in hand already.
+   * Effects that are due, held by nobody, and wait for none before them. At most `slots` of each queue, minus those already
+   * in hand.
    */
   async claim(slots: number, inHand: ReadonlyMap<string, number> = new Map()): Promise<Claim> {
     if (await this.database.isDistributed()) return claimEach(this.database, slots, inHand);

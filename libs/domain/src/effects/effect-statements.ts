@@ -9,7 +9,10 @@ const LEASE = "interval '30 seconds'";
  */
 const LOOK = 100;
 
-/** Those of one queue share the slots of a process: the host of webhooks, or nothing for triggers. As the index has it. */
+/**
+ * Effects of one queue share the slots of a process: the host of webhooks, or an empty text for triggers. Written as in the
+ * index.
+ */
 const QUEUE = (effect: string) =>
   `coalesce(lower(substring(${effect}.effect->>'url' from '^[^:]*:[/\\\\]*(?:[^/?#\\\\@]*@)?([^/?#\\\\]*)')), '')`;
 
@@ -23,7 +26,10 @@ const BEFORE = (one: string, other: string) => `(${one}.revision, ${one}.positio
 
 const SAME_KIND = (one: string, other: string) => `${one}.effect->>'kind' = ${other}.effect->>'kind'`;
 
-/** Effects of one state go in their order (S19), but what has failed once is waited for by its own kind only (ADR 5). */
+/**
+ * Effects of one state are carried out in their order (S19), but one that has failed once holds up only its own kind (ADR
+ * 5).
+ */
 const WAITS_FOR = (one: string, other: string) =>
   `${SAME_STATE(other, one)} AND ${BEFORE(other, one)} AND ${other}.failed_at IS NULL
    AND (${SAME_KIND(other, one)} OR ${other}.last_error IS NULL)`;
@@ -127,7 +133,7 @@ export const POSTPONE = settling(
   OTHER_KINDS,
 );
 
-/** Of several who found it due one gets it. */
+/** Of several workers that found it due, one gets it. */
 const STILL_DUE = `${OWN} AND failed_at IS NULL AND next_attempt_at <= now()`;
 
 export const TAKE_DUE = defineStatement(

@@ -12,7 +12,7 @@ export interface EffectWorkerSettings extends CarrierSettings {
   readonly concurrency: number;
   /** How often the database is asked when nothing tells that there is something to do. */
   readonly pollMs: number;
-  /** Told when the database fails the worker itself: at most once a poll, and once for an effect in hand. */
+  /** Called when the database fails the worker itself: at most once a poll, and once for an effect in hand. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ const GATHER_MS = 10;
 export class EffectWorker {
   private readonly queue: EffectQueue;
   private readonly carrier: EffectCarrier;
-  /** What is carried out just now, and the queue it is of. */
+  /** What is carried out just now, with its queue. */
   private readonly running = new Map<Promise<void>, string>();
   private readonly closing = new AbortController();
   private readonly lettingGo = new AbortController();
@@ -57,7 +57,7 @@ export class EffectWorker {
     this.interrupt();
   }
 
-  /** Begins nothing more, waits for what runs at most `graceMs`, then lets go of it: another worker takes it over. */
+  /** Begins nothing more, waits at most `graceMs` for what runs, then gives it up: another worker takes it over. */
   async stop(graceMs = 4_000): Promise<void> {
     this.closing.abort();
     this.interrupt();

@@ -33,7 +33,7 @@ export async function listEffects(
   )) as ListedEffect[];
 }
 
-/** Has it tried again at once, with 24 hours before it fails anew (S19). Throws `effect.unknown`. */
+/** Makes it be tried again at once, with another 24 hours before it fails (S19). Throws `effect.unknown`. */
 export function retryEffect(dataSource: DataSource, environmentId: string, id: string, author: Author): Promise<void> {
   return recordChange(dataSource, { action: 'effect.retry', environmentId }, author, async (manager, notes) => {
     const [[retried]] = (await manager.query(

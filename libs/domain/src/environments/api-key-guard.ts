@@ -33,7 +33,7 @@ export class ApiKeyGuard {
     this.tokens = new VerifiedTokens(now);
   }
 
-  /** The caller where everything is known already, without waiting; undefined says nothing yet, `authenticate` decides. */
+  /** The caller, without waiting, if everything is already known; otherwise undefined, and `authenticate` decides. */
   find(credential: string | undefined, kind: KeyKind): Caller | undefined {
     const { key, token } = split(credential);
     const known = this.keys.find(key, kind);
@@ -74,16 +74,16 @@ export class ApiKeyGuard {
     return { environmentId, user: asked.user, ...(asked.group !== undefined && { group: asked.group }) };
   }
 
-  /** Why a socket of this caller would not be let in again by now (L1, V7); undefined where it would. */
+  /** Why a socket of this caller would no longer be let in (L1, V7); undefined if it would. */
   findClosed({ keyId, token }: Caller, asked: RequestedAccess): string | undefined {
     const known = this.keys.findOpen(keyId);
     if (!known) return 'the API key of this socket was revoked or has expired';
     if (!looksAtTokens(known) || known.environment.verification !== 'required') return undefined;
-    if (!token) return 'this environment requires user tokens by now: connect with one';
+    if (!token) return 'this environment now requires user tokens: connect with one';
     const checked = this.tokens.check(token, known.environment);
     if (!checked) return 'the signer of the user token of this socket was removed';
     const problem = isProblem(checked) ? checked : findClaimProblem(token, asked);
-    return problem && `the user token of this socket is refused by now: ${problem.reason}`;
+    return problem && `the user token of this socket is now refused: ${problem.reason}`;
   }
 
   private async verify(token: string, { environment }: RingKey): Promise<UserToken | TokenProblem> {
@@ -100,7 +100,7 @@ function split(credential: string | undefined): { key: string | undefined; token
 const looksAtTokens = ({ caller, environment }: RingKey): boolean => !caller.isSecret && environment.verification !== 'off';
 
 const refused = (reason: string): DomainError =>
-  new DomainError('token.refused', `the user token, which stands behind the API key and a dot, is refused: ${reason}`);
+  new DomainError('token.refused', `the user token, which follows the API key and a dot, is refused: ${reason}`);
 
 const refusal = ({ outcome, reason }: TokenProblem): DomainError =>
   outcome === 'forbidden' ? new DomainError('token.forbidden', `the user token does not allow this: ${reason}`) : refused(reason);

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What becomes of user tokens behind public keys: not looked at, only counted, or a must (V5). */
+/** What becomes of user tokens behind public keys: not looked at, only counted, or required (V5). */
 export const VERIFICATION_MODES = ['off', 'observe', 'required'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 

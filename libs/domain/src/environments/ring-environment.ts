@@ -51,7 +51,7 @@ export class SignerKeys {
   }
 }
 
-/** None of a row that somebody wrote by hand and that holds no key: the others have to go on working. */
+/** No key for a row that somebody wrote by hand and that holds none: the others have to keep working. */
 function readSigner({ id, environment_id, name, public_key }: SignerRow): [CurrentSigner] | [] {
   try {
     const key = createPublicKey(public_key);

@@ -5,8 +5,8 @@ import { Environment, type VerificationMode } from './environment.js';
 import { getEnvironment } from './environments.js';
 
 /**
- * Says what becomes of user tokens behind public keys (V5); services do so within a second. Sockets that would not be let in
- * again are closed. Throws `environment.unknown`.
+ * Sets what is done with user tokens behind public keys (V5); services follow within a second. Sockets that would not be
+ * let in again are closed. Throws `environment.unknown`.
  */
 export async function setVerification(
   dataSource: DataSource,

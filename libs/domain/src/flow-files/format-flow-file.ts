@@ -78,7 +78,7 @@ function ownEntries(block: Block): Entries {
   }
 }
 
-/** Those that are as they would be without being written are left out. */
+/** Leaves out those that would be the same without being written. */
 function fieldEntries(type: ExposedType, fields: readonly Field[]): Entries {
   const standard = new Map(STANDARD_FIELDS[type].map((field) => [field.sid, field]));
   const written = fields.filter(({ sid, value }) => {

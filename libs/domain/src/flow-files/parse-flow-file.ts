@@ -5,7 +5,7 @@ import { locate } from './source/locate.js';
 import type { FileProblem, Place } from './file-problem.js';
 import { readFlow } from './read-flow.js';
 
-/** Warnings that an error in a path, or a block of no known type, brings about. */
+/** Warnings that only follow from an error in a path or from a block of an unknown type. */
 const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-paths'];
 const BREAKING = ['path.unknown-target', 'path.to-item'];
 const GRAPH_KEYS = ['paths', 'next', 'type'];

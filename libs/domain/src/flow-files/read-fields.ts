@@ -27,7 +27,7 @@ export function readFields(node: FileNode | undefined, type: ExposedType, index?
   return [...first, ...[...given.values()].filter((field) => !names.has(field.sid))];
 }
 
-/** A name that is all but a standard one which is not written (F1): likely that one, misspelt. */
+/** A name that is almost that of a standard field which is missing (F1): probably that one, misspelt. */
 function warnOfSlips(node: FileNode | undefined, standard: readonly StandardField[], given: ReadonlyMap<string, Field>): void {
   const missing = standard.map(({ sid }) => sid).filter((sid) => sid !== DISPLAY_INDEX && !given.has(sid));
   const names = new Set(standard.map(({ sid }) => sid));

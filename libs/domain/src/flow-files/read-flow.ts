@@ -9,7 +9,7 @@ const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to
 
 /**
  * The flow that a file describes. What is wrong is reported, and something harmless stands in for it, so that the rest can
- * still be checked (F4). Null where it is no map at all.
+ * still be checked (F4). Null where it is not a map at all.
  */
 export function readFlow(file: FileNode): FlowDraft | null {
   if (!file.isMap()) {

@@ -5,7 +5,7 @@ import { listOf, quote } from './source/wording.js';
 
 type Parts = ReadonlyMap<string, FileNode>;
 
-/** Without a condition, and with an intent that there is not, `checkDefinition` says so (S4). */
+/** `checkDefinition` reports a missing condition and an unknown intent (S4). */
 export function readBranch(parts: Parts): Pick<BranchDraft, 'when'> {
   return { when: parts.get('when')?.text('when') ?? '' };
 }

@@ -20,7 +20,7 @@ const flow = defineFlow({
 });
 
 test('declares blocks and items in order, without logic, with transitions and fields (C6)', () => {
-  expect(describeFlowTypes([flow])).toBe(`// Made by \`waymark types\` of the flows themselves: make it anew when they change.
+  expect(describeFlowTypes([flow])).toBe(`// Made by \`waymark types\` from the flows: run it again when they change.
 import type { RichText } from '@waymark/client';
 
 declare module '@waymark/client' {

@@ -12,7 +12,7 @@ import {
 export type TypedFlow = Pick<FlowDraft, 'flow'> & { readonly blocks: readonly (BlockDraft | Omit<BlockDraft, 'was'>)[] };
 type Part = { id: string; type: BlockDraft['type'] | ItemDraft['type']; fields: readonly Field[]; items?: readonly ItemDraft[] };
 
-const HEAD = `// Made by \`waymark types\` of the flows themselves: make it anew when they change.
+const HEAD = `// Made by \`waymark types\` from the flows: run it again when they change.
 import type { RichText } from '@waymark/client';
 
 declare module '@waymark/client' {

@@ -15,7 +15,10 @@ export interface AppliedFlow {
 /** The file that a draft was read from, to be kept with it (T6). */
 export interface DraftSource {
   readonly text: string;
-  /** Hash of the text that it was made from, `none` for a flow that is not there yet; another one refuses it. */
+  /**
+   * Hash of the text that it was made from, `none` for a flow that does not exist yet; where the draft has another hash by
+   * then, it is refused.
+   */
   readonly ifMatch?: string;
 }
 /** By flow. */

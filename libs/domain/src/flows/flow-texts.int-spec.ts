@@ -49,7 +49,7 @@ describe('the text of a file', () => {
 });
 
 describe('an apply that names the text it was made from', () => {
-  test('is refused with the difference where the draft is another one by now, and nothing is overwritten (T6)', async () => {
+  test('is refused with the difference where the draft is now another one, and nothing is overwritten (T6)', async () => {
     const first = fileOf('shared', '  a: { type: card }');
     await apply(first, 'none');
     const theirs = fileOf('shared', '  a: { type: card, fields: { title: Theirs } }');

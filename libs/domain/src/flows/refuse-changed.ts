@@ -27,5 +27,5 @@ function difference(stored: FlowVersion | null, wanted: FlowDefinition): string 
   const differences = diffFlows(wanted, stored.definition).map(({ text }) => text);
   if (differences.length === 0) return ', and differs from yours in comments or layout only';
   const more = differences.length - TOLD;
-  return `; there, other than in yours, ${differences.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `; compared with yours, ${differences.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

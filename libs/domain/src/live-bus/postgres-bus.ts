@@ -7,7 +7,7 @@ export interface PostgresBusSettings {
   url: string;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** Told when the connection is lost, and when it cannot be made; for the log. */
+  /** Called when the connection is lost, and when it cannot be made; for the log. */
   onTrouble?: (error: Error) => void;
 }
 

@@ -23,9 +23,9 @@ export async function loadMigrationStatus(dataSource: DataSource): Promise<Migra
 }
 
 /**
- * Applies what is pending, each migration in a transaction of its own unless it says otherwise. Of several processes at
- * once one does it. A migration that does not get its locks at once is taken back and tried again, so that no service waits
- * behind it (R15). After a restore into a new cluster it moves the places of new events up (E2).
+ * Applies what is pending, each migration in a transaction of its own unless it says otherwise. If several processes do so
+ * at once, one of them does the work. A migration that does not get its locks at once is taken back and tried again, so
+ * that no service waits behind it (R15). After a restore into a new cluster it moves the places of new events up (E2).
  */
 export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {

@@ -20,7 +20,7 @@ export class SendTimeout {
     stop.addEventListener('abort', this.onStop);
   }
 
-  /** That is the request from now on. */
+  /** The request to be ended, from now on. */
   set(request: ClientRequest): void {
     this.request = request;
     if (this.why) request.destroy(this.why);

@@ -27,7 +27,7 @@ export interface FoundUser extends ListedUser {
 export interface FindOptions {
   /** Users behind this one; the order is that of their ids, which are hashes. */
   readonly after?: string;
-  /** Told after every page how much of all users is behind, from 0 to 1. */
+  /** Called after every page how much of all users is behind, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -46,7 +46,7 @@ const USERS = `
   SELECT ${COLUMNS} FROM users u
   WHERE u.environment_id = $1 AND u.user_id BETWEEN $2 AND $3 AND u.user_id > $4 ORDER BY u.user_id`;
 
-/** The range is said of both sides, since PostgreSQL does not conclude it and would read all users for every page. */
+/** The range is stated for both tables, since PostgreSQL does not infer it and would read all users for every page. */
 const USERS_IN = `
   SELECT DISTINCT ON (u.user_id) ${COLUMNS}, s.version, s.state
   FROM unnest($6::int[]) v (version)

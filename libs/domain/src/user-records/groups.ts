@@ -15,7 +15,7 @@ export interface GroupView extends ListedGroup {
   properties: string;
 }
 
-/** Somebody who was identified as one of the group. */
+/** A user who belongs to the group. */
 export interface Member {
   identifier: string;
   since: Date;

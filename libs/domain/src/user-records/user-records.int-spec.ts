@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
 import type { Announcement } from '../flow-states/index.js';
-import { userId } from '../users/index.js';
+import { User, userId } from '../users/index.js';
 import { deleteUser, exportUser, listUsers, loadUser } from './index.js';
 
 const TABLES = ['users', 'memberships', 'flow_states', 'flow_events', 'effects'];
@@ -87,6 +87,13 @@ describe('what is kept of a user', () => {
     });
   });
 
+  test('is exported with every column of users', async () => {
+    await insertUser(environment, 'complete');
+    const columns = dataSource.getMetadata(User).columns.map(({ propertyName }) => propertyName);
+    const kept = columns.filter((name) => !['userId', 'environmentId'].includes(name));
+    expect(Object.keys(JSON.parse(await exportUser(dataSource, environment, 'complete')))).toEqual(expect.arrayContaining(kept));
+  });
+
   test('is forgotten by the resets whose condition names them, and by no other (I6)', async () => {
     const gone = 'leaves@example.com';
     await insertUser(environment, gone);
@@ -145,7 +152,7 @@ describe('what is kept of a user', () => {
     expect(await countRows(neighbour)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('is refused alike for whom nobody identified in that environment (B3)', async () => {
+  test('is refused alike for a user who was never identified in that environment (B3)', async () => {
     await insertUser(other, 'elsewhere');
     const changes = { announce: () => undefined };
     for (const ask of [loadUser, exportUser, deleteUser])

@@ -12,7 +12,8 @@ import {
 import { describeBlock } from './describe-block.js';
 
 /**
- * Where a user is in a part of the flow (S5). Of `automatic` blocks a state tells nothing, but for gates that wait (S16).
+ * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates that wait
+ * (S16).
  */
 export type Standing = 'active' | 'exited' | 'entered' | 'not entered' | 'waiting' | 'finished' | 'automatic';
 

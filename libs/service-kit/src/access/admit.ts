@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Whom to ask about a request. */
 export interface Admittance {
   guard: ApiKeyGuard;
-  /** Counts the request, as its caller's or a stranger's, and tells what is to be said to one too many. */
+  /** Counts the request, as its caller's or a stranger's, and answers the refusal if it is one too many. */
   toll: { refusalOf(request: FastifyRequest): Error | undefined };
 }
 
@@ -33,7 +33,7 @@ export function admit({ guard, toll }: Admittance, request: FastifyRequest, acce
     request.caller = known;
     return done(toll.refusalOf(request));
   }
-  // Until the key has been looked up it is a stranger's: looking up is not for nothing.
+  // Until the key has been looked up it is a stranger's: looking it up costs something.
   const tooMany = toll.refusalOf(request);
   if (tooMany) return done(tooMany);
   guard.authenticate(credential, access).then((caller) => {

@@ -20,7 +20,7 @@ declare module 'fastify' {
 export const RequiresKey = (kind: KeyKind): ClassDecorator & MethodDecorator =>
   applyDecorators(routeAccess(kind), ApiSecurity(`${kind}-key`));
 
-/** A route that anybody may use, said aloud. On a class, for every route of it. */
+/** A route that is explicitly open to anybody. On a class, for every route of it. */
 export const Public = (): ClassDecorator & MethodDecorator => routeAccess('public');
 
 /** A route as it was registered. */

@@ -96,7 +96,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
   }
 }
 
-/** While the process leaves, clients are asked to connect anew, which takes them to another replica. */
+/** While the process shuts down, clients are asked to reconnect, which takes them to another replica. */
 function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts): void {
   instance.addHook('onSend', (_request, reply, _payload, done) => {
     if (readiness.isLeaving) reply.header('connection', 'close');

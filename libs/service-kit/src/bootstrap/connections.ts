@@ -18,7 +18,7 @@ export class Connections {
     return this.open.size;
   }
 
-  /** Ends what is still open after that time; returns a function that calls it off. */
+  /** Ends what is still open after that time; returns a function that cancels this. */
   cutAfter(milliseconds: number): () => void {
     const timer = setTimeout(() => {
       for (const socket of this.open) socket.destroy();

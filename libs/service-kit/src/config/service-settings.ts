@@ -19,7 +19,7 @@ export abstract class ServiceSettings {
     min: 0,
     max: 65_535,
     description:
-      'the port of `GET /metrics`; 0 is any free port, the same as PORT is on the service itself; PORT + 1000 when not given',
+      'the port of `GET /metrics`; 0 is any free port; the same number as PORT serves it beside the API; PORT + 1000 when not given',
   })
   readonly metricsPort?: number;
 

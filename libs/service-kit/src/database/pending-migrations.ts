@@ -4,7 +4,7 @@ import { MIGRATIONS } from '@waymark/domain/schema';
 const LOAD_APPLIED = defineStatement('load_applied_migrations', 'SELECT name FROM migrations');
 const NO_TABLE = '42P01';
 
-/** Names of the migrations that this release has and the database has not; a newer schema is none of its business. */
+/** Names of the migrations that this release has and the database has not; a newer schema does not matter here. */
 export async function loadPendingMigrations(database: Database): Promise<string[]> {
   const applied = new Set(await loadApplied(database));
   return MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.has(name));

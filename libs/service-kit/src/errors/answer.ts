@@ -45,7 +45,7 @@ export const envelopeOf = ({ status, details }: ErrorAnswer, requestId: string):
 
 /**
  * An error with its status: one that is not of the contract becomes one that is, a 500 says nothing of its cause (W2), and
- * who may try again is told when (W5).
+ * clients that may try again are told when (W5).
  */
 export function errorAnswer(status: number, details: string, headers: Readonly<Record<string, string>> = {}): ErrorAnswer {
   if (!isKnownStatus(status)) return errorAnswer(status >= 400 && status < 500 ? 400 : 500, status < 500 ? details : CRASH);

@@ -15,7 +15,7 @@ export function answerClientErrors(origins: '*' | string[]): (error: ClientError
   };
 }
 
-/** Of a connection, the last request that was answered before its body had arrived. */
+/** The last request of a connection that was answered before its body had arrived. */
 const answeredEarly = new WeakMap<Socket, IncomingMessage>();
 
 /** Has to be told when an answer is out: a client that never ends its body must not get a second one. */

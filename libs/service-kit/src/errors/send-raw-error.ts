@@ -37,7 +37,8 @@ export function rawErrorSender(origins: '*' | string[]): SendRawError {
 
 function writeToSocket(socket: Duplex, status: number, headers: Readonly<Record<string, string>>, body: string): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  // Of an upgrade Node has let go: without a listener the error of a client that is gone already would end the process.
+  // Node has let go of the socket of an upgrade: without a listener the error of a client that is gone already would end
+  // the process.
   socket.on('error', () => socket.destroy());
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
   // What still comes in has to be read, or closing resets the connection before the answer is read.

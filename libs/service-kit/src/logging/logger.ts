@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { pino, type Logger, type LevelWithSilent } from 'pino';
 
-/** What of an error may be logged: its fields can hold rows, parameters and bodies, so only these. */
+/** What may be logged of an error: its fields can hold rows, parameters and bodies, so only these. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!types.isNativeError(error)) return { message: String(error) };
   const { code } = error as { code?: unknown };

@@ -15,7 +15,7 @@ export class Metrics {
     buckets: SECONDS,
     registers: [this.registry],
   });
-  /** Each series once: naming its labels anew for every request costs more than counting it. */
+  /** Each series once: naming its labels again for every request costs more than counting it. */
   private readonly bound = new Map<string, { observe(seconds: number): void }>();
   private readonly shed = new Counter({
     name: 'waymark_shed_requests_total',
@@ -80,7 +80,7 @@ export class Metrics {
     this.limited.inc();
   }
 
-  /** A number that is asked for whenever the metrics are read. */
+  /** A gauge whose number is read whenever the metrics are. */
   addGauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

@@ -94,7 +94,7 @@ describe('the admission of requests', () => {
     await first;
   });
 
-  test('does no work for who has gone while waiting', async () => {
+  test('does no work for a client that has gone while waiting', async () => {
     const first = ask('/a');
     await runs('/a');
     const leaving = new AbortController();
@@ -126,7 +126,7 @@ describe('the admission of requests', () => {
     expect(running.has('/c')).toBe(false);
   });
 
-  test('holds no slot for who does not read the answer, and cuts off who takes too long (R13)', async () => {
+  test('holds no slot for a client that does not read the answer, and cuts off one that takes too long (R13)', async () => {
     const sleeper = (await open({ url: url() }))!;
     sleeper.pause();
     sleeper.write(requestText({ url: url() }, 'GET /a'));

@@ -9,7 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import { DomainError } from '@waymark/domain/errors';
 import { Held } from './held.js';
-import { Lane } from './lane.js';
+import { ConnectionQueue } from './connection-queue.js';
 import { RequestVisit, type Steps } from './request-visit.js';
 import { Slots, type SlotRules } from './slots.js';
 import { takeConnections } from './take-connections.js';
@@ -46,7 +46,7 @@ const SWEEP_MS = 25;
 const OVERLOADED = new DomainError('service.overloaded', 'too many requests are under way, please try again');
 
 /**
- * Lets requests in, in bounds: of what is worked on at once (`Slots`), of what one connection has open (`Lane`), and of what
+ * Lets requests in, in bounds: of what is worked on at once (`Slots`), of what one connection has open (`ConnectionQueue`), and of what
  * slow clients hold up (`Held`). All that a request takes is given back in `RequestVisit.end`, whichever comes first: its
  * answer, a timeout, or the end of the connection.
  */
@@ -56,7 +56,7 @@ export class Admission implements Steps {
   private readonly arriving: Held<RequestVisit>;
   private readonly unread: Held<RequestVisit>;
   private keptBytes = 0;
-  private readonly lanes = new WeakMap<Socket, Lane>();
+  private readonly queues = new WeakMap<Socket, ConnectionQueue>();
   private readonly visits = new WeakMap<IncomingMessage, RequestVisit>();
   private readonly timer: NodeJS.Timeout;
 
@@ -93,12 +93,12 @@ export class Admission implements Steps {
     const server = createServer(options, (request, response) => this.arrive(request, response, listener));
     takeConnections(server, (socket) => {
       if (!this.rules.mayConnect(socket)) return false;
-      const lane = new Lane();
-      this.lanes.set(socket, lane);
-      socket.once('close', () => lane.close());
+      const queue = new ConnectionQueue();
+      this.queues.set(socket, queue);
+      socket.once('close', () => queue.close());
       return true;
     });
-    // An expectation that nobody knows is ignored; Node would refuse it without the envelope (W2).
+    // An unknown expectation is ignored; Node would refuse it without the envelope (W2).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   }
@@ -154,7 +154,7 @@ export class Admission implements Steps {
     this.unread.remove(visit);
   }
 
-  /** Refuses who has waited too long, and cuts off who is too slow. */
+  /** Refuses requests that have waited too long, and cuts off clients that are too slow. */
   sweep(): void {
     for (const part of [this.slots, this.largeBodies, this.arriving, this.unread]) part.sweep();
   }
@@ -164,15 +164,15 @@ export class Admission implements Steps {
   }
 
   private arrive(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
-    const lane = this.lanes.get(request.socket)!;
-    if (lane.isBusy && !this.rules.mayAsk(request)) return this.cut(request.socket, lane);
-    const visit = new RequestVisit(this, lane, request, response, listener);
+    const queue = this.queues.get(request.socket)!;
+    if (queue.isBusy && !this.rules.mayAsk(request)) return this.cut(request.socket, queue);
+    const visit = new RequestVisit(this, queue, request, response, listener);
     this.visits.set(request, visit);
-    if (!lane.arrive(visit)) this.cut(request.socket, lane);
+    if (!queue.arrive(visit)) this.cut(request.socket, queue);
   }
 
-  private cut(socket: Socket, lane: Lane): void {
-    lane.close();
+  private cut(socket: Socket, queue: ConnectionQueue): void {
+    queue.close();
     socket.destroy();
   }
 

@@ -27,7 +27,7 @@ export class Buckets {
     return this.byName.get(name)?.isEmpty === true;
   }
 
-  /** Forgets who has not taken lately, whenever there are twice as many as were left the last time. */
+  /** Forgets names that have taken nothing lately, whenever there are twice as many as were left the last time. */
   private sweep(): void {
     for (const [name, bucket] of this.byName) if (bucket.isFull) this.byName.delete(name);
     this.sweepAt = Math.max(MOST_UNSWEPT, 2 * this.byName.size);

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Answers 503 to requests that wait too long, whatever they wait for, so that a client always gets an answer. Counted
- * from the arrival of the body, since a slow sender is no fault of this side, and with what the request waited to be
- * admitted. One timer for all, because one timer per request is expensive.
+ * Answers 503 to requests that wait too long, whatever they wait for, so that a client always gets an answer. The time
+ * counts from the arrival of the body, since a slow sender is not this side's fault, and includes the wait for admission.
+ * One timer for all, because one timer per request is expensive.
  */
 export class Deadline {
   private readonly waiting = new Map<FastifyReply, number>();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteAnswered } from '../errors/client-error.js';
-import type { Lane, Visit } from './lane.js';
+import type { ConnectionQueue, Visit } from './connection-queue.js';
 import type { SlotClaim } from './slots.js';
 
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
@@ -38,7 +38,7 @@ export class RequestVisit implements Visit {
 
   constructor(
     private readonly steps: Steps,
-    private readonly lane: Lane,
+    private readonly queue: ConnectionQueue,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     private readonly listener: RequestListener,
@@ -51,7 +51,7 @@ export class RequestVisit implements Visit {
       if (!request.complete) this.ignoreBody();
       steps.answered(this);
     });
-    response.once('close', () => this.lane.advance());
+    response.once('close', () => this.queue.advance());
     if (steps.rules.isBeside(request)) this.run();
     else if (steps.rules.isFlood(request)) this.turnAway();
     else if (hasBody(request)) this.beginWithBody();
@@ -62,10 +62,10 @@ export class RequestVisit implements Visit {
     this.steps.left(this);
   }
 
-  /** Nothing more of the body is read, and who has sent ahead loses the connection with the answer. */
+  /** Nothing more of the body is read, and a client that has sent ahead loses the connection with the answer. */
   private turnAway(): void {
     this.ignorableBytes = 0;
-    if (this.lane.ahead > 0) this.response.setHeader('connection', 'close');
+    if (this.queue.ahead > 0) this.response.setHeader('connection', 'close');
     this.steps.rules.turnAway(this.request, this.response);
   }
 
@@ -97,7 +97,7 @@ export class RequestVisit implements Visit {
       this.ignorableBytes -= chunk.length < SMALL_PIECE_BYTES ? COST_OF_SMALL_PIECE : chunk.length;
       if (this.ignorableBytes >= 0 || request.isPaused()) return;
       request.pause();
-      setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+      setTimeout(() => request.socket.destroy(), CUT_AFTER_MS).unref();
     });
     request.on('error', () => undefined);
   }

@@ -1,8 +1,8 @@
 /** Somebody who wants one of the slots. */
 export interface SlotClaim {
-  /** It has one; to be given back. */
+  /** It has a slot, which it has to give back. */
   start(): void;
-  /** There is none for it in time. */
+  /** There is no slot for it in time. */
   refuse(): void;
 }
 
@@ -55,7 +55,7 @@ export class Slots {
     if (this.taken.delete(claim)) this.startNext();
   }
 
-  /** Refuses who has waited too long. */
+  /** Refuses claims that have waited too long. */
   sweep(): void {
     const limit = this.now() - this.rules.patienceMs;
     for (const [claim, since] of this.line) {

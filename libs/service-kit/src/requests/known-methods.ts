@@ -19,7 +19,7 @@ export function allowedMethods(instance: FastifyInstance, request: FastifyReques
   return methods.length === 0 ? '' : [...methods, 'OPTIONS'].join(', ');
 }
 
-/** A path parameter has at least one character: `/identify/` is no path of `/identify/:identifier`. */
+/** A path parameter has at least one character: `/identify/` does not match `/identify/:identifier`. */
 export const hasEmptyParameter = (params: unknown): boolean =>
   Object.entries((params ?? {}) as Record<string, string>).some(([name, value]) => value === '' && name !== '*');
 

@@ -11,7 +11,7 @@ export const isUndecodable = (request: object): boolean => UNDECODABLE.has(reque
  * and is remembered, so that its refusal takes the way of every other answer.
  */
 export function routableTarget(request: Pick<IncomingMessage, 'url'>): string {
-  // The whole server, which `OPTIONS *` is about, is no route.
+  // The whole server, which `OPTIONS *` is about, is not a route.
   if (request.url === '*') return '/';
   const target = (request.url ?? '').replace(/[\x80-\xff]/g, percentEncode);
   if (isReadable(target)) return target;

@@ -13,7 +13,7 @@ const TOO_MANY = new Refusal(429, DETAILS);
 interface TollParts {
   limits: RateLimits;
   addresses: ClientAddresses;
-  /** Whether that is a secret key, which is not counted by address. */
+  /** Whether the key is secret; then requests are not counted by address. */
   isSecret(key: string): boolean;
   /** One more was refused. */
   countLimited(): void;
@@ -23,7 +23,7 @@ interface TollParts {
 export class Toll {
   constructor(private readonly parts: TollParts) {}
 
-  /** The refusal of one too many; asked when it is known whether there is a caller. */
+  /** The refusal of one request too many; called when it is known whether there is a caller. */
   refusalOf({ raw, caller }: FastifyRequest): Refusal | undefined {
     const { limits, addresses } = this.parts;
     return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw)))) ? undefined : TOO_MANY;

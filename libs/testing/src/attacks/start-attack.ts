@@ -9,8 +9,8 @@ import type { AttackTarget } from './raw-client.js';
 const MAIN = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist/attacks/main.js');
 
 /**
- * Attacks from another process until the returned function is called; that resolves when the attacker is gone. Resolves when
- * the first connection is open; rejects, then or at the end, for an attacker that came to grief itself.
+ * Attacks from another process until the returned function is called; that resolves when the attacker is gone. Resolves
+ * when the first connection is open; rejects, then or at the end, for an attacker that failed by itself.
  */
 export async function startAttack(name: AttackName, target: AttackTarget): Promise<() => Promise<void>> {
   const attacker = fork(MAIN, [name, JSON.stringify(target)], { stdio: 'inherit', execArgv: [] });

@@ -19,7 +19,7 @@ import { type SpawnedService, spawnService, until } from '../services/index.js';
 export interface AttackedService {
   readonly name: 'users-api' | 'blocks-api';
   readonly kind: KeyKind;
-  /** Attacks that this service is not worth, as they are the same for the other one. */
+  /** Attacks that are not run against this service, as they are the same for the other one. */
   readonly except?: readonly AttackName[];
   /** An honest request of its clients, and the status that they want. */
   readonly request: { readonly path: string; readonly init?: RequestInit; readonly status: number };

@@ -26,7 +26,7 @@ export class UpgradeCheck {
     @Inject(SETTINGS) private readonly limits: Limits,
   ) {}
 
-  /** From now on every upgrade is refused: who tries is sent to another replica (L7). */
+  /** From now on every upgrade is refused: clients that try are sent to another replica (L7). */
   shutDown(): void {
     this.isShuttingDown = true;
   }

@@ -77,7 +77,7 @@ export class ChangeReader {
     this.request(look.state);
   }
 
-  /** A state that cannot be shown just now holds up no other. */
+  /** A state that cannot be shown just now does not hold up others. */
   private async tryToShow(look: Look, row: ChangedState): Promise<void> {
     try {
       await this.show(look, row);

@@ -15,7 +15,7 @@ export interface ChangedState {
 
 const NO_REVISION = -1;
 
-/** The keys are said of every table, so that Citus reads the shards of these users only (G1). */
+/** The keys are stated for every table, so that Citus reads the shards of these users only (G1). */
 const LOAD_CHANGES = defineStatement(
   'load_watched_changes',
   `SELECT w.place::int - 1 AS place, s.revision, s.edition,

@@ -28,7 +28,7 @@ export function addExportCommand(events: Command): void {
     .option('--limit <number>', 'events at most, rounded up to the end of a step', parseLimit)
     .option('--follow', 'go on with what happens from now on')
     .option('--drafts', 'the events of version 0 too')
-    .option('--cursor-file <file>', 'go on where that file says, and write into it how far it came')
+    .option('--cursor-file <file>', 'continue where that file says, and write into it how far the export came')
     .action(
       operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
         const { exportEvents } = await import('@waymark/domain/event-log');
@@ -41,7 +41,7 @@ export function addExportCommand(events: Command): void {
         const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) };
         const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
         const last = await writeAll(batches, cursorFile);
-        if (last !== undefined && cursorFile === undefined) session.note(`to go on from here: --from ${last}`);
+        if (last !== undefined && cursorFile === undefined) session.note(`to continue from here: --from ${last}`);
       }),
     );
 }

@@ -75,7 +75,7 @@ function parseProperties(text: string): Context['user']['properties'] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandRefusal(`--properties is no JSON: ${(error as Error).message}`, { status: 'usage', cause: error });
+    throw new CommandRefusal(`--properties is not JSON: ${(error as Error).message}`, { status: 'usage', cause: error });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Context['user']['properties'];
   throw new CommandRefusal('--properties has to be a JSON object, such as {"plan": "pro"}', { status: 'usage' });

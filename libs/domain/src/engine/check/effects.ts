@@ -40,7 +40,7 @@ function checkWebhook(webhook: WebhookDraft): Problem[] {
 function checkUrl(url: string, place: Problem['place']): Problem[] {
   const protocol = URL.canParse(url) && !LOST_IN_URL.test(url) ? new URL(url).protocol : null;
   if (protocol !== 'http:' && protocol !== 'https:') {
-    return [error('webhook.bad-url', place, `"${url}" is no address to send to; write it in full: https://host/path`)];
+    return [error('webhook.bad-url', place, `"${url}" is not an address to send to; write it in full: https://host/path`)];
   }
   if (url.match(TOKEN_PATTERN) === null) return [];
   return [
@@ -106,7 +106,7 @@ function checkTrigger(trigger: TriggerDraft, { draft, known }: CheckedDraft): Pr
   }
   if (!INTENTS.includes(intent)) {
     problems.push(
-      error('trigger.unknown-intent', [...place, 'intent'], `"${intent}" is no intent; allowed are ${INTENTS.join(', ')}`),
+      error('trigger.unknown-intent', [...place, 'intent'], `"${intent}" is not an intent; allowed are ${INTENTS.join(', ')}`),
     );
   }
   if (version !== 'latest' && !(Number.isSafeInteger(version) && version >= 0)) {

@@ -49,6 +49,6 @@ function addPaths(byName: PathsByName, block: Block, byIdentifier: ReadonlyMap<s
 function getTarget(byIdentifier: ReadonlyMap<string, CompiledBlock>, id: string): CompiledPath['to'] {
   if (id === 'finish') return 'finish';
   const block = byIdentifier.get(id);
-  if (!block) throw new EngineError('engine.invalid-definition', `a path leads to ${id}, which is no block of this flow`);
+  if (!block) throw new EngineError('engine.invalid-definition', `a path leads to ${id}, which is not a block of this flow`);
   return block;
 }

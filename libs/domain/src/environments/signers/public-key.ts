@@ -6,7 +6,7 @@ export type SigningAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
 
 const RSA_BITS = { least: 2048, most: 8192 };
 const ALLOWED = 'the public key of a signer is Ed25519, P-256 or RSA of 2048 to 8192 bits, as PEM or JWK';
-const PRIVATE = 'this is a private key, which nobody but the one who signs may have: give the public key that belongs to it';
+const PRIVATE = 'this is a private key, which only its owner may have: give the public key that belongs to it';
 /** Members of a JWK that only a private or a shared key has. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 

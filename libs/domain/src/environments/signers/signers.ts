@@ -26,7 +26,7 @@ export interface NewSigner {
 
 /**
  * Takes the tokens that the owner of this key signs, beside those of other signers; services know it within a second (V2).
- * Throws `request.invalid` for a name or key that will not do, and for a name that is taken.
+ * Throws `request.invalid` for a name or key that is not allowed, and for a name that is taken.
  */
 export async function addSigner(dataSource: DataSource, wanted: NewSigner, author: Author): Promise<SignerView> {
   const { id: environmentId, name: environment } = await getEnvironment(dataSource, wanted.environment);
@@ -66,7 +66,10 @@ export async function listSigners(dataSource: DataSource, environment: string): 
   });
 }
 
-/** Takes the tokens of this signer no more, within a second. Throws `signer.unknown`, naming those that exist. */
+/**
+ * No longer takes the tokens of this signer; services follow within a second. Throws `signer.unknown`, naming those that
+ * exist.
+ */
 export async function removeSigner(
   dataSource: DataSource,
   { environment, name }: Omit<NewSigner, 'publicKey'>,

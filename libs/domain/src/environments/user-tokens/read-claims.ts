@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import type { CurrentSigner } from './current-signer.js';
 import { LEEWAY_MS, LONGEST_LIFE_MS, type TokenProblem, type UserToken } from './user-token.js';
 
-/** The claims of a token whose signature and expiry have held, or the first of them that does not do (V3). */
+/** The claims of a token whose signature and expiry have held, or the first of them that is refused (V3). */
 export function readClaims(
   { exp, aud, sub, groups, force }: JWTPayload,
   signer: CurrentSigner,

@@ -16,7 +16,7 @@ export interface UserToken {
 /** What operators count (V5). */
 export type TokenOutcome = 'valid' | 'missing' | 'expired' | 'invalid' | 'other_user' | 'forbidden';
 
-/** Why a token does not do; the reason is a sentence for whoever sent it, and repeats nothing of the token. */
+/** Why a token is refused; the reason is a sentence for whoever sent it, and repeats nothing of the token. */
 export interface TokenProblem {
   readonly outcome: Exclude<TokenOutcome, 'valid'>;
   readonly reason: string;

@@ -10,7 +10,7 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const invalid = (reason: string): TokenProblem => ({ outcome: 'invalid', reason });
 const UNREADABLE = invalid('it is not a JWT in compact form: three parts of base64url without padding, joined by dots');
 const TOO_LONG = invalid(`it is longer than ${LONGEST_TOKEN} characters`);
-const CRITICAL = invalid('its header names extensions in "crit", and none is taken');
+const CRITICAL = invalid('its header names extensions in "crit", and none is supported');
 const UNKNOWN_SIGNER = invalid('the "kid" of its header is no signer of this environment');
 const WRONG_SIGNATURE = invalid('its signature is not that of the signer it names');
 const EXPIRED: TokenProblem = { outcome: 'expired', reason: 'it has expired' };

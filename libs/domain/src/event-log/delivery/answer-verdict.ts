@@ -1,7 +1,7 @@
 /** What an answer means for what was sent (E8). */
 export type AnswerVerdict = 'delivered' | 'refused' | 'down' | 'gone';
 
-/** Answers below 500 that speak of the receiver and not of the event: everything waits, and nothing is dropped. */
+/** Answers below 500 that are about the receiver and not about the event: everything waits, and nothing is dropped. */
 const OF_THE_RECEIVER = new Set([401, 403, 404, 408, 425, 429]);
 
 export function verdictOf(status: number): AnswerVerdict {
@@ -10,7 +10,7 @@ export function verdictOf(status: number): AnswerVerdict {
   return status >= 400 && status <= 499 && !OF_THE_RECEIVER.has(status) ? 'refused' : 'down';
 }
 
-/** What is told of an answer; without what stands in it, which may be anything. */
+/** An answer in words, without its body, which may be anything. */
 export function describeAnswer(status: number): string {
   const hint = status >= 300 && status <= 399 ? ', redirects are not followed' : '';
   return `answered ${status}${hint}`;

@@ -12,10 +12,10 @@ export type WindowEnd =
 /** What came of a request, for logs and metrics. */
 export type DeliveryOutcome = Answered['verdict'] | 'set-aside';
 
-/** Told of every request: how many events it had, and what came of it. */
+/** Called after every request with how many events it had and what came of it. */
 export type OnAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) => void;
 
-/** When to end: begin nothing more, and let go of what is under way. */
+/** When to end: begin nothing more, and give up what is under way. */
 export interface DeliveryStop {
   readonly closing: AbortSignal;
   readonly lettingGo: AbortSignal;
@@ -24,8 +24,8 @@ export interface DeliveryStop {
 /** Events in a row that may be set aside before the endpoint is paused (E8). */
 export const MOST_SET_ASIDE = 100;
 
-/** States that are told side by side (E8). */
-const LANES = 8;
+/** States whose events are sent at the same time (E8). */
+const AT_ONCE = 8;
 
 /** Delivers what waits of one window, to one endpoint. */
 export class WindowDelivery {
@@ -44,8 +44,8 @@ export class WindowDelivery {
   /** What came of each event is in the window. Throws when the database cannot be asked for the lease. */
   async run(): Promise<WindowEnd> {
     const queue = this.endpoint.format === 'standard' ? this.byState() : [this.window.waiting];
-    const lanes = Array.from({ length: Math.min(LANES, queue.length) }, () => this.runLane(queue));
-    const ends = await Promise.allSettled(lanes);
+    const runs = Array.from({ length: Math.min(AT_ONCE, queue.length) }, () => this.drain(queue));
+    const ends = await Promise.allSettled(runs);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return this.end;
   }
@@ -56,7 +56,7 @@ export class WindowDelivery {
     return [...states.values()];
   }
 
-  private async runLane(queue: (readonly WindowEvent[])[]): Promise<void> {
+  private async drain(queue: (readonly WindowEvent[])[]): Promise<void> {
     for (let next = queue.shift(); next && this.goesOn; next = queue.shift()) await this.deliverInTurn(next);
   }
 
@@ -65,7 +65,7 @@ export class WindowDelivery {
     return this.end.kind === 'done' && this.window.setAsideInARow < MOST_SET_ASIDE;
   }
 
-  /** One request after the other; whoever comes behind a refused event of the same state waits with it. */
+  /** One request after the other; events behind a refused one of the same state wait with it. */
   private async deliverInTurn(events: readonly WindowEvent[]): Promise<void> {
     const held = new Set<string>();
     const most = EVENTS_PER_REQUEST[this.endpoint.format];
@@ -103,7 +103,7 @@ export class WindowDelivery {
     this.onAnswer(isSetAside ? 'set-aside' : verdict, batch.length, code);
   }
 
-  /** So that one event which the receiver refuses keeps back no other (E8). */
+  /** So that an event which the receiver refuses does not hold back others (E8). */
   private async halve(batch: readonly WindowEvent[], held: Set<string>): Promise<void> {
     const middle = batch.length >> 1;
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {

@@ -1,6 +1,6 @@
 import { defineStatement } from '../../database/statement.js';
 
-/** Long enough for a window that is answered in time; who delivers renews it before that (E8). */
+/** Long enough for a window that is answered in time; the process that delivers renews it before it ends (E8). */
 export const LEASE_MS = 30_000;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
 
@@ -27,7 +27,7 @@ const leased = (progress: string, of = '') => `
     floor(extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
   FROM ${progress} p JOIN endpoints n ON n.id = p.endpoint_id JOIN environments v ON v.id = n.environment_id ${of}`;
 
-/** No row for who has no lease any more. */
+/** No row for a process that has lost its lease. */
 export const LOAD_LEASED = defineStatement(
   'load_leased_endpoint',
   leased('endpoint_progress', 'WHERE p.endpoint_id = $1 AND p.lease_token = $2'),
@@ -47,8 +47,8 @@ export const RELEASE_LEASE = defineStatement(
 
 /**
  * What came of a window: the position where it is settled ($3 to $7, otherwise as it was) or what is open of it ($8), and
- * the events that were set aside ($9), of users who are still there. Only for who holds the lease; what others did
- * meanwhile, such as a replay, stays. Returns the endpoint as it is now, so that the next window can begin at once.
+ * the events that were set aside ($9), of users who are still there. Only for the process that holds the lease; what others
+ * did meanwhile, such as a replay, stays. Returns the endpoint as it is now, so that the next window can begin at once.
  */
 export const SAVE_WINDOW = defineStatement(
   'save_endpoint_window',

@@ -46,7 +46,7 @@ export class DeliveryWorker {
     this.working ??= this.work();
   }
 
-  /** Begins no request more, waits for what runs at most `graceMs`, then lets go of it: another worker takes over. */
+  /** Begins no more requests, waits at most `graceMs` for what runs, then gives it up: another worker takes over. */
   async stop(graceMs = 4_000): Promise<void> {
     this.closing.abort();
     const timer = setTimeout(() => this.lettingGo.abort(), graceMs).unref();

@@ -24,9 +24,9 @@ export interface DeliverySettings {
   readonly longestPauseSeconds?: number;
   /** Whether the process has more urgent work; then delivery rests after each window. */
   readonly isBusy?: () => boolean;
-  /** Told of every request, for logs and metrics. */
+  /** Called with every request, for logs and metrics. */
   readonly onOutcome?: (endpoint: LeasedEndpoint, outcome: DeliveryOutcome, events: number, code: string | null) => void;
-  /** Told when the database fails the worker itself. */
+  /** Called when the database fails the worker itself. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ const LONGEST_PAUSE_SECONDS = 600;
 /** How long delivery rests where the process is busy: some 500 events a second are still told (P13). */
 const REST_MS = 250;
 
-/** How it came that nothing more is delivered for an endpoint here. */
+/** Why nothing more is delivered for an endpoint here. */
 export type DeliveryEnd = 'released' | 'failed';
 
 /** Delivers for one endpoint, window after window, for as long as the lease is held (E8). */
@@ -62,8 +62,8 @@ export class EndpointDelivery {
   }
 
   /**
-   * Resolves when there is nothing more to do here: another process may go on, this one included; at once where the lease
-   * was released, and where the database failed it has to be taken back. Never throws.
+   * Resolves when there is nothing more to do here. Another process may continue, this one included: at once where the
+   * lease was released; where the database failed, the lease has to be taken back first. Never throws.
    */
   async run(): Promise<DeliveryEnd> {
     try {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import type { OpenWindow } from '../endpoints/endpoint-progress.js';
 import type { LogPosition } from '../following/log-position.js';
 
-/** An endpoint as the process that delivers for it sees it, read anew before each window. */
+/** An endpoint as the process that delivers for it sees it, read again before each window. */
 export interface LeasedEndpoint
   extends
     Pick<Endpoint, 'id' | 'environmentId' | 'name' | 'url' | 'format' | 'flows' | 'types' | 'headers' | 'drafts' | 'since'>,
@@ -10,7 +10,7 @@ export interface LeasedEndpoint
   /** Name of the environment. */
   readonly environment: string;
   readonly isPaused: boolean;
-  /** That sign now: one, or two while one is being replaced. */
+  /** The secrets that sign now: one, or two while one is being replaced. */
   readonly secrets: readonly string[];
   readonly openWindow: OpenWindow | null;
   readonly downs: number;

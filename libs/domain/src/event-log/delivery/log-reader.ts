@@ -22,7 +22,7 @@ export class LogReader {
 
   /** Reads a stretch that is likely to be asked for next; resolves when it is there or cannot be had. */
   async prepare(after: LogPosition, filter: LogFilter, size: number): Promise<void> {
-    // Whoever asks for it reads it again then, and hears what is wrong.
+    // Whoever asks for it then reads it again, and gets the error.
     const page = readLog(this.database, after, filter, size).catch(() => undefined);
     this.ahead = { key: keyOf(after, filter, size), readAt: this.now(), page };
     await page;

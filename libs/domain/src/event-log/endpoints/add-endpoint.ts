@@ -83,7 +83,7 @@ async function check(manager: EntityManager, { name, url, format, flows, types, 
 function checkUrl(text: string): void {
   const url = URL.canParse(text) && !LOST_IN_URL.test(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw invalidRequest(`${JSON.stringify(text)} is no address to send to; write it in full: https://host/path`);
+    throw invalidRequest(`${JSON.stringify(text)} is not an address to send to; write it in full: https://host/path`);
   if (url.username || url.password)
     throw invalidRequest('the address has a name or password in it; send them in a header: authorization: Basic …');
 }

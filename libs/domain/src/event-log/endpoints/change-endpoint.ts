@@ -52,7 +52,7 @@ export function replayEndpoint(
   return change(dataSource, { action: 'endpoint.replay', environmentId }, name, author, async (manager, { id }, notes) => {
     const { position, since } = await findStart(manager, from);
     await manager.update(Endpoint, id, { since });
-    // Whoever delivers just now has no lease any more, and cannot move the position on.
+    // A process that is delivering has lost its lease then, and cannot move the position.
     const anew = { openWindow: null, leaseToken: null, leaseUntil: null, nextAttemptAt: () => 'now()', waitingSince: null };
     await manager.update(EndpointProgress, id, { ...position, ...anew });
     notes.result = { from: from instanceof Date ? from.toISOString() : from };

@@ -35,8 +35,9 @@ const STEPS = 1_000;
 const POLL_MS = 500;
 
 /**
- * What happened in an environment, batch after batch (E11). Whoever keeps the cursor of the last batch that it has in safety
- * loses nothing and repeats at most the one after. Throws `request.invalid` for a cursor that cannot be gone on from.
+ * What happened in an environment, batch after batch (E11). Whoever keeps the cursor of the last batch that is stored
+ * safely loses nothing and repeats at most the next one. Throws `request.invalid` for a cursor that the export cannot
+ * continue from.
  */
 export async function* exportEvents(
   database: Database,

@@ -1,6 +1,6 @@
 /**
  * What is added to the number of a transaction to make a place, as the default of the column says. It rises when a database
- * was restored into a cluster that counts its transactions anew (E2).
+ * was restored into a cluster that counts its transactions from the beginning (E2).
  */
 export const ORIGIN_SQL = `(
   SELECT coalesce(substring(pg_get_expr(d.adbin, d.adrelid) FROM '\\+ ''?(\\d+)')::bigint, 0)

@@ -58,8 +58,8 @@ const READ = defineStatement(
 type Row = LogPosition & (LogStep | { readonly event: null });
 
 /**
- * The next steps behind a position that are certain to be followed by none from before them, in the order of the log (E1).
- * Looks at `size` events at most, those of others included.
+ * The next steps behind a position which no step from before them can join any more, in the order of the log (E1). Looks at
+ * `size` events at most, those of others included.
  */
 export async function readLog(database: Database, after: LogPosition, filter: LogFilter, size: number): Promise<LogPage> {
   const { environmentId, flows, drafts, since } = filter;

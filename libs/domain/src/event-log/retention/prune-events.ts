@@ -10,7 +10,7 @@ export interface PruneOptions {
   readonly dryRun?: boolean;
   /** Also what an endpoint has not been told yet. */
   readonly evenUndelivered?: boolean;
-  /** Told after every batch. */
+  /** Called after every batch. */
   readonly onProgress?: (counts: PruneCounts) => void;
   readonly signal?: AbortSignal;
 }
@@ -64,8 +64,9 @@ type BatchRow = LogPosition & { deleted: number; kept: number; slowest: string |
 
 /**
  * Deletes the recorded events of an environment that are older than a time, in small batches from the oldest on, so that it
- * can be broken off and called again (E12). Never what an endpoint waits for, unless that is asked for. States stay as they
- * are; what they were before cannot be told any more, and resets as old are off the record. Throws an `AbortError` when the signal says so.
+ * can be stopped and run again (E12). Never deletes what an endpoint waits for, unless that is asked for. States stay as
+ * they are; what they were before can no longer be shown, and resets that are as old are deleted. Throws an `AbortError`
+ * when the signal says so.
  */
 export function pruneEvents(
   dataSource: DataSource,

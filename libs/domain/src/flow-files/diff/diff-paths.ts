@@ -6,7 +6,7 @@ import type { Difference } from './difference.js';
 /** Identifiers of before, as the same blocks are called now. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** Where each path leads now and led before, blocks that were only renamed apart. */
+/** Where each path leads now and led before, apart from blocks that were only renamed. */
 export function diffPaths(place: Place, what: string, before: Leading, after: Leading, renames: Renames): Difference[] {
   const former = targetsByNames({
     ...before,

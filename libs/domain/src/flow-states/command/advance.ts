@@ -30,7 +30,7 @@ export interface Restore {
 
 export type Asked = CommandOrRead | Restore;
 
-/** Where a state gets by what is asked of it. Without events it stays as it is. */
+/** What becomes of a state by what is asked of it. Without events it stays as it is. */
 export interface Advance {
   readonly revisionBefore: number;
   readonly state: FlowState;

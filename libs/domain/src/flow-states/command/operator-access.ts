@@ -16,6 +16,6 @@ export interface OperatorAccess {
 export interface LongWork<Progress> {
   /** Ends the work between two pages with the reason of the signal; the same call continues it. */
   readonly signal?: AbortSignal;
-  /** Told after every page, with how much of all users is behind, from 0 to 1; awaited. */
+  /** Called after every page, with how much of all users is behind, from 0 to 1; awaited. */
   readonly onProgress?: (progress: Progress, done: number) => Promise<void> | void;
 }

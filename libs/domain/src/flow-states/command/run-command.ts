@@ -56,7 +56,7 @@ interface Run {
   readonly until: number;
 }
 
-/** Longest chance to win against others on the same state; a replica that is slower than all others needs it. */
+/** How often a command tries to win against others on the same state; a replica that is slower than all others needs it. */
 const ATTEMPTS = 64;
 const LONGEST_PAUSE_MS = 40;
 /** A request is answered after 2.2 s at the latest. */
@@ -136,7 +136,7 @@ export class RunCommand {
     this.effectListeners.push(listener);
   }
 
-  /** Goes on from what was found; null where that is of no use any more, and all has to start over. */
+  /** Continues with what was found; null where that is no longer of use and everything has to start over. */
   private async finish(run: Run, flow: ResolvedFlow, found: Found): Promise<CommandResult | null> {
     return isNewer(found, flow) ? null : this.attempt(run, flow, found);
   }
@@ -216,7 +216,7 @@ function originOf(asked: Asked, { chain = 0, byOperator = false }: CommandOption
   return asked.kind === 'read' ? 'read' : 'request';
 }
 
-/** A group that nobody identified is known by its identifier alone (B3). */
+/** A group that was never identified is known by its identifier alone (B3). */
 function withGroup(context: Context, identifier: string | null): Context {
   if (context.group || identifier === null) return context;
   return { ...context, group: { identifier, properties: {}, createdAt: null, updatedAt: null } };

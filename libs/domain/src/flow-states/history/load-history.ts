@@ -52,7 +52,7 @@ export async function loadHistory(
   };
 }
 
-/** Only from the first event on can be told what a state was. */
+/** What a state was can only be told from its first event on. */
 function checkRevision(state: string, first: number | undefined, last: number, revision: number): void {
   if (revision > last || last === 0) {
     const known = last === 0 ? 'there is no state at all' : `the last revision is ${last}`;

@@ -9,7 +9,7 @@ export type { ContextNeed, Found, StoredState } from './found-state.js';
 
 const LIMITS: BatchLimits = {
   maxInFlight: 4,
-  // A read is quick and flushes nothing: company is not worth waiting for.
+  // A read is quick and flushes nothing, so it does not pay to wait for others.
   enoughRows: 0,
   maxWaitMs: 0,
   rows: 64,
@@ -32,7 +32,7 @@ export class FlowStateReader {
     return this.batcher.add(asked);
   }
 
-  /** As `find`, of one user in one group or none, with one statement of their own (B13). */
+  /** As `find`, for many flows of one user in one group or none, with a statement of its own (B13). */
   async findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const load = (await this.database.isDistributed()) ? loadEach : loadList;
     return load(this.database, all);

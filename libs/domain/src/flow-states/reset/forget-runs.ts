@@ -19,8 +19,8 @@ export async function forgetInRuns(manager: EntityManager, environmentId: string
 }
 
 /**
- * Deletes the runs of an environment that nothing has come to since, killed ones too: the events that they would be undone
- * by are as old (E12). What a younger undo takes back stays.
+ * Deletes the runs of an environment that ended before that time, also killed ones: the events that an undo would need are
+ * as old (E12). A run that a younger undo takes back stays.
  */
 export async function pruneRuns(dataSource: DataSource, environmentId: string, before: Date): Promise<void> {
   const statement = `

@@ -2,7 +2,7 @@ import { type DataSource, IsNull } from 'typeorm';
 import { DomainError, invalidRequest } from '../../errors/index.js';
 import { countsOf, ResetRun } from './reset-run.js';
 
-/** Users that are worked on side by side, each on a connection of its own. */
+/** Users that are worked on at the same time, each on a connection of its own. */
 const AT_ONCE = 8;
 /** How much of all users is behind the one of that id, from 0 to 1: ids are hashes (ADR 18). */
 export const shareBehind = (userId: string | null): number => Number.parseInt(userId?.slice(0, 8) ?? '0', 16) / 2 ** 32;

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../../audit/index.js';
 import type { ResolvedFlow } from '../../flows/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../../targeting/index.js';
-import { memberGroups, memberGroupsJson } from '../../users/subject-json.js';
+import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
 import type { LongWork } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
@@ -15,22 +15,22 @@ export interface ResetOptions extends LongWork<ResetCounts> {
   readonly force: boolean;
   /** Only counts whom it is for. */
   readonly dryRun?: boolean;
-  /** Told whom it is for, page by page, before they are reset. */
+  /** Called with the users it is for, page by page, before they are reset. */
   readonly onMatched?: (users: readonly string[]) => void;
-  /** Told when an earlier run that was killed is continued. */
+  /** Called when an earlier run that was killed is continued. */
   readonly onResume?: (began: Date, counts: ResetCounts) => void;
 }
 
 /** What came of a reset of many. */
 export interface ResetDone extends ResetCounts {
-  /** The run, to be undone by; null for a dry run. */
+  /** The id of the run, for undoing it; null for a dry run. */
   readonly run: string | null;
 }
 
 interface Candidate {
   userId: string;
   identifier: string;
-  subject: Omit<Subject, 'identifier'> | null;
+  subject: Subject | null;
   /** Where the condition may look at groups (S33). */
   groups: readonly Subject[] | null;
   now: number;
@@ -44,9 +44,7 @@ const candidates = (properties: string, groups: string) => `
   FROM flow_states s JOIN users u ON u.user_id = s.user_id
   WHERE s.flow = $1 AND s.version = $2 AND s.user_id > $3 AND u.environment_id = $4 ORDER BY s.user_id LIMIT $5`;
 const PLAIN = candidates('NULL', 'NULL');
-const SUBJECT = `json_build_object('properties', u.properties,
-  'createdAt', floor(extract(epoch FROM u.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM u.updated_at) * 1000))`;
-const WITH_PROPERTIES = candidates(SUBJECT, 'NULL');
+const WITH_PROPERTIES = candidates(subjectJson('u'), 'NULL');
 const WITH_GROUPS = `
   WITH page AS MATERIALIZED (${WITH_PROPERTIES}), ${memberGroups('user_id = ANY (ARRAY(SELECT "userId" FROM page))')}
   SELECT "userId", identifier, now, subject, ${memberGroupsJson('"userId"')} AS groups FROM page ORDER BY "userId"`;
@@ -60,9 +58,9 @@ export class ResetUsers {
   ) {}
 
   /**
-   * Each user by the use case that requests run, so recorded and pushed alike. A run that was killed or stopped within the
-   * last day is continued; nobody is reset twice by one run. The run stays on record, and its events keep the state from
-   * before, so that it can be undone (I6). Throws for an expression that cannot be read.
+   * Each user is reset by the use case that requests run, and so recorded and pushed in the same way. A run that was killed
+   * or stopped within the last day is continued; nobody is reset twice by one run. The run stays on record, and its events
+   * keep the state from before, so that it can be undone (I6). Throws for an expression that cannot be read.
    */
   async run(environmentId: string, flow: ResolvedFlow, options: ResetOptions, author: Author): Promise<ResetDone> {
     if (options.when !== undefined) parseExpression(options.when);
@@ -145,7 +143,6 @@ const statementFor = (condition: string): string => (parseExpression(condition).
 function matcher(when: string | undefined): (user: Candidate) => boolean {
   if (when === undefined) return () => true;
   const condition = parseExpression(when);
-  return ({ identifier, subject, groups, now }) =>
-    subject !== null &&
-    evaluateCondition(condition, { now, user: { identifier, ...subject }, group: null, groups: groups ?? [] });
+  return ({ subject, groups, now }) =>
+    subject !== null && evaluateCondition(condition, { now, user: subject, group: null, groups: groups ?? [] });
 }

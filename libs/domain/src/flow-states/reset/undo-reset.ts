@@ -22,7 +22,7 @@ export interface Undone {
 export interface UndoOptions extends LongWork<Undone> {
   /** Only counts. */
   readonly dryRun?: boolean;
-  /** Told when an earlier undo that was killed is continued. */
+  /** Called when an earlier undo that was killed is continued. */
   readonly onResume?: (began: Date, undone: Undone) => void;
 }
 
@@ -90,7 +90,7 @@ export async function undoReset(
   });
 }
 
-/** Whether a run can be undone is asked before anything is. Throws as `undoReset` does. */
+/** The run to be undone, looked up before anything else is asked. Throws as `undoReset` does. */
 export async function getUndoable({ manager }: DataSource, environmentId: string, id: string): Promise<ResetRun> {
   const run = await getResetRun(manager, environmentId, id);
   if (run.by === null)

@@ -1,4 +1,4 @@
-/** By what a request is found again in the logs of those who had a part in it (S19). */
+/** What a request can be found by in the logs of everything that took part in it (S19). */
 export interface RequestTrace {
   /** The `x-request-id` that it is answered with (W3). */
   readonly requestId: string;

@@ -57,7 +57,7 @@ describe('why a user does not see a flow (I1)', () => {
     expect([wouldStart, reasons.at(-1)]).toEqual([false, expect.stringContaining('api-only')]);
   });
 
-  test('whom nobody identified is told so, and no more', async () => {
+  test('a user who was never identified is told so, and no more', async () => {
     expect(await explain('stranger', 'pro')).toEqual({
       user: 'stranger',
       flow: 'pro',

@@ -10,7 +10,7 @@ import { type Story, tellStory } from './story.js';
 
 /**
  * Why a user sees what they see of a flow, and why not (I1). Runs the real engine on what is stored, and writes nothing.
- * A user whom nobody identified is an answer, no refusal. Throws `flow.unknown` and `version.unknown`.
+ * That a user was never identified is an answer, not an error. Throws `flow.unknown` and `version.unknown`.
  */
 export async function explainUser(dataSource: DataSource, environmentId: string, input: ExplainInput): Promise<Explanation> {
   const scene = await loadScene(dataSource, environmentId, input);

@@ -83,7 +83,7 @@ export async function loadContext(
   const [row] = (await dataSource.query(CONTEXT, [userId, group?.groupId ?? null])) as (Pick<Context, 'user' | 'group'> &
     Pick<ContextRow, 'groups'>)[];
   if (!row) return null;
-  // A group that nobody identified is known by its identifier alone (B3).
+  // A group that was never identified is known by its identifier alone (B3).
   const unknown = group && { identifier: group.identifier, properties: {}, createdAt: null, updatedAt: null };
   return { now, user: row.user, group: row.group ?? unknown, groups: row.groups ?? [] };
 }

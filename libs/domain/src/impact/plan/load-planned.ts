@@ -18,7 +18,7 @@ export interface PlanScope {
 export interface PlannedRow {
   readonly userId: string;
   readonly identifier: string;
-  /** Both null for who has none. */
+  /** Both null for a user who has none. */
   readonly version: number | null;
   readonly state: string | null;
   /** The properties that conditions look at, as text; null where it is not known which they are, or they are large. */

@@ -2,14 +2,14 @@ import type { Context } from '../../engine/index.js';
 import { loadContexts } from '../pages/load-contexts.js';
 import { readPages } from '../pages/read-pages.js';
 import type { UserIdRange } from '../pages/user-id-ranges.js';
-import type { Expedition } from './expedition.js';
+import type { PlanRun } from './plan-run.js';
 import { loadStatesOf, loadUsers, type PlannedRow } from './load-planned.js';
 import type { PlanTally } from './plan-tally.js';
 import { dependsOnGroup, judge, type UserPlace, type Verdict } from './verdict.js';
 import { Verdicts } from './verdicts.js';
 
 export interface PlanOptions {
-  /** Told after every page: the flow, users looked at, and how much of all is behind, from 0 to 1. */
+  /** Called after every page: the flow, users looked at, and how much of all is behind, from 0 to 1. */
   readonly onProgress?: (flow: string, users: number, done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -20,17 +20,14 @@ const PAGE = 4_000;
 const CHARACTERS_OF_ONE = 1_000;
 
 /** Runs the engine on everybody whom the version concerns, page by page. */
-export async function lookAhead(
-  expedition: Expedition,
-  { onProgress, signal }: PlanOptions,
-): Promise<{ users: number; isCut: boolean }> {
-  const { scope, sample } = expedition;
-  const verdicts = new Verdicts(expedition);
+export async function lookAhead(run: PlanRun, { onProgress, signal }: PlanOptions): Promise<{ users: number; isCut: boolean }> {
+  const { scope, sample } = run;
+  const verdicts = new Verdicts(run);
   let users = 0;
   const options = { wanted: PAGE, count: weightOfAll, ahead: 2, signal };
   for await (const { rows, done } of readPages((range) => loadPage(expedition, range), options)) {
     const seen = rows.slice(0, sample - users);
-    await judgePage(expedition, verdicts, seen);
+    await judgePage(run, verdicts, seen);
     users += seen.length;
     onProgress?.(scope.flow, users, done);
     if (seen.length < rows.length) return { users, isCut: true };
@@ -39,7 +36,7 @@ export async function lookAhead(
 }
 
 /** Users with what they find now, where it may be another state than the highest that they met (S34). */
-async function loadPage({ dataSource, scope, entries, present }: Expedition, range: UserIdRange): Promise<PlannedRow[]> {
+async function loadPage({ dataSource, scope, entries, present }: PlanRun, range: UserIdRange): Promise<PlannedRow[]> {
   const rows = await loadUsers(dataSource, scope, range, entries);
   if (!entries || !present || present.version === scope.latest) return rows;
   const ids = rows.map(({ userId }) => userId);
@@ -48,26 +45,26 @@ async function loadPage({ dataSource, scope, entries, present }: Expedition, ran
 }
 
 /** The whole of their properties is read of those users only for whom it decides something. */
-async function judgePage(expedition: Expedition, verdicts: Verdicts, rows: readonly PlannedRow[]): Promise<void> {
+async function judgePage(run: PlanRun, verdicts: Verdicts, rows: readonly PlannedRow[]): Promise<void> {
   const asking = new Map<string, { identifier: string; place: UserPlace }>();
   for (const row of rows) {
     const { place, verdicts: known } = verdicts.of(row);
     if (!known) asking.set(row.userId, { identifier: row.identifier, place });
-    else for (const [index, verdict] of known.entries()) tell(expedition.prospects[index]!.tally, verdict, row.identifier);
+    else for (const [index, verdict] of known.entries()) tell(run.prospects[index]!.tally, verdict, row.identifier);
   }
-  for await (const contexts of loadContexts(expedition.dataSource, [...asking.keys()], {
-    now: expedition.now,
-    groups: asksGroups(expedition),
+  for await (const contexts of loadContexts(run.dataSource, [...asking.keys()], {
+    now: run.now,
+    groups: asksGroups(run),
   })) {
     for (const [userId, context] of contexts) {
       const { identifier, place } = asking.get(userId)!;
-      await judgeUser(expedition, { userId, identifier, place, context });
+      await judgeUser(run, { userId, identifier, place, context });
     }
   }
 }
 
 /** Groups are read where a condition mentions them, or might in a flow that is triggered. */
-function asksGroups({ entries, prospects, present }: Expedition): boolean {
+function asksGroups({ entries, prospects, present }: PlanRun): boolean {
   const { mentionsGroup, byUid } = prospects[0]!.meeting.compiled;
   const mayTrigger = [...byUid.values()].some((block) => block.kind === 'effect' && block.effect.kind === 'flow-trigger');
   return mentionsGroup || mayTrigger || (entries && present?.compiled.mentionsGroup === true);
@@ -80,13 +77,13 @@ interface PlannedUser {
   readonly context: Context;
 }
 
-async function judgeUser(expedition: Expedition, { userId, identifier, place, context }: PlannedUser): Promise<void> {
-  for (const { meeting, tally } of expedition.prospects) {
-    const verdict = judge(expedition, meeting, place, context);
-    if (dependsOnGroup(expedition, meeting, place, context)) tally.addDependent();
+async function judgeUser(run: PlanRun, { userId, identifier, place, context }: PlannedUser): Promise<void> {
+  for (const { meeting, tally } of run.prospects) {
+    const verdict = judge(run, meeting, place, context);
+    if (dependsOnGroup(run, meeting, place, context)) tally.addDependent();
     tell(tally, verdict, identifier);
     if (verdict.outlook.effects.length === 0) continue;
-    for (const block of await expedition.triggered.find(verdict.outlook.effects, userId, context)) tally.addEffect(block);
+    for (const block of await run.triggered.find(verdict.outlook.effects, userId, context)) tally.addEffect(block);
   }
 }
 

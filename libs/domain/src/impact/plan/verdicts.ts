@@ -1,5 +1,5 @@
 import type { Context, Effect, FlowState } from '../../engine/index.js';
-import type { Expedition } from './expedition.js';
+import type { PlanRun } from './plan-run.js';
 import type { PlannedRow } from './load-planned.js';
 import { judge, type UserPlace, type Verdict } from './verdict.js';
 
@@ -10,7 +10,7 @@ export interface Judged {
   readonly verdicts: readonly Verdict[] | null;
 }
 
-/** Text that is remembered at once, in characters. */
+/** How much text is remembered at once, in characters. */
 const MOST_REMEMBERED = 33_554_432;
 
 /** Runs the engine once for all who are in the same place: a million users are in some thousand places. */
@@ -19,7 +19,7 @@ export class Verdicts {
   private readonly known = new Map<string, Map<string, Judged>>();
   private remembered = 0;
 
-  constructor(private readonly expedition: Expedition) {}
+  constructor(private readonly run: PlanRun) {}
 
   of(row: PlannedRow): Judged {
     const { version, state, asked, found } = row;
@@ -36,9 +36,9 @@ export class Verdicts {
     const place = { met, ...(found !== undefined && { found }) };
     const properties = asked === null ? null : (JSON.parse(asked) as Context['user']['properties']);
     const verdicts: Verdict[] = [];
-    for (const { meeting } of this.expedition.prospects) {
-      const anybody = new Anybody(this.expedition.now, properties);
-      const verdict = judge(this.expedition, meeting, place, anybody);
+    for (const { meeting } of this.run.prospects) {
+      const anybody = new Anybody(this.run.now, properties);
+      const verdict = judge(this.run, meeting, place, anybody);
       if (anybody.wasAsked || verdict.outlook.effects.some(isTrigger)) return { place, verdicts: null };
       verdicts.push(verdict);
     }

@@ -28,7 +28,7 @@ export interface ReportInput {
 }
 
 export interface ReportOptions {
-  /** Told after every page: users counted so far, and how much of all is behind, from 0 to 1. */
+  /** Called after every page: users counted so far, and how much of all is behind, from 0 to 1. */
   readonly onProgress?: (users: number, done: number) => void;
   readonly signal?: AbortSignal;
   /** Users whose events are looked at, for times and outcomes; the first 10,000 when left out. */

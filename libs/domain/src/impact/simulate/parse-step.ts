@@ -12,7 +12,7 @@ export function parseStep(flow: CompiledFlow, text: string, force: boolean): Com
   if (intent === 'start' || intent === 'reset') return { kind: intent, force };
   if (intent) return { kind: intent };
   const [id = '', names] = text.split(':');
-  if (names === undefined) throw invalidRequest(`${text} is no step; write read, ${INTENTS.join(', ')} or BLOCK:NAME`);
+  if (names === undefined) throw invalidRequest(`${text} is not a step; write read, ${INTENTS.join(', ')} or BLOCK:NAME`);
   const block = flow.byIdentifier.get(id);
   if (!block || !('names' in block))
     throw invalidRequest(`${text}: there is no block ${id} that users see; ${describeBlocks(flow)}`);

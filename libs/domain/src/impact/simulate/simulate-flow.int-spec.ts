@@ -83,7 +83,7 @@ test('whom a condition keeps out stays out, unless a start is forced (I4)', () =
 });
 
 test.each([
-  ['jump', /^jump is no step; write read, start, reset, stop, finish or BLOCK:NAME$/],
+  ['jump', /^jump is not a step; write read, start, reset, stop, finish or BLOCK:NAME$/],
   ['helo:complete', /there is no block helo that users see; it has hello, bye$/],
   ['told:default', /there is no block told/],
   ['hello:next', /block hello has no transition "next"/],

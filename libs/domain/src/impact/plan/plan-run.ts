@@ -11,7 +11,7 @@ export interface Prospect {
 }
 
 /** What is looked at, and for what. */
-export interface Expedition {
+export interface PlanRun {
   readonly dataSource: DataSource;
   readonly scope: PlanScope;
   readonly prospects: readonly Prospect[];

@@ -10,7 +10,7 @@ export interface Visit {
 const MOST_BEHIND = 100;
 
 /** The requests of one connection: one after the other, so that a connection never holds more than one slot. */
-export class Lane {
+export class ConnectionQueue {
   private first: Visit | undefined;
   private readonly behind: Visit[] = [];
   private isClosed = false;
@@ -33,7 +33,7 @@ export class Lane {
     return true;
   }
 
-  /** The answer to the first is out, or nobody is there any more to have it. */
+  /** The answer to the first is out, or the client is gone. */
   advance(): void {
     this.first?.end();
     this.first = undefined;
