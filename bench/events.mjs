@@ -3,6 +3,7 @@
 import { addEndpoint, removeEndpoint } from '@waymark/domain/event-log';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
+import { PATIENT } from './stand/patient-settings.mjs';
 import { offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 
@@ -11,12 +12,8 @@ const CONNECTIONS = 64;
 /** That are delivered again, each of two events. */
 const STEPS = 10_000;
 const BY = { by: 'bench' };
-/** A busy machine is no overload here. */
-const PATIENT = {
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_ANSWER_TIMEOUT_MS: '20000',
-  STATEMENT_TIMEOUT_MS: '20000',
-  REQUEST_TIMEOUT_MS: '20000',
+const SETTINGS = {
+  ...PATIENT,
   WEBHOOK_PRIVATE_ADDRESSES: 'on',
   LOG_LEVEL: 'warn',
 };
@@ -27,7 +24,7 @@ export async function measure(settings) {
   const server = await openServer();
   try {
     const open = (name) =>
-      openFlowService(server, name, { users: USERS, flows: [LOOP], settings: { ...PATIENT, LOG_LEVEL: 'info' } });
+      openFlowService(server, name, { users: USERS, flows: [LOOP], settings: { ...SETTINGS, LOG_LEVEL: 'info' } });
     const alone = await open('alone');
     const followed = await open('followed');
     const receiver = await startServer(RECEIVER, {});

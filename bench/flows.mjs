@@ -3,6 +3,7 @@
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { countStatements, openServer } from './stand/database.mjs';
 import { commit, get, LOOP, openFlowService, read, readPlain, transition } from './stand/flow-service.mjs';
+import { PATIENT } from './stand/patient-settings.mjs';
 import { offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 
@@ -12,14 +13,6 @@ const MANY_USERS = Number(process.env.BENCH_USERS ?? 100_000);
 const MANY_FLOWS = 300;
 const CONNECTIONS = 64;
 const POOL_SIZE = '10';
-
-/** A busy machine is no overload here. */
-const PATIENT = {
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_ANSWER_TIMEOUT_MS: '20000',
-  STATEMENT_TIMEOUT_MS: '20000',
-  REQUEST_TIMEOUT_MS: '20000',
-};
 
 const BARE = new URL('./baselines/bare-flows.mjs', import.meta.url);
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);

@@ -2,6 +2,7 @@
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, read, transition } from './stand/flow-service.mjs';
+import { PATIENT } from './stand/patient-settings.mjs';
 import { offerLoad } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 import { requireTokens } from './stand/user-tokens.mjs';
@@ -9,20 +10,13 @@ import { requireTokens } from './stand/user-tokens.mjs';
 const USERS = 10_000;
 const CONNECTIONS = 64;
 const LOAD = new URL('./loads/identity.mjs', import.meta.url);
-/** A busy machine is no overload here. */
-const settings = {
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_ANSWER_TIMEOUT_MS: '20000',
-  STATEMENT_TIMEOUT_MS: '20000',
-  REQUEST_TIMEOUT_MS: '20000',
-};
 
 export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
   try {
     const flows = [largeFlow(20, 'twenty'), LOOP];
-    const off = await openFlowService(server, 'unverified', { users: USERS, flows, settings });
-    const required = await openFlowService(server, 'verified', { users: USERS, flows, settings });
+    const off = await openFlowService(server, 'unverified', { users: USERS, flows, settings: PATIENT });
+    const required = await openFlowService(server, 'verified', { users: USERS, flows, settings: PATIENT });
     const tokens = await requireTokens(required, USERS);
     const open = Array.from({ length: USERS }, () => off.headers['x-api-key']);
     const verified = tokens.map((token) => `${required.headers['x-api-key']}.${token}`);

@@ -10,6 +10,7 @@ import { commitFlow, storeDefinition } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { openServer } from './stand/database.mjs';
+import { PATIENT } from './stand/patient-settings.mjs';
 import { memoryOf, offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 import { watch } from './stand/sockets.mjs';
@@ -19,14 +20,10 @@ const SOCKETS = 5_000;
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 64;
 
-/** A busy machine is no overload here. */
 const SETTINGS = {
+  ...PATIENT,
   NODE_ENV: 'production',
   LIVE_HANDSHAKES_PER_SECOND: '100000',
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_ANSWER_TIMEOUT_MS: '20000',
-  STATEMENT_TIMEOUT_MS: '20000',
-  REQUEST_TIMEOUT_MS: '20000',
 };
 
 const SERVICE = new URL('../dist/apps/blocks-api/main.js', import.meta.url);

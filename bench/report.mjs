@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { openServer } from './stand/database.mjs';
 import { openFlowService, readPlain } from './stand/flow-service.mjs';
+import { PATIENT } from './stand/patient-settings.mjs';
 import { offerLoad } from './stand/processes.mjs';
 import { median, ratio } from './stand/rounds.mjs';
 
@@ -23,13 +24,6 @@ const IS_WALKER = `substr(identifier, 6)::int < ${WALKERS}`;
 const FLOW = largeFlow(20, 'reported');
 const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
-/** A busy machine is no overload here. */
-const PATIENT = {
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_ANSWER_TIMEOUT_MS: '20000',
-  STATEMENT_TIMEOUT_MS: '20000',
-  REQUEST_TIMEOUT_MS: '20000',
-};
 
 export async function measure({ rounds, seconds, log }) {
   const server = await openServer();

@@ -1,16 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsDate, IsOptional, Matches } from 'class-validator';
+import { VersionQuery } from './version-query.dto.js';
 
-/** Whom a report counts. */
-export class ReportQuery {
-  /** The last commit without it. */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
-  version?: number;
-
+/** Whom a report counts: in the last commit where no version is named. */
+export class ReportQuery extends VersionQuery {
   /** Only users who met the flow then or later. */
   @IsOptional()
   @Type(() => Date)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { describe, expect, test } from '@jest/globals';
+import { useTestDatabase } from '@waymark/testing/postgres';
 import { until } from '@waymark/testing/services';
-import type { DataSource } from 'typeorm';
 import { Database, ReferenceWatch } from '../database/index.js';
 import {
   createEnvironment,
@@ -18,32 +17,24 @@ import {
 } from './index.js';
 
 describe('environments and their keys', () => {
-  let database: TestDatabase;
-  let dataSource: DataSource;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    dataSource = await database.connect();
-  });
-
-  afterAll(() => database.drop());
+  const own = useTestDatabase();
 
   describe('environments', () => {
     test('are created by name and listed by name', async () => {
-      const created = await createEnvironment(dataSource, 'staging', { by: 'test' });
-      expect(await getEnvironment(dataSource, 'staging')).toEqual(created);
-      expect((await listEnvironments(dataSource)).map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
+      const created = await createEnvironment(own.dataSource, 'staging', { by: 'test' });
+      expect(await getEnvironment(own.dataSource, 'staging')).toEqual(created);
+      expect((await listEnvironments(own.dataSource)).map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
     });
 
     test.each(['', '-x', 'a b', 'x'.repeat(129), 'ä'])('cannot be named %p', async (name) => {
-      await expect(createEnvironment(dataSource, name, { by: 'test' })).rejects.toMatchObject({ code: 'request.invalid' });
+      await expect(createEnvironment(own.dataSource, name, { by: 'test' })).rejects.toMatchObject({ code: 'request.invalid' });
     });
 
     test('cannot be created twice, and unknown ones are told with those that exist', async () => {
-      await expect(createEnvironment(dataSource, 'production', { by: 'test' })).rejects.toThrow(
+      await expect(createEnvironment(own.dataSource, 'production', { by: 'test' })).rejects.toThrow(
         'environment "production" exists already',
       );
-      await expect(getEnvironment(dataSource, 'nowhere')).rejects.toThrow(
+      await expect(getEnvironment(own.dataSource, 'nowhere')).rejects.toThrow(
         /^there is no environment "nowhere" \(there are: .*production/,
       );
     });
@@ -51,15 +42,15 @@ describe('environments and their keys', () => {
 
   describe('keys', () => {
     test('a secret key is shown once and kept as a hash only, a public one can be shown again (V1)', async () => {
-      const users = await createKey(dataSource, { environment: 'production', kind: 'users', name: 'server' }, { by: 'test' });
-      const blocks = await createKey(dataSource, { environment: 'production', kind: 'blocks' }, { by: 'test' });
+      const users = await createKey(own.dataSource, { environment: 'production', kind: 'users', name: 'server' }, { by: 'test' });
+      const blocks = await createKey(own.dataSource, { environment: 'production', kind: 'blocks' }, { by: 'test' });
       expect([users.key, blocks.key]).toEqual([
         expect.stringMatching(/^users-[A-Za-z0-9_-]{43}$/),
         expect.stringMatching(/^blocks-[A-Za-z0-9_-]{43}$/),
       ]);
-      const listed = await listKeys(dataSource, 'production');
+      const listed = await listKeys(own.dataSource, 'production');
       expect(listed).toEqual([{ ...users, key: null }, blocks]);
-      const stored = await dataSource.query('SELECT hash, secret FROM api_keys WHERE id = $1', [users.id]);
+      const stored = await own.dataSource.query('SELECT hash, secret FROM api_keys WHERE id = $1', [users.id]);
       expect(stored).toEqual([{ hash: hashKey(users.key), secret: null }]);
     });
 
@@ -68,7 +59,7 @@ describe('environments and their keys', () => {
       ['x'.repeat(129), 129],
     ])('cannot be named %j', async (name, length) => {
       await expect(
-        createKey(dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' }),
+        createKey(own.dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' }),
       ).rejects.toMatchObject({
         code: 'request.invalid',
         message: `the name of a key has 1 to 128 characters, this one has ${length}`,
@@ -77,38 +68,38 @@ describe('environments and their keys', () => {
 
     test('can be named with 128 characters of any script', async () => {
       const name = '👋'.repeat(128);
-      expect(await createKey(dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' })).toMatchObject({
+      expect(await createKey(own.dataSource, { environment: 'development', kind: 'users', name }, { by: 'test' })).toMatchObject({
         name,
       });
     });
 
     test('are good in their environment and for their kind, until they are revoked or expired', async () => {
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
-      const expired = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 }, { by: 'test' });
+      const { id, key } = await createKey(own.dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+      const expired = await createKey(own.dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 }, { by: 'test' });
       const isGood = (environment: string, kind: 'users' | 'blocks', text = key) =>
-        isGoodKey(dataSource, environment, kind, text);
+        isGoodKey(own.dataSource, environment, kind, text);
       expect(await isGood('development', 'users')).toBe(true);
       expect(await isGood('production', 'users')).toBe(false);
       expect(await isGood('development', 'blocks')).toBe(false);
       expect(await isGood('development', 'users', expired.key)).toBe(false);
-      await revokeKey(dataSource, id, { by: 'test' });
+      await revokeKey(own.dataSource, id, { by: 'test' });
       expect(await isGood('development', 'users')).toBe(false);
     });
 
     test('expire by the clock of the database', async () => {
-      const key = await createKey(dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 }, { by: 'test' });
+      const key = await createKey(own.dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 }, { by: 'test' });
       expect(key.expiresAt!.getTime() - key.createdAt.getTime()).toBe(90_000);
     });
 
     test('are revoked for ever, and the first time counts', async () => {
-      const { id } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
-      const { revokedAt } = await revokeKey(dataSource, id, { by: 'test' });
+      const { id } = await createKey(own.dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+      const { revokedAt } = await revokeKey(own.dataSource, id, { by: 'test' });
       expect(revokedAt).toBeInstanceOf(Date);
-      expect((await revokeKey(dataSource, id, { by: 'test' })).revokedAt).toEqual(revokedAt);
+      expect((await revokeKey(own.dataSource, id, { by: 'test' })).revokedAt).toEqual(revokedAt);
     });
 
     test.each(['x', '00000000-0000-0000-0000-000000000000'])('the id %s is unknown', async (id) => {
-      await expect(revokeKey(dataSource, id, { by: 'test' })).rejects.toMatchObject({ code: 'key.unknown' });
+      await expect(revokeKey(own.dataSource, id, { by: 'test' })).rejects.toMatchObject({ code: 'key.unknown' });
     });
   });
 
@@ -116,35 +107,35 @@ describe('environments and their keys', () => {
 
   describe('the key ring', () => {
     test('knows a key that was made after it was loaded, without waiting to be told (W1)', async () => {
-      const ring = new KeyRing(new Database(dataSource));
+      const ring = new KeyRing(new Database(own.dataSource));
       await ring.refresh();
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
+      const { id, key } = await createKey(own.dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
       expect(ring.find(key, 'users')).toBeUndefined();
-      const { id: environmentId } = await getEnvironment(dataSource, 'development');
+      const { id: environmentId } = await getEnvironment(own.dataSource, 'development');
       expect((await ring.authenticate(key, 'users')).caller).toEqual({ environmentId, keyId: id, isSecret: true });
       expect([isOpen(ring, id), ring.find(key, 'users')?.caller.keyId, ring.find(key, 'blocks')]).toEqual([true, id, undefined]);
     });
 
     test('is told of a revoked key (W1)', async () => {
-      const ring = new KeyRing(new Database(dataSource));
-      const watch = new ReferenceWatch(new Database(dataSource));
+      const ring = new KeyRing(new Database(own.dataSource));
+      const watch = new ReferenceWatch(new Database(own.dataSource));
       ring.follow(watch);
-      const { id, key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
+      const { id, key } = await createKey(own.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
       await ring.authenticate(key, 'blocks');
       await watch.poll();
-      await revokeKey(dataSource, id, { by: 'test' });
+      await revokeKey(own.dataSource, id, { by: 'test' });
       await watch.poll();
       await until(() => !isOpen(ring, id));
       await expect(ring.authenticate(key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
     });
 
     test('tells which keys were used, which is written down to the minute by one statement', async () => {
-      const database = new Database(dataSource);
+      const database = new Database(own.dataSource);
       const use = new KeyUse(database);
       const ring = new KeyRing(database, (keyId) => use.note(keyId));
       const keys = [];
       for (const kind of ['users', 'blocks', 'blocks'] as const)
-        keys.push(await createKey(dataSource, { environment: 'production', kind }, { by: 'test' }));
+        keys.push(await createKey(own.dataSource, { environment: 'production', kind }, { by: 'test' }));
       const [users, blocks, unused] = keys as [KeyView & { key: string }, KeyView & { key: string }, KeyView];
       await ring.authenticate(users.key, 'users');
       await expect(ring.authenticate(users.key, 'blocks')).rejects.toMatchObject({ code: 'key.refused' });
@@ -155,15 +146,15 @@ describe('environments and their keys', () => {
       await use.write();
       await use.write();
       expect(statements).toBe(1);
-      const listed = new Map((await listKeys(dataSource, 'production')).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
+      const listed = new Map((await listKeys(own.dataSource, 'production')).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
       for (const { id } of [users, blocks]) expect(listed.get(id)?.getTime()).toBeGreaterThan(Date.now() - 120_000);
       expect(listed.get(users.id)?.getSeconds()).toBe(0);
       expect(listed.get(unused.id)).toBeNull();
     });
 
     test('keeps what could not be written down for the next time', async () => {
-      const { id } = await createKey(dataSource, { environment: 'production', kind: 'users' }, { by: 'test' });
-      const database = new Database(dataSource);
+      const { id } = await createKey(own.dataSource, { environment: 'production', kind: 'users' }, { by: 'test' });
+      const database = new Database(own.dataSource);
       const use = new KeyUse(database);
       const { run } = database;
       use.note(id);
@@ -171,15 +162,15 @@ describe('environments and their keys', () => {
       await expect(use.write()).rejects.toThrow('away');
       database.run = run;
       await use.stop();
-      const listed = await listKeys(dataSource, 'production');
+      const listed = await listKeys(own.dataSource, 'production');
       expect(listed.find((key) => key.id === id)?.lastUsedAt).toBeInstanceOf(Date);
     });
 
     test('closes a key when its time is over', async () => {
       let clock = 0;
-      const ring = new KeyRing(new Database(dataSource), undefined, () => clock);
+      const ring = new KeyRing(new Database(own.dataSource), undefined, () => clock);
       const { id, key } = await createKey(
-        dataSource,
+        own.dataSource,
         { environment: 'development', kind: 'users', expiresInMs: 60_000 },
         { by: 'test' },
       );
@@ -191,7 +182,7 @@ describe('environments and their keys', () => {
 
     test('looks once for many keys it does not know, and not at all for what is no key', async () => {
       let loads = 0;
-      const database = new Database(dataSource);
+      const database = new Database(own.dataSource);
       const { run } = database;
       database.run = (statement, values) => {
         if (statement.name === 'load_api_keys') loads++;

@@ -1,9 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { describe, expect, test } from '@jest/globals';
+import { useTestDatabase } from '@waymark/testing/postgres';
 import { until } from '@waymark/testing/services';
 import { SignJWT } from 'jose';
-import type { DataSource } from 'typeorm';
 import { listAudit } from '../audit/index.js';
 import { Database, ReferenceWatch } from '../database/index.js';
 import {
@@ -22,13 +21,7 @@ import {
 
 const AUTHOR = { by: 'test' };
 
-let database: TestDatabase;
-let dataSource: DataSource;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await database.connect();
-});
-afterAll(() => database.drop());
+const own = useTestDatabase();
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const mint = (kid: string, aud: string, claims = {}, key: KeyObject = privateKey) => {
@@ -40,27 +33,27 @@ describe('signers', () => {
   const wanted = { environment: 'development', name: 'app', publicKey: toPem(publicKey) };
 
   test('are added, listed by name and removed, each with a row in the audit log (V2, I7)', async () => {
-    const added = await addSigner(dataSource, wanted, AUTHOR);
-    const made = await createSigner(dataSource, { environment: 'development', name: 'a1' }, AUTHOR);
+    const added = await addSigner(own.dataSource, wanted, AUTHOR);
+    const made = await createSigner(own.dataSource, { environment: 'development', name: 'a1' }, AUTHOR);
     const { privateKey: shown, ...stored } = made;
     expect(shown).toMatch(/^-----BEGIN PRIVATE KEY-----/);
-    expect(await listSigners(dataSource, 'development')).toEqual([stored, added]);
-    expect(await listSigners(dataSource, 'production')).toEqual([]);
-    await removeSigner(dataSource, { environment: 'development', name: 'a1' }, AUTHOR);
-    expect(await listSigners(dataSource, 'development')).toEqual([added]);
-    const rows = await listAudit(dataSource.manager, { what: 'signer' });
+    expect(await listSigners(own.dataSource, 'development')).toEqual([stored, added]);
+    expect(await listSigners(own.dataSource, 'production')).toEqual([]);
+    await removeSigner(own.dataSource, { environment: 'development', name: 'a1' }, AUTHOR);
+    expect(await listSigners(own.dataSource, 'development')).toEqual([added]);
+    const rows = await listAudit(own.dataSource.manager, { what: 'signer' });
     expect(rows.map(({ action, subject }) => [action, subject])).toEqual([
       ['signer.remove', 'signer a1'],
       ['signer.add', 'signer a1'],
       ['signer.add', 'signer app'],
     ]);
-    expect(JSON.stringify(await dataSource.query('SELECT * FROM signers'))).not.toContain('PRIVATE');
+    expect(JSON.stringify(await own.dataSource.query('SELECT * FROM signers'))).not.toContain('PRIVATE');
   });
 
   test('have names of their own in the form of those of environments (V2)', async () => {
-    await expect(addSigner(dataSource, wanted, AUTHOR)).rejects.toThrow('signer "app" exists already');
-    await expect(addSigner(dataSource, { ...wanted, name: '../x' }, AUTHOR)).rejects.toThrow(/^signer name/);
-    const absent = removeSigner(dataSource, { environment: 'development', name: 'nobody' }, AUTHOR);
+    await expect(addSigner(own.dataSource, wanted, AUTHOR)).rejects.toThrow('signer "app" exists already');
+    await expect(addSigner(own.dataSource, { ...wanted, name: '../x' }, AUTHOR)).rejects.toThrow(/^signer name/);
+    const absent = removeSigner(own.dataSource, { environment: 'development', name: 'nobody' }, AUTHOR);
     await expect(absent).rejects.toThrow('there is no signer "nobody" in development (there are: app)');
   });
 });
@@ -71,14 +64,14 @@ describe('the guard', () => {
   /** An environment of its own with a signer, a public and a secret key, and a guard that follows the database. */
   async function stage(mode: VerificationMode) {
     const environment = `verified-${++environments}`;
-    const { id } = await createEnvironment(dataSource, environment, AUTHOR);
-    await addSigner(dataSource, { environment, name: 'app', publicKey: toPem(publicKey) }, AUTHOR);
-    await setVerification(dataSource, environment, mode, AUTHOR);
-    const open = await createKey(dataSource, { environment, kind: 'blocks' }, AUTHOR);
-    const secret = await createKey(dataSource, { environment, kind: 'blocks', isSecret: true }, AUTHOR);
+    const { id } = await createEnvironment(own.dataSource, environment, AUTHOR);
+    await addSigner(own.dataSource, { environment, name: 'app', publicKey: toPem(publicKey) }, AUTHOR);
+    await setVerification(own.dataSource, environment, mode, AUTHOR);
+    const open = await createKey(own.dataSource, { environment, kind: 'blocks' }, AUTHOR);
+    const secret = await createKey(own.dataSource, { environment, kind: 'blocks', isSecret: true }, AUTHOR);
     const counted: string[] = [];
-    const ring = new KeyRing(new Database(dataSource));
-    const watch = new ReferenceWatch(new Database(dataSource));
+    const ring = new KeyRing(new Database(own.dataSource));
+    const watch = new ReferenceWatch(new Database(own.dataSource));
     ring.follow(watch);
     await watch.poll();
     await ring.refresh();
@@ -166,25 +159,25 @@ describe('the guard', () => {
       'ada',
     ]);
     expect(guard.findClosed(caller, { user: 'bob' })).toContain('"sub"');
-    await removeSigner(dataSource, { environment, name: 'app' }, AUTHOR);
+    await removeSigner(own.dataSource, { environment, name: 'app' }, AUTHOR);
     await watch.poll();
     await until(() => guard.findClosed(caller, { user: 'ada' }) === 'the signer of the user token of this socket was removed');
     await expect(enter(credential)).rejects.toThrow('"kid"');
-    await setVerification(dataSource, environment, 'off', AUTHOR);
+    await setVerification(own.dataSource, environment, 'off', AUTHOR);
     await watch.poll();
     await until(() => guard.find(key, 'blocks') !== undefined);
     const opened = await enter(key);
     expect(guard.findClosed(opened, { user: 'bob' })).toBeUndefined();
-    await setVerification(dataSource, environment, 'required', AUTHOR);
+    await setVerification(own.dataSource, environment, 'required', AUTHOR);
     await watch.poll();
     await until(() => guard.findClosed(opened, { user: 'bob' }) !== undefined);
   });
 
   test('takes a key in the ring that somebody wrote by hand for no signer, and goes on (V2)', async () => {
     const { environment, enter, key } = await stage('required');
-    const [{ id }] = await dataSource.query('SELECT id FROM environments WHERE name = $1', [environment]);
-    await dataSource.query("INSERT INTO signers (environment_id, name, public_key) VALUES ($1, 'broken', 'x')", [id]);
-    const ring = new KeyRing(new Database(dataSource));
+    const [{ id }] = await own.dataSource.query('SELECT id FROM environments WHERE name = $1', [environment]);
+    await own.dataSource.query("INSERT INTO signers (environment_id, name, public_key) VALUES ($1, 'broken', 'x')", [id]);
+    const ring = new KeyRing(new Database(own.dataSource));
     await ring.refresh();
     const credential = `${key}.${await mint('app', environment)}`;
     expect(await new ApiKeyGuard(ring).authenticate(credential, 'blocks')).toMatchObject({ token: { user: 'ada' } });

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import type { DataSource } from 'typeorm';
+import { expect, test } from '@jest/globals';
+import { useTestDatabase } from '@waymark/testing/postgres';
 import { loadSeenProperties } from './load-seen-properties.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await database.connect();
-});
-afterAll(() => database.drop());
+const own = useTestDatabase();
 
 const insert = (table: 'user' | 'group', count: number, properties: string) =>
-  dataSource.query(
+  own.dataSource.query(
     `INSERT INTO ${table}s (${table}_id, environment_id, identifier, properties)
        SELECT gen_random_uuid(), (SELECT id FROM environments LIMIT 1), gen_random_uuid()::text, ${properties} FROM generate_series(1, ${count}) n`,
   );
 
 test('the names of the properties that users and groups have are known, and how many were looked at (S4)', async () => {
-  expect(await loadSeenProperties(dataSource.manager)).toEqual({
+  expect(await loadSeenProperties(own.dataSource.manager)).toEqual({
     user: { names: new Set(), lookedAt: 0 },
     group: { names: new Set(), lookedAt: 0 },
   });
   await insert('user', 3, `'{"plan": "pro", "constructor": null}'`);
   await insert('user', 1, `'{"roles": []}'`);
   await insert('group', 1, `'{"seats": 3}'`);
-  expect(await loadSeenProperties(dataSource.manager)).toEqual({
+  expect(await loadSeenProperties(own.dataSource.manager)).toEqual({
     user: { names: new Set(['plan', 'constructor', 'roles']), lookedAt: 4 },
     group: { names: new Set(['seats']), lookedAt: 1 },
   });
@@ -33,9 +26,9 @@ test('the names of the properties that users and groups have are known, and how 
 
 test('of many users ten thousand are looked at, and nothing is said where names are made up by the thousand (S4)', async () => {
   await insert('user', 12_000, `jsonb_build_object('plan', n)`);
-  const { user } = await loadSeenProperties(dataSource.manager);
+  const { user } = await loadSeenProperties(own.dataSource.manager);
   expect(user.lookedAt).toBe(10_000);
   await insert('user', 1, `(SELECT jsonb_object_agg('made-' || k, k) FROM generate_series(1, 10001) k)`);
-  await dataSource.query(`UPDATE users SET user_id = '00000000-0000-0000-0000-000000000000' WHERE properties ? 'made-1'`);
-  expect((await loadSeenProperties(dataSource.manager)).user.lookedAt).toBe(0);
+  await own.dataSource.query(`UPDATE users SET user_id = '00000000-0000-0000-0000-000000000000' WHERE properties ? 'made-1'`);
+  expect((await loadSeenProperties(own.dataSource.manager)).user.lookedAt).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { ExpressionSyntaxError, parseExpression, propertiesOf } from '../../targeting/index.js';
+import { ExpressionSyntaxError, parseExpression, askedProperties } from '../../targeting/index.js';
 import type { Rule } from './checked-draft.js';
 import { type Problem, warning } from './problem.js';
 import { didYouMean } from './suggest.js';
@@ -30,9 +30,9 @@ function conditionsOf({ target, blocks }: Parameters<Rule>[0]['draft']): { sourc
 }
 
 /** One that cannot be read is told of elsewhere. */
-function askedBy(source: string | undefined): ReturnType<typeof propertiesOf> {
+function askedBy(source: string | undefined): ReturnType<typeof askedProperties> {
   try {
-    return propertiesOf(parseExpression(source ?? ''));
+    return askedProperties(parseExpression(source ?? ''));
   } catch (refusal) {
     if (refusal instanceof ExpressionSyntaxError) return [];
     throw refusal;
