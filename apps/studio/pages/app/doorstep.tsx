@@ -1,7 +1,7 @@
 import icon from '../icon.svg';
 import { leave, me, trouble } from '../session/session.js';
 
-/** What somebody sees who is not let in: why, and what to do. */
+/** What people see who are not let in: why, and what to do. */
 export function Doorstep() {
   const { access = 'token', person = null } = me.value ?? {};
   return (
@@ -45,7 +45,7 @@ function Printed() {
     <>
       <p>
         Open the address that <code>waymark studio</code> or <code>npm start</code> has printed: it lets you in for twelve hours,
-        until the studio is started anew.
+        until the studio is started again.
       </p>
       <p class="faint">Nothing you have typed is lost; unsaved flows wait in this browser.</p>
     </>

@@ -3,7 +3,13 @@ import { Link } from '../controls/link.js';
 import { Menu } from '../controls/menu.js';
 import { environments, leave, me } from '../session/session.js';
 import { go, parts, to } from '../place/place.js';
-import { SECTIONS } from './sections.js';
+
+/** The parts of the studio, as the top bar has them. */
+const SECTIONS = [
+  { name: 'flows', title: 'Flows' },
+  { name: 'users', title: 'Users' },
+  { name: 'operations', title: 'Operations' },
+] as const;
 
 export function TopBar({ environment }: { environment: string }) {
   const section = parts.value[1];

@@ -11,7 +11,7 @@ export interface Loaded<Value> {
 }
 
 /**
- * Loads what `key` names, anew whenever the key changes; undefined loads nothing. What was known of the same key stays in
+ * Loads what `key` names, again whenever the key changes; undefined loads nothing. What was known of the same key stays in
  * sight while it is loaded again.
  */
 export function useLoaded<Value>(key: string | undefined, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
@@ -36,7 +36,7 @@ export function useLoaded<Value>(key: string | undefined, load: (signal: AbortSi
       },
     );
     return () => controller.abort();
-    // The function is made anew at every rendering; the key says what it loads.
+    // The function is a new one at every rendering; the key says what it loads.
   }, [key, round]);
   const isCurrent = state.key === key;
   return {

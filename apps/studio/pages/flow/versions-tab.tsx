@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { FlowShown, VersionDifferences, VersionRow } from '../../src/flows/flow-views.js';
+import type { FlowShown, VersionDifferences, VersionLine } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
@@ -66,7 +66,7 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
 }
 
 /** What the row has no room for where it is narrow. */
-function Committed({ row: { version, migration, by, createdAt } }: { row: VersionRow }) {
+function Committed({ row: { version, migration, by, createdAt } }: { row: VersionLine }) {
   if (version === 0) return null;
   return (
     <p class="faint small">
@@ -77,7 +77,7 @@ function Committed({ row: { version, migration, by, createdAt } }: { row: Versio
 }
 
 interface RowProps extends Omit<VersionsTabProps, 'onChange'> {
-  row: VersionRow;
+  row: VersionLine;
   isOpen: boolean;
 }
 

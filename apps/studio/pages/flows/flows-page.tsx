@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FlowRow, InProgress } from '../../src/flows/flow-views.js';
+import type { FlowLine, InProgress } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
 import { Link } from '../controls/link.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
@@ -12,7 +12,7 @@ import { NewFlow } from './new-flow.js';
 /** All flows: what there is, what is unfinished, where users are (T7). */
 export function FlowsPage({ environment }: { environment: string }) {
   const [isNew, setNew] = useState(false);
-  const flows = useLoaded('flows', (signal) => call<{ flows: FlowRow[] }>(path`/api/${environment}/flows`, { signal }));
+  const flows = useLoaded('flows', (signal) => call<{ flows: FlowLine[] }>(path`/api/${environment}/flows`, { signal }));
   return (
     <>
       <div class="page-head">
@@ -34,7 +34,7 @@ export function FlowsPage({ environment }: { environment: string }) {
   );
 }
 
-function Found({ rows, environment }: { rows: FlowRow[]; environment: string }) {
+function Found({ rows, environment }: { rows: FlowLine[]; environment: string }) {
   const [isArchiveShown, showArchive] = useState(false);
   const words = query.value.get('search') ?? '';
   const inProgress = useLoaded(`in-progress ${environment}`, (signal) =>
@@ -87,7 +87,7 @@ function Found({ rows, environment }: { rows: FlowRow[]; environment: string }) 
   );
 }
 
-function matches({ flow, name }: FlowRow, words: string): boolean {
+function matches({ flow, name }: FlowLine, words: string): boolean {
   const text = `${flow} ${name ?? ''}`.toLowerCase();
   return words
     .toLowerCase()
@@ -96,7 +96,7 @@ function matches({ flow, name }: FlowRow, words: string): boolean {
 }
 
 interface TableProps {
-  rows: FlowRow[];
+  rows: FlowLine[];
   environment: string;
   inProgress: InProgress | undefined;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { EndpointRow, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
+import type { EndpointLine, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
 import { call, path } from '../api/call.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
@@ -49,7 +49,7 @@ function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, on
       const { status, text } = await call<Tested>(path`/api/${environment}/endpoints/${name}/test`, { body: {} });
       tell(`${name} ${describeTest(status, text)}`);
     });
-  const columns: Column<EndpointRow>[] = [
+  const columns: Column<EndpointLine>[] = [
     {
       title: 'Endpoint',
       isHead: true,
@@ -110,7 +110,7 @@ function describeTest(status: Tested['status'], text: string): string {
 
 const COLOURS = { delivering: 'good', down: 'bad', paused: 'warn' };
 
-function State({ row: { state, pauseReason, lastError, failures } }: { row: EndpointRow }) {
+function State({ row: { state, pauseReason, lastError, failures } }: { row: EndpointLine }) {
   return (
     <>
       <span class={`chip ${COLOURS[state]}`}>{state}</span>
@@ -121,7 +121,7 @@ function State({ row: { state, pauseReason, lastError, failures } }: { row: Endp
   );
 }
 
-function Backlog({ row: { backlog, oldestSeconds }, most }: { row: EndpointRow; most: number }) {
+function Backlog({ row: { backlog, oldestSeconds }, most }: { row: EndpointLine; most: number }) {
   if (backlog === 0) return <span class="faint">nothing</span>;
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { KeyRow } from '../../src/operations/operations-views.js';
+import type { KeyLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
@@ -12,7 +12,9 @@ type Kind = 'users' | 'blocks';
 
 /** API keys of the environment. */
 export function KeysTab({ environment }: { environment: string }) {
-  const keys = useLoaded(`keys ${environment}`, (signal) => call<{ keys: KeyRow[] }>(path`/api/${environment}/keys`, { signal }));
+  const keys = useLoaded(`keys ${environment}`, (signal) =>
+    call<{ keys: KeyLine[] }>(path`/api/${environment}/keys`, { signal }),
+  );
   const [isCreating, setCreating] = useState(false);
   const doing = useDoing();
   const revoke = (id: string) =>
@@ -44,7 +46,7 @@ export function KeysTab({ environment }: { environment: string }) {
   );
 }
 
-function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyRow[]; isBusy: boolean; onRevoke: (id: string) => void }) {
+function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyLine[]; isBusy: boolean; onRevoke: (id: string) => void }) {
   const [asked, ask] = useState<string>();
   if (rows.length === 0)
     return (
@@ -52,7 +54,7 @@ function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyRow[]; isBusy: boolean;
         <p>Applications need one to identify users, and one to read flows.</p>
       </Empty>
     );
-  const columns: Column<KeyRow>[] = [
+  const columns: Column<KeyLine>[] = [
     {
       title: 'Key',
       isHead: true,

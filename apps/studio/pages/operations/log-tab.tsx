@@ -1,4 +1,4 @@
-import type { LogRow } from '../../src/operations/operations-views.js';
+import type { ChangeLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
@@ -13,7 +13,7 @@ export function LogTab({ environment }: { environment: string }) {
   const what = query.value.get('what') ?? '';
   const asked = new URLSearchParams({ ...(by && { by }), ...(what && { what }) }).toString();
   const log = useLoaded(`log ${environment} ${asked}`, (signal) =>
-    call<{ entries: LogRow[] }>(`${path`/api/${environment}/log`}${asked && `?${asked}`}`, { signal }),
+    call<{ entries: ChangeLine[] }>(`${path`/api/${environment}/log`}${asked && `?${asked}`}`, { signal }),
   );
   return (
     <div class="stack">
@@ -45,7 +45,7 @@ export function LogTab({ environment }: { environment: string }) {
   );
 }
 
-const COLUMNS: readonly Column<LogRow>[] = [
+const COLUMNS: readonly Column<ChangeLine>[] = [
   { title: 'When', isFaint: true, cell: ({ at }) => <At at={at} /> },
   { title: 'Who', isHead: true, cell: ({ by }) => by },
   {
@@ -61,6 +61,6 @@ const COLUMNS: readonly Column<LogRow>[] = [
   { title: 'Why', isLong: true, cell: ({ reason }) => reason },
 ];
 
-function Entries({ entries }: { entries: LogRow[] }) {
+function Entries({ entries }: { entries: ChangeLine[] }) {
   return <Table rows={entries} keyOf={({ at }, index) => `${at} ${index}`} columns={COLUMNS} />;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { EffectRow, RunRow } from '../../src/operations/operations-views.js';
+import type { EffectLine, RunLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Doing, useDoing } from '../controls/doing.js';
@@ -14,9 +14,11 @@ import { Endpoints } from './endpoints.js';
 /** Webhooks and triggers that wait or have failed, endpoints, and resets of many users. */
 export function ProblemsTab({ environment }: { environment: string }) {
   const effects = useLoaded(`effects ${environment}`, (signal) =>
-    call<{ effects: EffectRow[] }>(path`/api/${environment}/effects`, { signal }),
+    call<{ effects: EffectLine[] }>(path`/api/${environment}/effects`, { signal }),
   );
-  const runs = useLoaded(`runs ${environment}`, (signal) => call<{ runs: RunRow[] }>(path`/api/${environment}/runs`, { signal }));
+  const runs = useLoaded(`runs ${environment}`, (signal) =>
+    call<{ runs: RunLine[] }>(path`/api/${environment}/runs`, { signal }),
+  );
   return (
     <div class="stack">
       <section class="stack close">
@@ -56,10 +58,10 @@ interface RowsProps<Row> {
   onDone: () => void;
 }
 
-function Effects({ rows, environment, onDone }: RowsProps<EffectRow>) {
+function Effects({ rows, environment, onDone }: RowsProps<EffectLine>) {
   const doing = useDoing();
   const retry = (id: string) => doing.run(() => call(path`/api/${environment}/effects/${id}/retry`, { body: {} }).then(onDone));
-  const columns: Column<EffectRow>[] = [
+  const columns: Column<EffectLine>[] = [
     {
       title: 'What',
       isHead: true,
@@ -91,7 +93,7 @@ function Effects({ rows, environment, onDone }: RowsProps<EffectRow>) {
   );
 }
 
-function EffectState({ row: { failedAt, attempts, lastError } }: { row: EffectRow }) {
+function EffectState({ row: { failedAt, attempts, lastError } }: { row: EffectLine }) {
   return (
     <>
       {failedAt ? (
@@ -104,7 +106,7 @@ function EffectState({ row: { failedAt, attempts, lastError } }: { row: EffectRo
   );
 }
 
-function Runs({ rows, environment, onDone }: RowsProps<RunRow>) {
+function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
   const doing = useDoing();
   const [told, tell] = useState<string>();
   const undo = (id: string) =>
@@ -116,7 +118,7 @@ function Runs({ rows, environment, onDone }: RowsProps<RunRow>) {
       tell(`${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`);
       onDone();
     });
-  const columns: Column<RunRow>[] = [
+  const columns: Column<RunLine>[] = [
     {
       title: 'Flow',
       isHead: true,

@@ -1,6 +1,6 @@
 import type { UserFlow } from '@waymark/domain/user-records';
 import type { Picture as Drawn } from '../../src/flows/flow-views.js';
-import type { Course, Happening } from '../../src/users/user-views.js';
+import type { CourseShown, Happening } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
@@ -18,7 +18,9 @@ interface FlowOfUserProps {
 export function FlowOfUser({ environment, user, state: { flow, version, revision } }: FlowOfUserProps) {
   const at = chosenStep(revision);
   const base = path`/api/${environment}/users/${user}/flows/${flow}`;
-  const course = useLoaded(`${base} ${version} ${revision}`, (signal) => call<Course>(`${base}?version=${version}`, { signal }));
+  const course = useLoaded(`${base} ${version} ${revision}`, (signal) =>
+    call<CourseShown>(`${base}?version=${version}`, { signal }),
+  );
   const picture = useLoaded(`${base} ${version} ${at}`, (signal) =>
     call<Drawn>(`${base}/picture?version=${version}${at === revision ? '' : `&at=${at}`}`, { signal }),
   );

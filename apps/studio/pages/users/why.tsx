@@ -7,7 +7,7 @@ interface WhyProps {
   user: string;
   flow: string;
   version: number;
-  /** Explains anew when the state has moved. */
+  /** Explains again when the state has moved. */
   revision: number;
 }
 

@@ -1,7 +1,7 @@
 import type { EndpointState } from '@waymark/domain/event-log';
 
 /** Where events are sent, and how far that has come. */
-export interface EndpointRow {
+export interface EndpointLine {
   name: string;
   url: string;
   state: EndpointState;
@@ -17,7 +17,7 @@ export interface EndpointRow {
 }
 
 export interface EndpointsShown {
-  endpoints: EndpointRow[];
+  endpoints: EndpointLine[];
   mostBacklog: number;
   /** A transaction that everything behind it waits for, where one has been open for a while (E3). */
   holdingBack: { what: string; seconds: number } | null;

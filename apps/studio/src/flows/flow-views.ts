@@ -2,7 +2,7 @@ import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { FlowReport } from '@waymark/domain/impact';
 
 /** A row of the list of flows. */
-export interface FlowRow {
+export interface FlowLine {
   flow: string;
   name: string | null;
   latest: number | null;
@@ -21,7 +21,7 @@ export interface InProgress {
   at: string;
 }
 
-export interface VersionRow {
+export interface VersionLine {
   version: number;
   message: string | null;
   migration: MigrationStrategy;
@@ -43,7 +43,7 @@ export interface FlowShown {
   pins: Readonly<Record<string, number>>;
   /** Whether version 0 is something else than the last commit. */
   differs: boolean;
-  versions: VersionRow[];
+  versions: VersionLine[];
   /** The version that is shown. */
   version: number;
   definition: FlowDefinition;

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from './flow-params.dto.js';
-import type { FlowRow, FlowShown, InProgress, Picture } from './flow-views.js';
+import type { FlowLine, FlowShown, InProgress, Picture } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
 import { VersionQuery } from './version-query.dto.js';
 
@@ -12,7 +12,7 @@ export class FlowsController {
   constructor(@Inject(FlowsService) private readonly flows: FlowsService) {}
 
   @Get('flows')
-  list(@Param() _params: EnvironmentParams): Promise<{ flows: FlowRow[] }> {
+  list(@Param() _params: EnvironmentParams): Promise<{ flows: FlowLine[] }> {
     return this.flows.list();
   }
 

@@ -6,7 +6,7 @@ import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { FlowRow, FlowShown, InProgress, Picture, VersionRow } from './flow-views.js';
+import type { FlowLine, FlowShown, InProgress, Picture, VersionLine } from './flow-views.js';
 
 const KEPT_MS = 60_000;
 
@@ -20,7 +20,7 @@ export class FlowsService {
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
   ) {}
 
-  async list(): Promise<{ flows: FlowRow[] }> {
+  async list(): Promise<{ flows: FlowLine[] }> {
     const flows = await listFlows(this.dataSource.manager);
     return { flows: flows.map((flow) => ({ ...flow, updatedAt: flow.updatedAt.toISOString() })) };
   }
@@ -57,7 +57,7 @@ export class FlowsService {
     return { svg: drawFlow(definition, 'svg', { version, isBare: true }) };
   }
 
-  private async loadVersions(flow: string): Promise<VersionRow[]> {
+  private async loadVersions(flow: string): Promise<VersionLine[]> {
     const versions = await this.dataSource.getRepository(FlowVersion).find({
       where: { flow },
       select: { version: true, message: true, migration: true, author: true, createdAt: true, updatedAt: true },

@@ -1,5 +1,5 @@
 /** A webhook or flow trigger that waits or has failed. */
-export interface EffectRow {
+export interface EffectLine {
   id: string;
   user: string;
   flow: string;
@@ -13,7 +13,7 @@ export interface EffectRow {
   lastError: string | null;
 }
 
-export interface KeyRow {
+export interface KeyLine {
   id: string;
   kind: string;
   name: string | null;
@@ -24,7 +24,7 @@ export interface KeyRow {
   revokedAt: string | null;
 }
 
-export interface LogRow {
+export interface ChangeLine {
   at: string;
   by: string;
   action: string;
@@ -34,7 +34,7 @@ export interface LogRow {
   outcome: string;
 }
 
-export interface RunRow {
+export interface RunLine {
   id: string;
   flow: string;
   version: number;

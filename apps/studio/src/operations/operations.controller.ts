@@ -4,7 +4,7 @@ import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
 import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { EffectRow, KeyRow, LogRow, RunRow } from './operations-views.js';
+import type { EffectLine, KeyLine, ChangeLine, RunLine } from './operations-views.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller('api/:environment')
@@ -13,7 +13,7 @@ export class OperationsController {
   constructor(@Inject(OperationsService) private readonly operations: OperationsService) {}
 
   @Get('effects')
-  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectRow[] }> {
+  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectLine[] }> {
     return this.operations.effects(environment);
   }
 
@@ -25,7 +25,7 @@ export class OperationsController {
   }
 
   @Get('runs')
-  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: RunRow[] }> {
+  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: RunLine[] }> {
     return this.operations.runs(environment);
   }
 
@@ -44,7 +44,7 @@ export class OperationsController {
   }
 
   @Get('keys')
-  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyRow[] }> {
+  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyLine[] }> {
     return this.operations.keys(environment);
   }
 
@@ -67,7 +67,7 @@ export class OperationsController {
   }
 
   @Get('log')
-  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: LogRow[] }> {
+  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: ChangeLine[] }> {
     return this.operations.log(filter);
   }
 }

@@ -10,7 +10,7 @@ import { EnvironmentsService } from '../environments/environments.service.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { EffectRow, KeyRow, LogRow, ResetOutcome, RunRow } from './operations-views.js';
+import type { EffectLine, KeyLine, ChangeLine, ResetOutcome, RunLine } from './operations-views.js';
 
 const DAY_MS = 86_400_000;
 const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
@@ -25,7 +25,7 @@ export class OperationsService {
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
   ) {}
 
-  async effects(environment: string): Promise<{ effects: EffectRow[] }> {
+  async effects(environment: string): Promise<{ effects: EffectLine[] }> {
     const { id } = await this.environments.get(environment);
     const effects = await listEffects(this.dataSource.manager, id, { limit: SHOWN.effects });
     return { effects: effects.map(effectRow) };
@@ -36,7 +36,7 @@ export class OperationsService {
     await retryEffect(this.dataSource, found.id, id, author);
   }
 
-  async runs(environment: string): Promise<{ runs: RunRow[] }> {
+  async runs(environment: string): Promise<{ runs: RunLine[] }> {
     const { id } = await this.environments.get(environment);
     const runs = await listResets(this.dataSource.manager, id, { limit: SHOWN.runs });
     return {
@@ -77,7 +77,7 @@ export class OperationsService {
   }
 
   /** Without the keys themselves: the command shows blocks keys. */
-  async keys(environment: string): Promise<{ keys: KeyRow[] }> {
+  async keys(environment: string): Promise<{ keys: KeyLine[] }> {
     const keys = await listKeys(this.dataSource, environment);
     return {
       keys: keys.map(({ id, kind, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
@@ -96,7 +96,7 @@ export class OperationsService {
     await revokeKey(this.dataSource, id, author);
   }
 
-  async log(filter: LogQuery): Promise<{ entries: LogRow[] }> {
+  async log(filter: LogQuery): Promise<{ entries: ChangeLine[] }> {
     const entries = await listAudit(this.dataSource.manager, { ...filter, limit: SHOWN.log });
     return {
       entries: entries.map(({ at, by, action, subject, environment, reason, result }) => ({
@@ -107,7 +107,7 @@ export class OperationsService {
   }
 }
 
-function effectRow({ effect, createdAt, nextAttemptAt, failedAt, ...row }: ListedEffect): EffectRow {
+function effectRow({ effect, createdAt, nextAttemptAt, failedAt, ...row }: ListedEffect): EffectLine {
   const { id, user, flow, version, attempts, lastError } = row;
   const times = { createdAt: createdAt.toISOString(), nextAttemptAt: iso(nextAttemptAt), failedAt: iso(failedAt) };
   return { id, user, flow, version, attempts, lastError, what: describeEffect(effect), ...times };

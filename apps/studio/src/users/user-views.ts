@@ -27,7 +27,7 @@ export interface Acted {
 }
 
 /** How a user came to where they are in a flow. */
-export interface Course {
+export interface CourseShown {
   flow: string;
   version: number;
   happenings: Happening[];

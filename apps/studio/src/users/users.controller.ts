@@ -5,7 +5,7 @@ import type { Picture } from '../flows/flow-views.js';
 import { VersionQuery } from '../flows/version-query.dto.js';
 import { RevisionQuery } from './revision-query.dto.js';
 import { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { Course, UserShown } from './user-views.js';
+import type { CourseShown, UserShown } from './user-views.js';
 import { UsersService } from './users.service.js';
 
 @Controller('api/:environment/users/:user')
@@ -19,7 +19,7 @@ export class UsersController {
   }
 
   @Get('flows/:flow')
-  course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<Course> {
+  course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<CourseShown> {
     return this.users.course(params, query);
   }
 

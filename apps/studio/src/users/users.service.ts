@@ -12,7 +12,7 @@ import type { Picture } from '../flows/flow-views.js';
 import { describeHappening, namesOf } from './describe-happening.js';
 import type { RevisionQuery } from './revision-query.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { Course, UserShown } from './user-views.js';
+import type { CourseShown, UserShown } from './user-views.js';
 
 /** What can be seen of users. */
 @Injectable()
@@ -28,7 +28,7 @@ export class UsersService {
     return { ...found, createdAt: found.createdAt.toISOString(), updatedAt: found.updatedAt.toISOString() };
   }
 
-  async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<Course> {
+  async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<CourseShown> {
     const { id } = await this.environments.get(environment);
     const { manager } = this.dataSource;
     const history = await loadHistory(manager, id, user, flow, version === undefined ? {} : { version });

@@ -75,7 +75,11 @@ describe('environments and their keys', () => {
 
     test('are good in their environment and for their kind, until they are revoked or expired', async () => {
       const { id, key } = await createKey(own.dataSource, { environment: 'development', kind: 'users' }, { by: 'test' });
-      const expired = await createKey(own.dataSource, { environment: 'development', kind: 'users', expiresInMs: 0 }, { by: 'test' });
+      const expired = await createKey(
+        own.dataSource,
+        { environment: 'development', kind: 'users', expiresInMs: 0 },
+        { by: 'test' },
+      );
       const isGood = (environment: string, kind: 'users' | 'blocks', text = key) =>
         isGoodKey(own.dataSource, environment, kind, text);
       expect(await isGood('development', 'users')).toBe(true);
@@ -87,7 +91,11 @@ describe('environments and their keys', () => {
     });
 
     test('expire by the clock of the database', async () => {
-      const key = await createKey(own.dataSource, { environment: 'development', kind: 'users', expiresInMs: 90_000 }, { by: 'test' });
+      const key = await createKey(
+        own.dataSource,
+        { environment: 'development', kind: 'users', expiresInMs: 90_000 },
+        { by: 'test' },
+      );
       expect(key.expiresAt!.getTime() - key.createdAt.getTime()).toBe(90_000);
     });
 

@@ -7,8 +7,8 @@ export type MapNode = YAMLMap<Scalar, Node | null>;
 type Entry = Pair<Scalar, Node | null>;
 
 /**
- * The text of a flow file with its nodes and where each of them is written. It is never written anew from these: whoever
- * changes something puts other characters in the place of some of it (T9).
+ * The text of a flow file with its nodes and where each of them is written. It is never written again from these: a change
+ * replaces only some of its characters (T9).
  */
 export class FlowText {
   readonly root: Node | null;

@@ -15,11 +15,6 @@ export function writeText(text: string, { isFlow, indent }: Surroundings): strin
   return isPlain(text, isFlow) ? text : JSON.stringify(text);
 }
 
-/** A number, `true`, `false` or the like, as it is. */
-export function writeBare(value: number | boolean): string {
-  return String(value);
-}
-
 /** Several targets in brackets, one bare, none as nothing. */
 export function writeTargets(targets: readonly string[]): string {
   const written = targets.map((target) => writeName(target));
