@@ -13,7 +13,7 @@ export type SendRawError = (
 ) => string;
 
 /** How long a client may take to close its side of a socket after the answer. */
-const LINGER_MS = 1_000;
+const CUT_AFTER_MS = 1_000;
 
 /** For what Fastify never gets to see: answers with the envelope and the headers that every other answer has (W2, W3, W6). */
 export function rawErrorSender(origins: '*' | string[]): SendRawError {
@@ -43,5 +43,5 @@ function writeToSocket(socket: Duplex, status: number, headers: Readonly<Record<
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
   // What still comes in has to be read, or closing resets the connection before the answer is read.
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
 }

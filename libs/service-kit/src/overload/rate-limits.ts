@@ -59,7 +59,7 @@ export class RateLimits {
     return this.frames.take(address, frames + bytes / BYTES_PER_FRAME);
   }
 
-  /** Whether everything that comes from there would be one too many, unless it has a secret key. */
+  /** Whether any request from there would be one too many, unless it has a secret key. */
   isExhausted(address: string): boolean {
     return this.addresses.isEmpty(address);
   }

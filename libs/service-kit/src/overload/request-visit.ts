@@ -5,7 +5,7 @@ import type { SlotClaim } from './slots.js';
 
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
 const MOST_IGNORED_BYTES = 2_097_152;
-const LINGER_MS = 1_000;
+const CUT_AFTER_MS = 1_000;
 /** Pieces smaller than this come from nobody who sends a body as one does; each is work, so it counts as much as these bytes. */
 const SMALL_PIECE_BYTES = 512;
 const COST_OF_SMALL_PIECE = 16_384;
