@@ -102,7 +102,7 @@ interface TableProps {
 }
 
 function FlowTable({ rows, environment, inProgress }: TableProps) {
-  const columns: Column<FlowRow>[] = [
+  const columns: Column<FlowLine>[] = [
     {
       title: 'Flow',
       isHead: true,
@@ -120,7 +120,7 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
   return <Table rows={rows} keyOf={({ flow }) => flow} columns={columns} />;
 }
 
-function VersionOf({ row: { latest, differs, pins }, environment }: { row: FlowRow; environment: string }) {
+function VersionOf({ row: { latest, differs, pins }, environment }: { row: FlowLine; environment: string }) {
   return (
     <div class="row">
       {latest === null ? <span class="chip">not committed</span> : <span>{`v${latest}`}</span>}

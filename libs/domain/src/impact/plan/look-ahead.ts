@@ -25,7 +25,7 @@ export async function lookAhead(run: PlanRun, { onProgress, signal }: PlanOption
   const verdicts = new Verdicts(run);
   let users = 0;
   const options = { wanted: PAGE, count: weightOfAll, ahead: 2, signal };
-  for await (const { rows, done } of readPages((range) => loadPage(expedition, range), options)) {
+  for await (const { rows, done } of readPages((range) => loadPage(run, range), options)) {
     const seen = rows.slice(0, sample - users);
     await judgePage(run, verdicts, seen);
     users += seen.length;
