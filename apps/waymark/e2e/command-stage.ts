@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Stage } from '@waymark/testing/stage';
-import { type Ended, runWaymark } from './run-waymark.js';
+import { type Ended, type RunOptions, runWaymark } from './run-waymark.js';
 
 /** A database and a folder of a test's own, and the command on both. */
 export class CommandStage {
@@ -20,9 +20,14 @@ export class CommandStage {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** Where the command is run. */
+  get environment(): RunOptions {
+    return { env: { DATABASE_URL: this.stage.testDatabase.url }, cwd: this.folder };
+  }
+
   /** Runs the built command to its end. */
   run(...args: string[]): Promise<Ended> {
-    return runWaymark(args, { env: { DATABASE_URL: this.stage.testDatabase.url }, cwd: this.folder });
+    return runWaymark(args, this.environment);
   }
 
   /** A file in the folder; returns its name. */

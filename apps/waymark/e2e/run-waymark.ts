@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { expectNoLeaks, until } from '@waymark/testing/services';
 import { childVariables } from '../src/config/child-variables.js';
 
@@ -53,6 +54,23 @@ function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = p
 }
 
 export const runWaymark = (args: readonly string[], options?: RunOptions): Promise<Ended> => spawnWaymark(args, options).ended;
+
+/** Its status and what the screen shows, when it runs in a terminal where `typed` is typed, as soon as it asks. */
+export async function runInTerminal(args: readonly string[], typed: string, { env, cwd }: RunOptions) {
+  const line = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    ...(cwd !== undefined && { cwd }),
+    env: childVariables({ NODE_OPTIONS: undefined, ...env }),
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    const hadAsked = output.includes('[y/N]');
+    output += String(chunk);
+    if (!hadAsked && output.includes('[y/N]')) child.stdin.write(typed);
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output: stripVTControlCharacters(output) };
+}
 
 /** What a test has to know of a running local stack. */
 export interface RunningStack {
