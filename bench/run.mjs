@@ -8,6 +8,7 @@ const MODULES = {
   flows: './flows.mjs',
   identity: './identity.mjs',
   'flow-list': './flow-list.mjs',
+  statements: './statements.mjs',
   live: './live.mjs',
   start: './start.mjs',
   overload: './overload.mjs',

@@ -5,7 +5,7 @@ import '@waymark/domain/event-log';
 import '@waymark/domain/flow-states';
 import '@waymark/domain/impact';
 import { createKey } from '@waymark/domain/environments';
-import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
+import { createTestDatabase, isDistributedRun, type TestDatabase } from '@waymark/testing/postgres';
 import { findRefusals, fingerprint } from '@waymark/testing/citus';
 import { call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import type { Command } from 'commander';
@@ -22,7 +22,9 @@ type Shape = 'one server' | 'a server that passes for Citus' | 'a Citus cluster'
 /** On a cluster where CITUS_URL has its coordinator and CITUS_WORKERS its workers, separated by commas. */
 const SHAPES: readonly Shape[] = process.env['CITUS_URL']
   ? ['a Citus cluster']
-  : ['one server', 'a server that passes for Citus'];
+  : isDistributedRun()
+    ? ['a server that passes for Citus']
+    : ['one server', 'a server that passes for Citus'];
 if (!process.env['CITUS_URL'])
   process.stderr.write('every path is walked on PostgreSQL alone; on Citus with CITUS_URL and CITUS_WORKERS\n');
 

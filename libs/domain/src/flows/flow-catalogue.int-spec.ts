@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
-import { createTestDatabase, startThrowawayPostgres } from '@waymark/testing/postgres';
+import { createTestDatabase, onOneServer, startThrowawayPostgres } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
 import { createDataSource } from '../schema/data-source.js';
 import { Database } from '../database/database.js';
@@ -82,31 +82,34 @@ test('without the database it answers for what it has, and is right again when i
   await server.remove();
 });
 
-test('after a restore, what was committed instead under the same number is served (S26)', async () => {
-  const database = await createTestDatabase();
-  const dataSource = await database.connect();
-  const commit = (block: string) =>
-    dataSource.transaction(async (manager) => {
-      await storeDefinition(manager, defineFlow({ flow: 'restored', blocks: { [block]: card() } }));
-      await commitFlow(manager, 'restored', 'a commit');
-    });
-  const snapshot = () => dataSource.query('SELECT name, revision FROM reference_revisions ORDER BY name') as Promise<object[]>;
-  await commit('lost');
-  const revisions = await snapshot();
-  const watch = new ReferenceWatch(new Database(dataSource), 5);
-  const catalogue = new FlowCatalogue(new Database(dataSource), watch);
-  const look = async () => {
-    const refreshed = new Promise<void>((resolve) => catalogue.onRefresh(resolve));
-    await watch.poll();
-    await refreshed;
-  };
-  await look();
-  expect((await catalogue.getFlow('restored', 1)).compiled.byIdentifier.has('lost')).toBe(true);
+onOneServer('after a restore there, services are restarted')(
+  'after a restore, what was committed instead under the same number is served (S26)',
+  async () => {
+    const database = await createTestDatabase();
+    const dataSource = await database.connect();
+    const commit = (block: string) =>
+      dataSource.transaction(async (manager) => {
+        await storeDefinition(manager, defineFlow({ flow: 'restored', blocks: { [block]: card() } }));
+        await commitFlow(manager, 'restored', 'a commit');
+      });
+    const snapshot = () => dataSource.query('SELECT name, revision FROM reference_revisions ORDER BY name') as Promise<object[]>;
+    await commit('lost');
+    const revisions = await snapshot();
+    const watch = new ReferenceWatch(new Database(dataSource), 5);
+    const catalogue = new FlowCatalogue(new Database(dataSource), watch);
+    const look = async () => {
+      const refreshed = new Promise<void>((resolve) => catalogue.onRefresh(resolve));
+      await watch.poll();
+      await refreshed;
+    };
+    await look();
+    expect((await catalogue.getFlow('restored', 1)).compiled.byIdentifier.has('lost')).toBe(true);
 
-  await dataSource.query('DELETE FROM block_uids; DELETE FROM flow_versions; DELETE FROM flows');
-  await dataSource.query('UPDATE reference_revisions SET revision = 0');
-  while (JSON.stringify(await snapshot()) !== JSON.stringify(revisions)) await commit('kept');
-  await look();
-  expect((await catalogue.getFlow('restored', 1)).compiled.byIdentifier.has('kept')).toBe(true);
-  await database.drop();
-});
+    await dataSource.query('DELETE FROM block_uids; DELETE FROM flow_versions; DELETE FROM flows');
+    await dataSource.query('UPDATE reference_revisions SET revision = 0');
+    while (JSON.stringify(await snapshot()) !== JSON.stringify(revisions)) await commit('kept');
+    await look();
+    expect((await catalogue.getFlow('restored', 1)).compiled.byIdentifier.has('kept')).toBe(true);
+    await database.drop();
+  },
+);

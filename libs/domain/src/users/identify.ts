@@ -34,7 +34,13 @@ export class Identify {
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
     this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, maxInFlight: 1, ...limits });
     // Where tables are distributed, each user may lie on another server (G1).
-    this.alone = new Batcher(([request]) => this.writeUser(request!), { ...LIMITS, maxInFlight: most, enoughRows: 1, rows: 1 });
+    this.alone = new Batcher(([request]) => this.writeUser(request!), {
+      ...LIMITS,
+      ...limits,
+      maxInFlight: most,
+      enoughRows: 1,
+      rows: 1,
+    });
   }
 
   /**

@@ -58,8 +58,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 function shapeOf({ partitioned, distributed }: TestRun, options: TestDatabaseOptions): TemplateShape | 'empty' | 'distributed' {
   if (options.empty) return 'empty';
   if (options.partitioned) return 'partitioned';
-  if (options.rehearsed) return 'rehearsed';
+  // On a cluster there is nothing to rehearse.
   if (distributed === 'cluster') return 'distributed';
-  if (distributed === 'rehearsed') return 'rehearsed';
+  if (options.rehearsed || distributed === 'rehearsed') return 'rehearsed';
   return (options.partitioned ?? partitioned) ? 'partitioned' : 'plain';
 }

@@ -15,10 +15,10 @@ export interface ChangedState {
 
 const NO_REVISION = -1;
 
-/** The keys are stated for every table, so that Citus reads the shards of these users only (G1). */
-const LOAD_CHANGES = defineStatement(
-  'load_watched_changes',
-  `SELECT w.place::int - 1 AS place, s.revision, s.edition,
+const loading = (name: string, ofEvents: string, servers: 'one' | 'any') =>
+  defineStatement(
+    name,
+    `SELECT w.place::int - 1 AS place, s.revision, s.edition,
           CASE WHEN s.revision <> w.shown OR w.resend THEN s.state END AS state, t.touched
    FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::boolean[]) WITH ORDINALITY
      AS w (user_id, flow, version, shown, resend, place)
@@ -26,17 +26,23 @@ const LOAD_CHANGES = defineStatement(
    LEFT JOIN LATERAL (
      SELECT array_agg(DISTINCT c.change->>'block') FILTER (WHERE c.change ? 'block') AS touched
        FROM flow_events e CROSS JOIN LATERAL jsonb_array_elements(e.event->'changes') AS c (change)
-      WHERE e.user_id = s.user_id AND e.user_id = ANY ($1) AND e.flow = s.flow AND e.version = s.version
+      WHERE e.user_id = s.user_id ${ofEvents} AND e.flow = s.flow AND e.version = s.version
         AND e.revision > w.shown AND e.revision <= s.revision
    ) t ON true
    WHERE s.user_id = ANY ($1)`,
-);
+    servers,
+  );
+
+const LOAD_CHANGES = loading('load_watched_changes', '', 'one');
+/** The keys are stated for both tables, so that Citus reads the shards of these users only (G1); one server is slower by it. */
+const LOAD_CHANGES_OF_SHARDS = loading('load_watched_changes_of_shards', 'AND e.user_id = ANY ($1)', 'any');
 
 const NO_STATE: ChangedState = { revision: null, edition: null, state: null, touched: null };
 
 /** One row for each, in their order; one statement for all of them. */
 export async function loadChanges(database: Database, looks: readonly Look[]): Promise<ChangedState[]> {
-  const found = await database.run<ChangedState & { readonly place: number }>(LOAD_CHANGES, [
+  const statement = (await database.isDistributed()) ? LOAD_CHANGES_OF_SHARDS : LOAD_CHANGES;
+  const found = await database.run<ChangedState & { readonly place: number }>(statement, [
     looks.map(({ state }) => state.userId),
     looks.map(({ state }) => state.watched.flow),
     looks.map(({ state }) => state.watched.version),

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
+import { onOneServer } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
 import { Database } from '../../database/index.js';
 import type { ResolvedFlow } from '../../flows/index.js';
 import { groupId, userId } from '../../users/index.js';
 import { LOAD_STATES } from './load-statements.js';
 import { FlowStateReader, type ContextNeed, type Found } from './flow-state-reader.js';
+
+const together = onOneServer('states are read one by one from the servers that have them');
 
 /** Counts the statements that pass. */
 class CountedDatabase extends Database {
@@ -79,7 +82,7 @@ const findAll = (user: string, group: string | null) =>
     })),
   );
 
-test('what is asked for at once is read with one statement, and everybody gets what they asked for (P5, P7)', async () => {
+together('what is asked for at once is read with one statement, and everybody gets what they asked for (P5, P7)', async () => {
   const users = ['nobody', 'bob', 'cy', 'ada', 'bob'];
   const found = await Promise.all(users.map((user) => find(user)));
   expect(found.map((one) => one && (one.stored?.revision ?? 0))).toEqual([undefined, 2, 0, 1, 2]);
@@ -117,7 +120,7 @@ test('a group comes once, and everybody who may be judged by it gets it (P5)', a
   expect(database.rows.filter((row) => 'group' in row && row.group !== null)).toHaveLength(1);
 });
 
-test('of a user who is asked about in many flows, states come with one statement and properties once (B13, P7)', async () => {
+together('of a user who is asked about in many flows, states come with one statement and properties once (B13, P7)', async () => {
   const found = await findAll('cy', null);
   expect(found.map((one) => one?.context?.user.identifier)).toEqual(['cy', 'cy', 'cy', undefined]);
   expect(found.map((one) => one?.stored?.revision)).toEqual([undefined, undefined, undefined, undefined]);

@@ -1,0 +1,68 @@
+// Runs every test that can run on tables that Citus distributes, and says of the others why they are left out (G3).
+// On a cluster it needs nothing but addresses, of superusers, that the servers reach each other by:
+//   CITUS_URL=postgres://…@coordinator:5432/postgres CITUS_WORKERS=postgres://…@one:5432/postgres,postgres://…@two:5432/postgres npm run test:citus
+// `npm run test:citus -- --rehearse` runs the same on plain PostgreSQL, with tables that pass for distributed ones.
+// Further arguments go to Jest. Ends as Jest does, with 3 where nothing was asked for.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+
+/** Folders and files whose specs have a database and know nothing of how its tables lie. */
+const SUITE = [
+  'apps/waymark/e2e/every-path',
+  'libs/domain/src/users/',
+  'libs/domain/src/user-records/',
+  'libs/domain/src/environments/',
+  'libs/domain/src/flows/',
+  'libs/domain/src/flow-states/',
+  'libs/domain/src/effects/',
+  'libs/domain/src/impact/',
+  'libs/domain/src/audit/',
+];
+
+/** Other specs with a database, and why they are not for distributed tables. */
+const LEFT_OUT = {
+  'libs/domain/src/event-log/': 'events are followed on one server only',
+  'libs/domain/src/schema/': 'migrations and shapes of tables are tried on plain PostgreSQL, where Citus is rehearsed too',
+  'libs/domain/src/live-bus/': 'announcements are heard on one server, whatever tables lie on',
+  'libs/domain/src/database/': 'the poll looks at transactions of one server',
+  'libs/client/': 'the client talks to services, and knows nothing of tables',
+  'libs/local-postgres/': 'starts a PostgreSQL of its own',
+  'libs/testing/': 'tests of the tests',
+  'apps/': 'services and command, of which every-path walks each route and command; these stop, slow down or swap the one server',
+};
+
+const SPEC = /\.(int|e2e)-spec\.ts$/;
+const args = process.argv.slice(2);
+const isRehearsed = args.includes('--rehearse');
+const cluster = process.env.CITUS_URL;
+
+if (!cluster && !isRehearsed) {
+  console.error(
+    'skipped: CITUS_URL has to be the address of the coordinator of a Citus cluster, and CITUS_WORKERS those of its workers, ' +
+      'separated by commas; --rehearse does without a cluster',
+  );
+  process.exit(3);
+}
+
+const specs = ['apps', 'libs'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${root}/${file}`)
+    .filter((file) => SPEC.test(file) && !/node_modules|\/dist\//.test(file)),
+);
+const isIn = (places) => (file) => places.some((place) => file.startsWith(place));
+const chosen = specs.filter(isIn(SUITE));
+for (const [place, why] of Object.entries(LEFT_OUT)) {
+  const left = specs.filter((file) => file.startsWith(place) && !chosen.includes(file)).length;
+  if (left > 0) console.error(`left out: ${left} of ${place}: ${why}`);
+}
+const unknown = specs.filter((file) => !isIn([...SUITE, ...Object.keys(LEFT_OUT)])(file));
+for (const file of unknown) console.error(`left out: ${file}: neither chosen nor left out in tools/citus.mjs`);
+
+const jest = spawn(process.execPath, ['tools/test.mjs', ...chosen, ...args.filter((one) => one !== '--rehearse')], {
+  stdio: 'inherit',
+  env: { ...process.env, ...(!cluster && { WAYMARK_TEST_CITUS: 'rehearsed' }) },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
+const [status] = await once(jest, 'exit');
+process.exitCode = unknown.length > 0 ? 1 : (status ?? 1);
