@@ -170,7 +170,7 @@ export const FAULTS = [
     find: '        steps.awaitBody(this);\n        this.run();',
     put: '        steps.enter(this, 0, () => this.run());',
     ...ATTACKED,
-    only: 'slow-bodies',
+    only: 'bodies that never come',
   },
   {
     name: 'an answer that may take for ever to be read (R13)',

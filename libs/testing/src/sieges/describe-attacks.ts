@@ -32,8 +32,8 @@ const HEAP_MB = 384;
 /** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
 const MOST_BYTES = 900_000_000;
 
-/** Many times as long as they may take to read. */
-const READERS_GONE_MS = 60_000;
+/** Until an attack shows, or its end: many times as long as it takes. */
+const SEEN_MS = 60_000;
 
 /** Of a machine that is very busy with other things; on a quiet one each takes two or three seconds. */
 const TIME_LIMIT_MS = 300_000;
@@ -86,6 +86,21 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
     );
 
     test(
+      'holds no slot for bodies that never come, while they wait (R13)',
+      async () => {
+        const arriving = () => readMetric(service, 'waymark_slow_clients');
+        await until(isServed);
+        const stop = await startAttack('slow-bodies', { url: service.url, key });
+        const patience = AbortSignal.timeout(SEEN_MS);
+        await until(async () => patience.aborted || (await arriving()) > 2 * Number(SLOTS));
+        expect(await arriving()).toBeGreaterThan(2 * Number(SLOTS));
+        expect(await readMetric(service, 'waymark_requests_running')).toBeLessThan(Number(SLOTS));
+        await stop();
+      },
+      TIME_LIMIT_MS,
+    );
+
+    test(
       'cuts off clients that never read, while they stay (R13)',
       async () => {
         const connections = () => readMetric(service, 'waymark_connections');
@@ -93,7 +108,7 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
         const stop = await startAttack('never-read', { url: service.url, key });
         await until(async () => (await readMetric(service, 'waymark_slow_clients')) > 0);
         // They do not notice that they were cut off, as they never read: nobody comes back.
-        const patience = AbortSignal.timeout(READERS_GONE_MS);
+        const patience = AbortSignal.timeout(SEEN_MS);
         await until(async () => patience.aborted || (await connections()) <= MOST_LEFT);
         expect(await connections()).toBeLessThanOrEqual(MOST_LEFT);
         await stop();
