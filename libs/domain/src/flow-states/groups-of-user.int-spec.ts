@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { branch, card, defineFlow } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
-import { groupId, userId } from '../../users/index.js';
-import { FlowStateReader } from './flow-state-reader.js';
-import { ResetUsers } from '../reset/reset-users.js';
+import { groupId, userId } from '../users/index.js';
+import { FlowStateReader } from './read/flow-state-reader.js';
+import { ResetUsers } from './reset/reset-users.js';
 
 const gold = defineFlow({
   flow: 'gold',
