@@ -184,6 +184,16 @@ describe('the SVG picture', () => {
     expect(widthOf(bare)).toBeLessThan(widthOf(whole));
   });
 
+  test('is the same whatever was drawn before it, and has the texts of its own flow', () => {
+    const named = (title: string) =>
+      defineFlow({ blocks: { a: custom({ done: 'finish' }, [{ sid: 'title', type: 'string', value: title }]) } });
+    const others = [...SAMPLE_FLOWS.map((name) => loadSampleFlow(name)), largeFlow(30)];
+    const [one, two] = [drawFlow(named('One'), 'svg'), drawFlow(named('Two'), 'svg')];
+    expect(two).toBe(one.replaceAll('One', 'Two'));
+    for (const other of others) drawFlow(other, 'svg');
+    expect(drawFlow(named('One'), 'svg')).toBe(one);
+  });
+
   test('has a legend of the colours that it uses', () => {
     const svg = drawFlow(loadSampleFlow('announcement'), 'svg', { state: EMPTY_STATE });
     expect(svg).toContain('>not entered</text>');

@@ -36,7 +36,7 @@ export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: Pict
     size(drawn);
     if (isFirst.current) showStart(drawn);
     isFirst.current = false;
-    for (const block of blocksOf(drawn)) fitTexts(block);
+    fitTexts(blocksOf(drawn));
     if (onInsert) for (const path of drawn.querySelectorAll<SVGPathElement>('path[data-from]')) addPlus(path);
   }, [svg, label, onChoose !== undefined, onInsert !== undefined]);
   useEffect(() => {
@@ -89,17 +89,26 @@ function showStart(drawn: Element): void {
 
 const INSET = 8;
 
-/** Texts are measured for one font, and are drawn closer where they would leave their block in that of the reader. */
-function fitTexts(block: SVGElement): void {
-  const outline = block.querySelector<SVGGraphicsElement>('rect, polygon')?.getBBox();
-  for (const text of outline ? block.querySelectorAll('text') : []) {
-    const { x, width } = text.getBBox();
-    const isCentred = text.getAttribute('text-anchor') !== null;
-    const room = outline!.width - INSET - (isCentred ? INSET : x - outline!.x);
-    if (width <= room) continue;
+/**
+ * Texts are measured for one font, and are drawn closer where they would leave their block in that of the reader. All are
+ * measured before the first is changed, or the browser would lay out the whole picture for each of them.
+ */
+function fitTexts(blocks: readonly SVGElement[]): void {
+  for (const { text, room } of blocks.flatMap(tooWide)) {
     text.setAttribute('textLength', String(room));
     text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
   }
+}
+
+function tooWide(block: SVGElement): { text: SVGTextElement; room: number }[] {
+  const outline = block.querySelector<SVGGraphicsElement>('rect, polygon')?.getBBox();
+  if (!outline) return [];
+  return [...block.querySelectorAll('text')].flatMap((text) => {
+    const { x, width } = text.getBBox();
+    const isCentred = text.getAttribute('text-anchor') !== null;
+    const room = outline.width - INSET - (isCentred ? INSET : x - outline.x);
+    return width > room ? [{ text, room }] : [];
+  });
 }
 
 function svgElement(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {

@@ -26,10 +26,15 @@ export function layOut(graph: FlowGraph): Layout {
   const [loops, straight] = [graph.edges.filter(isLoop), graph.edges.filter((edge) => !isLoop(edge))];
   const room = new Map(loops.map((loop) => [loop.from, LOOP_REACH + labels.get(loop)!.width]));
   const boxes = boxesOf(graph);
-  const layout = dagreGraph(boxes.size);
-  for (const [key, { width, height }] of boxes) layout.setNode(key, { width: width + (room.get(key) ?? 0), height });
-  for (const edge of straight) layout.setEdge(edge.from, targetKey(edge), { ...labels.get(edge), labelpos: 'c' });
-  dagre.layout(layout);
+  const layout = arrange(
+    [...boxes].map(([key, { width, height }]) => ({ key, width: width + (room.get(key) ?? 0), height })),
+    straight.map((edge) => ({
+      from: edge.from,
+      to: targetKey(edge),
+      width: labels.get(edge)!.width,
+      height: labels.get(edge)!.height,
+    })),
+  );
   const placed = new Map<string, PlacedBox>();
   for (const [key, box] of boxes) {
     const { x, y } = layout.node(key) as Point;
@@ -47,7 +52,43 @@ export function layOut(graph: FlowGraph): Layout {
   return { bounds: boundsOf(all, edges), boxes: all, edges };
 }
 
-function dagreGraph(nodes: number): InstanceType<typeof dagre.graphlib.Graph> {
+interface Sized {
+  key: string;
+  width: number;
+  height: number;
+}
+interface SizedEdge {
+  from: string;
+  to: string;
+  width: number;
+  height: number;
+}
+type Arranged = InstanceType<typeof dagre.graphlib.Graph>;
+
+/** The last arrangements by what they were made of; nobody changes one. */
+const arranged = new Map<string, Arranged>();
+const REMEMBERED = 4;
+
+/**
+ * Finding the places takes most of the time of a picture, and whoever types a text seldom changes the size of a box: what was
+ * arranged last is not arranged again (T9).
+ */
+function arrange(boxes: readonly Sized[], edges: readonly SizedEdge[]): Arranged {
+  const key = JSON.stringify([boxes, edges]);
+  const known = arranged.get(key);
+  arranged.delete(key);
+  const layout = known ?? dagreGraph(boxes.length);
+  if (!known) {
+    for (const { key: name, width, height } of boxes) layout.setNode(name, { width, height });
+    for (const { from, to, width, height } of edges) layout.setEdge(from, to, { width, height, labelpos: 'c' });
+    dagre.layout(layout);
+  }
+  arranged.set(key, layout);
+  if (arranged.size > REMEMBERED) arranged.delete(arranged.keys().next().value!);
+  return layout;
+}
+
+function dagreGraph(nodes: number): Arranged {
   const layout = new dagre.graphlib.Graph();
   const ranker = nodes > MANY_NODES ? 'tight-tree' : 'network-simplex';
   layout.setGraph({ rankdir: 'TB', nodesep: 40, edgesep: 24, ranksep: 56, ranker });
