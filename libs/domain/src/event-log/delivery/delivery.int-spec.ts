@@ -462,8 +462,8 @@ describe('a worker', () => {
 describe('what cannot be an endpoint is refused: ', () => {
   test.each<[string, Partial<NewEndpoint>]>([
     ['is not allowed', { name: 'a b' }],
-    ['no address to send to', { url: 'ftp://host/' }],
-    ['no address to send to', { url: 'nowhere' }],
+    ['is not an address to send to', { url: 'ftp://host/' }],
+    ['is not an address to send to', { url: 'nowhere' }],
     ['name or password', { url: 'https://me:secret@host/' }],
     ['there is no format', { format: 'xml' }],
     ['there is no type of event "flow.flown"', { types: ['flow.flown' as never] }],
