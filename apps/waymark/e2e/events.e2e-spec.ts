@@ -28,7 +28,10 @@ const play = async (user: string) => {
   await stage.stage.take(user, 'tour', 'latest', 'hello', ['complete']);
 };
 const PLAYED = ['flow.started', 'block.entered', 'block.exited', 'flow.finished'];
-const events = (...args: string[]) => stage.run('events', ...args);
+const events = async (...args: string[]) => {
+  await stage.stage.untilTold();
+  return stage.run('events', ...args);
+};
 const linesOf = (stdout: string): PublicEvent[] =>
   stdout
     .split('\n')

@@ -17,6 +17,7 @@ import { commitFlow, FlowCatalogue, storeDefinition, type VersionRef } from '@wa
 import { groupId, userId } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
+import { until } from '../services/until.js';
 
 /** Remembers what was announced, in order. */
 export class RememberedChanges extends StateChanges {
@@ -138,5 +139,20 @@ export class Stage {
   loadEvents(user: string, flow: string, version: number): Promise<FlowEventRow[]> {
     const where = { userId: userId(this.environmentId, user), flow, version };
     return this.dataSource.getRepository(FlowEventRow).find({ where, order: { revision: 'ASC' } });
+  }
+
+  /**
+   * Waits until followers of the log may see what was committed so far: a test beside this one, in another database of the
+   * same server, holds it back for as long as it writes (E3).
+   */
+  async untilTold(): Promise<void> {
+    const read = async (end: 'xmin' | 'xmax') => {
+      const [row] = await this.dataSource.query<{ transaction: string }[]>(
+        `SELECT pg_snapshot_${end}(pg_current_snapshot())::text AS transaction`,
+      );
+      return BigInt(row!.transaction);
+    };
+    const next = await read('xmax');
+    await until(async () => (await read('xmin')) >= next);
   }
 }

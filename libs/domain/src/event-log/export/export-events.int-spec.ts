@@ -15,6 +15,7 @@ beforeAll(async () => {
     await stage.take(user, 'tour', 'latest', 'hello', ['complete']);
     await stage.read(user, 'other');
   }
+  await stage.untilTold();
 });
 afterAll(() => stage.close());
 
