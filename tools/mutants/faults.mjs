@@ -186,6 +186,7 @@ export const FAULTS = [
     find: 'if (!isCut && !this.rates',
     put: 'if (isCut && !this.rates',
     tests: ['apps/blocks-api/e2e/live-limits'],
+    build: ['blocks-api'],
     only: 'on an open socket',
   },
   {
