@@ -13,9 +13,10 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 /** Builds the example, or another page of its component `App` with everything that the example has installed. */
 const BUILD = `
   const { build } = await import('vite');
-  const load = (id) => (process.env.PAGE && id.endsWith('/src/app.jsx') ? process.env.PAGE : null);
+  const [, outDir, code] = process.argv;
+  const load = (id) => (code && id.endsWith('/src/app.jsx') ? code : null);
   const page = { name: 'page', enforce: 'pre', load };
-  await build({ logLevel: 'error', plugins: [page], build: { outDir: process.env.FOLDER, emptyOutDir: true } });`;
+  await build({ logLevel: 'error', plugins: [page], build: { outDir, emptyOutDir: true } });`;
 
 /** The example application as it is deployed: built for one host, served as files. */
 export interface ExampleApp {
@@ -30,9 +31,9 @@ export async function startExampleApp(
   { tokenUrl = '', page = '' }: { tokenUrl?: string; page?: string } = {},
 ): Promise<ExampleApp> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-example-'));
-  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], {
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD, folder, page], {
     cwd: exampleFolder('react-modal'),
-    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl, FOLDER: folder, PAGE: page },
+    env: { BLOCKS_URL: blocksUrl, BLOCKS_KEY: blocksKey, TOKEN_URL: tokenUrl },
   });
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, findMissing, launchBrowser } from '@waymark/testing/browser';
-import { card, defineFlow, modal } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { ClientStage } from './client-stage.js';
+import { onboarding } from './documented-flow.js';
 import { servePages } from './page-server.js';
 
 const missing = findMissing();
@@ -12,20 +12,6 @@ const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const onboarding = defineFlow({
-  flow: 'onboarding',
-  blocks: {
-    welcome: (id) => ({
-      ...modal({ complete: 'after', dismiss: 'finish' })(id),
-      fields: [
-        { sid: 'title', type: 'string', value: 'Hello' },
-        { sid: 'body', type: 'richText', value: [{ type: 'paragraph', children: [{ text: 'It works.' }] }] },
-        { sid: 'complete-label', type: 'string', value: 'Show me' },
-      ],
-    }),
-    after: card(),
-  },
-});
 
 /** A file as docs/clients.md prints it. */
 async function printed(language: string, comment: string): Promise<string> {
