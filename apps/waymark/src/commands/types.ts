@@ -4,7 +4,7 @@ import type { TypedFlow } from '@waymark/domain/flow-types';
 import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
-import { readFlowFiles, refuseProblems } from './flow/read-flow-files.js';
+import { readFlowFiles, refuseProblems } from './flow/files/read-flow-files.js';
 
 interface Options {
   readonly output?: string;

@@ -4,7 +4,7 @@ import { writeOutput } from '../../command-line/write-output.js';
 import { operation } from '../../command-line/operation.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '@waymark/flow-picture';
-import { loadReport } from './report.js';
+import { loadReport } from './report/report.js';
 
 const FORMATS: readonly GraphFormat[] = ['svg', 'mermaid', 'dot'];
 

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { addApplyCommand } from './apply.js';
+import { addApplyCommand } from './commit/apply.js';
 import { addArchiveCommand } from './archive.js';
-import { addCommitCommand } from './commit.js';
+import { addCommitCommand } from './commit/commit.js';
 import { addDiffCommand } from './diff.js';
 import { addExplainCommand } from './explain.js';
 import { addExportCommand } from './export.js';
 import { addGraphCommand } from './graph.js';
 import { addListCommand } from './list.js';
 import { addPinCommand, addUnpinCommand } from './pin.js';
-import { addPlanCommand } from './plan.js';
-import { addReportCommand } from './report.js';
+import { addPlanCommand } from './plan/plan.js';
+import { addReportCommand } from './report/report.js';
 import { addRevertCommand } from './revert.js';
 import { addSchemaCommand } from './schema.js';
 import { addShowCommand } from './show.js';
-import { addSimulateCommand } from './simulate.js';
+import { addSimulateCommand } from './simulate/simulate.js';
 import { addValidateCommand } from './validate.js';
 import { addVersionsCommand } from './versions.js';
 

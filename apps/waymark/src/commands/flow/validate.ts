@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operation } from '../../command-line/operation.js';
-import { problemLines, readFlowFiles, refuseProblems } from './read-flow-files.js';
+import { problemLines, readFlowFiles, refuseProblems } from './files/read-flow-files.js';
 
 export function addValidateCommand(flow: Command): void {
   flow

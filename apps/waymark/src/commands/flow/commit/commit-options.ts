@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { MigrationStrategy } from '@waymark/domain/engine';
-import { CommandRefusal } from '../../refusal/command-refusal.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
+import { STRATEGIES } from '../plan/strategies.js';
 
 /** As they are written; `readCommitOptions` makes sense of them. */
 export interface CommitOptions {
@@ -9,8 +10,6 @@ export interface CommitOptions {
 }
 
 const LONGEST_MESSAGE = 1_000;
-
-export const STRATEGIES: readonly MigrationStrategy[] = ['carry-over', 'restart-in-progress', 'restart-all', 'stop-in-progress'];
 
 export const addCommitOptions = (command: Command): Command =>
   command

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { recorded } from '../../command-line/recorded.js';
+import { recorded } from '../../../command-line/recorded.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
-import { confirmPlan } from './confirm-plan.js';
+import { confirmPlan } from '../plan/confirm-plan.js';
 
 export function addCommitCommand(flow: Command): void {
   const commit = flow.command('commit <flow>').description('make version 0 the next version, live in every environment');

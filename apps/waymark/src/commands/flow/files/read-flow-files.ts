@@ -1,8 +1,8 @@
 import type { FlowDraft, Known } from '@waymark/domain/engine';
 import type { FileProblem } from '@waymark/domain/flow-files';
 import type { EntityManager } from 'typeorm';
-import { CommandRefusal } from '../../refusal/command-refusal.js';
-import type { Session } from '../../command-line/session.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
+import type { Session } from '../../../command-line/session.js';
 import { readText } from './read-text.js';
 
 export interface FlowFile {

@@ -1,7 +1,7 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { Plan } from '@waymark/domain/impact';
-import { countUsers } from '../../command-line/numbers.js';
-import type { Session } from '../../command-line/session.js';
+import { countUsers } from '../../../command-line/numbers.js';
+import type { Session } from '../../../command-line/session.js';
 import { describeUsers } from './describe-plan.js';
 
 /** Users of each flow and environment that are looked at before a commit. */

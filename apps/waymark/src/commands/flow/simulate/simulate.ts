@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Context, FlowDefinition } from '@waymark/domain/engine';
-import { parseMoment } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
-import type { Session } from '../../command-line/session.js';
-import { CommandRefusal } from '../../refusal/command-refusal.js';
+import { parseMoment } from '../../../command-line/arguments.js';
+import { operation } from '../../../command-line/operation.js';
+import type { Session } from '../../../command-line/session.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { describeSimulation } from './describe-simulation.js';
-import { readFlowFiles, refuseProblems } from './read-flow-files.js';
+import { readFlowFiles, refuseProblems } from '../files/read-flow-files.js';
 
 interface SimulateArguments {
   user?: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ReportInput } from '@waymark/domain/impact';
-import { parseLimit, parseNumber, parseMoment } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
-import { Progress } from '../../command-line/progress.js';
-import type { Session } from '../../command-line/session.js';
+import { parseLimit, parseNumber, parseMoment } from '../../../command-line/arguments.js';
+import { operation } from '../../../command-line/operation.js';
+import { Progress } from '../../../command-line/progress.js';
+import type { Session } from '../../../command-line/session.js';
 import { describeReport } from './describe-report.js';
 import { reportCsv } from './report-csv.js';
 

@@ -1,15 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { Plan } from '@waymark/domain/impact';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
-import { parseLimit } from '../../command-line/arguments.js';
-import { operation } from '../../command-line/operation.js';
-import { Progress } from '../../command-line/progress.js';
-import type { Session } from '../../command-line/session.js';
-import { CommandRefusal } from '../../refusal/command-refusal.js';
-import { STRATEGIES } from './commit-options.js';
+import { parseLimit } from '../../../command-line/arguments.js';
+import { operation } from '../../../command-line/operation.js';
+import { Progress } from '../../../command-line/progress.js';
+import type { Session } from '../../../command-line/session.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { describePlan } from './describe-plan.js';
 import { FORBIDDEN, type Forbidden, parseForbidden, touched } from './forbidden.js';
-import { readStoredFlowFiles, refuseProblems } from './read-flow-files.js';
+import { readStoredFlowFiles, refuseProblems } from '../files/read-flow-files.js';
+import { STRATEGIES } from './strategies.js';
 
 interface PlanArguments {
   migration: MigrationStrategy | 'all';

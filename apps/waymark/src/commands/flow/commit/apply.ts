@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { DataSource } from 'typeorm';
-import { recorded } from '../../command-line/recorded.js';
-import { CommandRefusal } from '../../refusal/command-refusal.js';
-import type { Session } from '../../command-line/session.js';
+import { recorded } from '../../../command-line/recorded.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
+import type { Session } from '../../../command-line/session.js';
 import { addCommitOptions, type CommitOptions, describeCommit, readCommitOptions } from './commit-options.js';
-import { confirmPlan } from './confirm-plan.js';
-import { problemLines, readStoredFlowFiles, refuseProblems } from './read-flow-files.js';
+import { confirmPlan } from '../plan/confirm-plan.js';
+import { problemLines, readStoredFlowFiles, refuseProblems } from '../files/read-flow-files.js';
 
 interface ApplyOptions extends CommitOptions {
   commit?: boolean;
