@@ -1,17 +1,17 @@
 import type { FlowDraft } from '../definition/definition.js';
-import { checkAutomaticCycles } from './automatic-cycles.js';
-import { checkConditions } from './conditions.js';
-import { checkContainers } from './containers.js';
-import { checkEffects } from './effects.js';
-import { checkFields } from './fields.js';
-import { checkGates } from './gates.js';
-import { checkIdentifiers } from './identifiers.js';
-import { checkPaths } from './paths.js';
-import type { Problem } from './problem.js';
-import { checkProperties } from './properties.js';
-import { checkReachability } from './reachability.js';
-import { checkSizes } from './sizes.js';
-import { type Known, type Rule, checkedDraft } from './checked-draft.js';
+import { checkAutomaticCycles } from './rules/automatic-cycles.js';
+import { checkConditions } from './rules/conditions.js';
+import { checkContainers } from './rules/containers.js';
+import { checkEffects } from './rules/effects.js';
+import { checkFields } from './rules/fields.js';
+import { checkGates } from './rules/gates.js';
+import { checkIdentifiers } from './rules/identifiers.js';
+import { checkPaths } from './rules/paths.js';
+import type { Problem } from './problems/problem.js';
+import { checkProperties } from './rules/properties.js';
+import { checkReachability } from './rules/reachability.js';
+import { checkSizes } from './rules/sizes.js';
+import { type Known, type Rule, checkedDraft } from './rules/checked-draft.js';
 
 const RULES: readonly Rule[] = [
   checkIdentifiers,

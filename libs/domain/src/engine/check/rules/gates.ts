@@ -1,7 +1,7 @@
-import { findDominators } from './dominators.js';
-import { exclusiveNames, type Graph, leadingTo, type Nodes, reachedFromStart } from './graph.js';
-import { type Problem, warning } from './problem.js';
-import { ReachedOnce } from './reached-once.js';
+import { findDominators } from '../graph/dominators.js';
+import { exclusiveNames, type Graph, leadingTo, type Nodes, reachedFromStart } from '../graph/graph.js';
+import { type Problem, warning } from '../problems/problem.js';
+import { ReachedOnce } from '../graph/reached-once.js';
 import type { Rule } from './checked-draft.js';
 
 /** Warns of gates that can never open, because no user can bring all their inputs (S4, S16). */

@@ -1,7 +1,7 @@
-import { ExpressionSyntaxError, parseExpression, askedProperties } from '../../targeting/index.js';
+import { ExpressionSyntaxError, parseExpression, askedProperties } from '../../../targeting/index.js';
 import type { Rule } from './checked-draft.js';
-import { type Problem, warning } from './problem.js';
-import { didYouMean } from './suggest.js';
+import { type Problem, warning } from '../problems/problem.js';
+import { didYouMean } from '../problems/suggest.js';
 
 /** Conditions ask for properties that somebody has, as far as is known: a misspelt one is never there, and no error (S31). */
 export const checkProperties: Rule = ({ draft, known }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type BlockOf, branch, card, checklist, custom, defineFlow, gate, webhook } from '@waymark/testing/builders';
-import { checkDefinition } from './check-definition.js';
+import { checkDefinition } from '../check-definition.js';
 
 const closed = (blocks: Record<string, BlockOf>, start?: string[]) =>
   checkDefinition(defineFlow({ blocks, ...(start && { start }) }))

@@ -1,6 +1,6 @@
-import type { Field, FieldType } from '../definition/definition.js';
-import { placedBlocks } from './places.js';
-import { error, type Problem } from './problem.js';
+import type { Field, FieldType } from '../../definition/definition.js';
+import { placedBlocks } from '../problems/places.js';
+import { error, type Problem } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 const FITS: Record<FieldType, (value: Field['value']) => boolean> = {

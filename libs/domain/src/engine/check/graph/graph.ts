@@ -1,5 +1,5 @@
-import type { BlockDraft, FlowDraft } from '../definition/definition.js';
-import { hasOnePath, transitionNames } from '../definition/names.js';
+import type { BlockDraft, FlowDraft } from '../../definition/definition.js';
+import { hasOnePath, transitionNames } from '../../definition/names.js';
 
 /** A path between two nodes, by index. */
 export interface Edge {

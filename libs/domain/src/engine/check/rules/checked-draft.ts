@@ -1,6 +1,6 @@
-import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../definition/definition.js';
-import { buildGraph, type Graph } from './graph.js';
-import type { Problem } from './problem.js';
+import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../../definition/definition.js';
+import { buildGraph, type Graph } from '../graph/graph.js';
+import type { Problem } from '../problems/problem.js';
 
 /** A draft with what its rules look up; where an identifier is there twice, the first one counts. */
 export interface CheckedDraft {

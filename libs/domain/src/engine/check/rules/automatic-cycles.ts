@@ -1,6 +1,6 @@
-import { isLogic } from '../definition/names.js';
-import type { Graph } from './graph.js';
-import { error, type Problem } from './problem.js';
+import { isLogic } from '../../definition/names.js';
+import type { Graph } from '../graph/graph.js';
+import { error, type Problem } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 const MAX_NAMED = 10;

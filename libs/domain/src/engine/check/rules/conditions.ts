@@ -1,6 +1,6 @@
-import { ExpressionSyntaxError, parseExpression } from '../../targeting/index.js';
-import type { Target } from '../definition/definition.js';
-import { error, type Problem } from './problem.js';
+import { ExpressionSyntaxError, parseExpression } from '../../../targeting/index.js';
+import type { Target } from '../../definition/definition.js';
+import { error, type Problem } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 /** Targeting and branches have the conditions that they need, and each can be read (S4, S29). */

@@ -1,9 +1,9 @@
-import type { BlockDraft, Path } from '../definition/definition.js';
-import { transitionNames } from '../definition/names.js';
-import { placedPaths, startPlace } from './places.js';
-import { error, type Problem } from './problem.js';
+import type { BlockDraft, Path } from '../../definition/definition.js';
+import { transitionNames } from '../../definition/names.js';
+import { placedPaths, startPlace } from '../problems/places.js';
+import { error, type Problem } from '../problems/problem.js';
 import type { Rule, CheckedDraft } from './checked-draft.js';
-import { didYouMean, type Suggest, suggestFrom } from './suggest.js';
+import { didYouMean, type Suggest, suggestFrom } from '../problems/suggest.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 

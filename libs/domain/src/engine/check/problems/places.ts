@@ -1,5 +1,5 @@
-import type { BlockDraft, FlowDraft, ItemDraft, Path } from '../definition/definition.js';
-import { hasOnePath } from '../definition/names.js';
+import type { BlockDraft, FlowDraft, ItemDraft, Path } from '../../definition/definition.js';
+import { hasOnePath } from '../../definition/names.js';
 import type { Problem } from './problem.js';
 
 type Place = Problem['place'];

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type BlockOf, branch, card, compileFlow, custom, gate, someone, webhook } from '@waymark/testing/builders';
 import { fc } from '@waymark/testing/properties';
-import type { Context } from '../../targeting/index.js';
-import type { CompiledFlow } from '../definition/compiled-flow.js';
-import { EMPTY_STATE, type FlowState } from '../state/state.js';
-import { step } from '../step/step.js';
-import { checkDefinition } from './check-definition.js';
+import type { Context } from '../../../targeting/index.js';
+import type { CompiledFlow } from '../../definition/compiled-flow.js';
+import { EMPTY_STATE, type FlowState } from '../../state/state.js';
+import { step } from '../../step/step.js';
+import { checkDefinition } from '../check-definition.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'g'];
 const target = fc.constantFrom(...IDS, 'finish');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { branch, card, defineFlow } from '@waymark/testing/builders';
-import { checkDefinition } from './check-definition.js';
+import { checkDefinition } from '../check-definition.js';
 
 const seen = (lookedAt: number, ...names: string[]) => ({ names: new Set(names), lookedAt });
 const warnings = (when: string, user = seen(9, 'plan', 'roles', 'constructor'), group = seen(2, 'seats')) => {

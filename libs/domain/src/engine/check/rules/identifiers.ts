@@ -1,6 +1,6 @@
-import type { FlowDraft } from '../definition/definition.js';
-import { placedBlocks } from './places.js';
-import { error, type Problem } from './problem.js';
+import type { FlowDraft } from '../../definition/definition.js';
+import { placedBlocks } from '../problems/places.js';
+import { error, type Problem } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 /** The form of identifiers of flows and blocks, to be put between anchors (W7). */

@@ -1,5 +1,5 @@
-import { ITEM_TYPES } from '../definition/definition.js';
-import { error } from './problem.js';
+import { ITEM_TYPES } from '../../definition/definition.js';
+import { error } from '../problems/problem.js';
 import { isContainer, type Rule } from './checked-draft.js';
 
 /** A container has items, all of its own kind (S2, S4). */

@@ -1,5 +1,5 @@
-import { placedBlocks } from './places.js';
-import { error } from './problem.js';
+import { placedBlocks } from '../problems/places.js';
+import { error } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 const MAX_BLOCKS = 1_000;

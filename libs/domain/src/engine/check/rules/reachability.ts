@@ -1,7 +1,7 @@
-import type { BlockDraft } from '../definition/definition.js';
-import { transitionNames } from '../definition/names.js';
-import { reachedFromStart } from './graph.js';
-import { type Problem, warning } from './problem.js';
+import type { BlockDraft } from '../../definition/definition.js';
+import { transitionNames } from '../../definition/names.js';
+import { reachedFromStart } from '../graph/graph.js';
+import { type Problem, warning } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
 /** Warns of what nobody will ever see and of what leads nowhere (S4). */

@@ -1,10 +1,10 @@
-import { type BlockDraft, INTENTS, type TriggerDraft, type WebhookDraft } from '../definition/definition.js';
-import type { Json } from '../../json/json.js';
-import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../definition/webhook-tokens.js';
+import { type BlockDraft, INTENTS, type TriggerDraft, type WebhookDraft } from '../../definition/definition.js';
+import type { Json } from '../../../json/json.js';
+import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../../definition/webhook-tokens.js';
 import { isSid } from './identifiers.js';
-import { error, type Problem, warning } from './problem.js';
+import { error, type Problem, warning } from '../problems/problem.js';
 import type { Rule, CheckedDraft } from './checked-draft.js';
-import { didYouMean } from './suggest.js';
+import { didYouMean } from '../problems/suggest.js';
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers of the connection and of the signature. */
