@@ -1,5 +1,5 @@
 import type { RunCommand } from '../flow-states/command/run-command.js';
-import type { FlowCatalogue } from '../flows/flow-catalogue.js';
+import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { HopelessEffect } from './effect-failure.js';
 import type { EffectQueue } from './effect-queue.js';

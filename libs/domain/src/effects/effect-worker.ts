@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { RunCommand } from '../flow-states/command/run-command.js';
-import type { FlowCatalogue } from '../flows/flow-catalogue.js';
+import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { EffectCarrier, type CarrierSettings } from './effect-carrier.js';
 import { EffectQueue } from './effect-queue.js';

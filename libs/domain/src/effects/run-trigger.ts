@@ -1,7 +1,7 @@
 import type { Command, Effect } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
 import type { RunCommand } from '../flow-states/command/run-command.js';
-import type { FlowCatalogue } from '../flows/flow-catalogue.js';
+import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
 import type { ClaimedEffect } from './claimed-effect.js';
 import { HopelessEffect } from './effect-failure.js';
 

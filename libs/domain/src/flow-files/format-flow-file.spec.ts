@@ -4,7 +4,7 @@ import { fc } from '@waymark/testing/properties';
 import { INTENTS, type FlowDefinition, type FlowDraft } from '../engine/index.js';
 import { formatFlowFile } from './format-flow-file.js';
 import { parseFlowFile } from './parse-flow-file.js';
-import { assignUids } from '../flows/assign-uids.js';
+import { assignUids } from '../flows/draft/assign-uids.js';
 
 const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
 const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.yaml'));

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { OperatorAccess } from '../flow-states/command/operator-access.js';
 import { RunCommand } from '../flow-states/command/run-command.js';
-import { FlowCatalogue } from '../flows/flow-catalogue.js';
+import { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
 import { DatabaseStateChanges } from './database-state-changes.js';
 
 /**

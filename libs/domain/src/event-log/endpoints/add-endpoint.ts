@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
 import { invalidRequest } from '../../errors/index.js';
-import { Flow } from '../../flows/flow.js';
+import { Flow } from '../../flows/versions/flow.js';
 import { headerProblem, makeWebhookSecret } from '../../sending/index.js';
 import { EVENT_TYPES, type EventType } from '../following/public-event.js';
 import { ENDPOINT_FORMATS, Endpoint, type EndpointFormat } from './endpoint.js';

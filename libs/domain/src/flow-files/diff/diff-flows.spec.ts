@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { FlowDefinition } from '../../engine/index.js';
 import { parseFlowFile } from '../parse-flow-file.js';
-import { assignUids, type KnownUid } from '../../flows/assign-uids.js';
+import { assignUids, type KnownUid } from '../../flows/draft/assign-uids.js';
 import { diffFlows } from './diff-flows.js';
 
 /** Definitions as they come about when one file is applied after the other. */

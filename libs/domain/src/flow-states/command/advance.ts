@@ -13,7 +13,7 @@ import {
   type Step,
   step,
 } from '../../engine/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { StoredState } from '../read/flow-state-reader.js';
 
 /** A command, or a read: of a flow, which starts it, or of a block, which does not (S8). */

@@ -1,6 +1,6 @@
 import { type Author, recordWork } from '../../audit/index.js';
 import type { Command } from '../../engine/index.js';
-import type { VersionRef } from '../../flows/resolved-flow.js';
+import type { VersionRef } from '../../flows/catalogue/resolved-flow.js';
 import { userId } from '../../users/subject-id.js';
 import type { OperatorAccess } from './operator-access.js';
 import type { CommandResult } from './run-command.js';

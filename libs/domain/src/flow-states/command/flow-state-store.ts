@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import type { Effect, FlowEvent, FlowState } from '../../engine/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { EventOrigin } from '../state/flow-event-row.js';
 import { WRITE_STATE } from './write-statements.js';
 import type { RequestTrace } from '../state/request-trace.js';

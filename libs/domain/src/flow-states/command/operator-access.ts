@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { FlowCatalogue } from '../../flows/flow-catalogue.js';
+import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
 import type { RunCommand } from './run-command.js';
 import type { StateChanges } from '../state/state-changes.js';
 

@@ -3,8 +3,8 @@ import { isLockedOut, mayHaveCommitted } from '../../database/database-failure.j
 import type { Database } from '../../database/database.js';
 import { checkNames, type Context, type FlowState, isActive, needsContext } from '../../engine/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
-import type { FlowCatalogue } from '../../flows/flow-catalogue.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { unknownUser } from '../../users/unknown-user.js';
 import { groupId, userId } from '../../users/subject-id.js';
 import { advance, type Asked } from './advance.js';

@@ -1,5 +1,5 @@
 import type { Context, FlowState } from '../../engine/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { Subject } from '../../targeting/index.js';
 
 /** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../../audit/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../../targeting/index.js';
 import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
 import type { LongWork } from '../command/operator-access.js';

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../../audit/index.js';
 import type { StateBefore } from '../../engine/index.js';
 import { invalidRequest } from '../../errors/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { getResetRun } from './list-resets.js';
 import type { LongWork, OperatorAccess } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';

@@ -6,7 +6,7 @@ import {
   type FlowState,
   type Uid,
 } from '../../engine/index.js';
-import type { ResolvedFlow } from '../../flows/resolved-flow.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 
 /** A block as clients see it (B6). */
 export interface BlockView {

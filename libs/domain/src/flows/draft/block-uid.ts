@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { BlockType } from '../engine/index.js';
+import type { BlockType } from '../../engine/index.js';
 
 /** Every uid a flow ever had, by identifier, type and container: what changes back gets its old uid (F3). */
 @Entity('block_uids')

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { raiseRevision } from '../database/index.js';
-import type { FlowDefinition, MigrationStrategy } from '../engine/index.js';
-import { Flow } from './flow.js';
-import { loadUncommitted } from './load-version.js';
+import { raiseRevision } from '../../database/index.js';
+import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
+import { Flow } from '../versions/flow.js';
+import { loadUncommitted } from '../versions/load-version.js';
 import { lockFlow } from './lock-flow.js';
 
 export interface Committed {

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.js';
-import { defineStatement } from '../database/statement.js';
+import type { Database } from '../../database/database.js';
+import { defineStatement } from '../../database/statement.js';
 
 /** What may change of a flow without a new version: small enough to hold for every flow of the installation. */
 export interface FlowHead {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Stage } from '@waymark/testing/stage';
-import { parseFlowFile } from '../flow-files/index.js';
+import { parseFlowFile } from '../../flow-files/index.js';
 import { flowText, textHash } from './flow-text.js';
-import { loadFlowVersion } from './load-version.js';
-import { commitVersion, publishFlows } from './publish-flows.js';
-import { revertFlow } from './revert-flow.js';
+import { loadFlowVersion } from '../versions/load-version.js';
+import { commitVersion, publishFlows } from '../publish/publish-flows.js';
+import { revertFlow } from '../publish/revert-flow.js';
 
 const AUTHOR = { by: 'ann' };
 const WORDS = { message: 'next', migration: 'carry-over' } as const;

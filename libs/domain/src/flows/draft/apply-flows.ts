@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { FlowDefinition, FlowDraft, Uid } from '../engine/index.js';
+import type { FlowDefinition, FlowDraft, Uid } from '../../engine/index.js';
 import { assignUids } from './assign-uids.js';
 import { BlockUid } from './block-uid.js';
 import { refuseChanged } from './refuse-changed.js';

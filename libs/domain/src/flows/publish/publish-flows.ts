@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import type { FlowDraft, MigrationStrategy } from '../engine/index.js';
-import { invalidRequest } from '../errors/index.js';
-import { applyFlows, type DraftSources } from './apply-flows.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import type { FlowDraft, MigrationStrategy } from '../../engine/index.js';
+import { invalidRequest } from '../../errors/index.js';
+import { applyFlows, type DraftSources } from '../draft/apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
 /** What a commit says of itself, and what it does to users with a state in an older version (S28). */

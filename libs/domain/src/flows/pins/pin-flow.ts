@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { raiseRevision } from '../database/index.js';
-import { invalidRequest } from '../errors/index.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { raiseRevision } from '../../database/index.js';
+import { invalidRequest } from '../../errors/index.js';
 import { FlowPin } from './flow-pin.js';
-import { loadFlowVersion, loadLatestVersion } from './load-version.js';
+import { loadFlowVersion, loadLatestVersion } from '../versions/load-version.js';
 
 /**
  * Makes `latest` mean that version in the environment, whatever is committed later, until it is unpinned (S34). Services

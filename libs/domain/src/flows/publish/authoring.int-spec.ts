@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Stage } from '@waymark/testing/stage';
-import { parseFlowFile } from '../flow-files/index.js';
+import { parseFlowFile } from '../../flow-files/index.js';
 import {
   applyFlows,
   archiveFlow,
@@ -10,7 +10,7 @@ import {
   loadFlowVersion,
   loadLatestVersion,
   wouldCommit,
-} from './index.js';
+} from '../index.js';
 
 let stage: Stage;
 beforeAll(async () => {

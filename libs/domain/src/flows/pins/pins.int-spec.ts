@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Stage } from '@waymark/testing/stage';
-import { getEnvironment } from '../environments/index.js';
-import { archiveFlow } from './archive-flow.js';
-import { listFlows } from './list-flows.js';
-import { listVersions } from './list-versions.js';
+import { getEnvironment } from '../../environments/index.js';
+import { archiveFlow } from '../publish/archive-flow.js';
+import { listFlows } from '../versions/list-flows.js';
+import { listVersions } from '../versions/list-versions.js';
 import { pinFlow, unpinFlow } from './pin-flow.js';
 
 const AUTHOR = { by: 'ann' };

@@ -1,4 +1,4 @@
-import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../engine/index.js';
+import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../../engine/index.js';
 
 /** A version that means the same in every environment. */
 export type VersionNumber = number | 'uncommitted';

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { FlowDefinition, MigrationStrategy } from '../engine/index.js';
+import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
 import { Flow } from './flow.js';
 
 /** Version 0 is the one being edited; 1, 2, 3, … are commits and never change (S26). */

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/index.js';
+import { DomainError } from '../../errors/index.js';
 
 export const unknownFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);

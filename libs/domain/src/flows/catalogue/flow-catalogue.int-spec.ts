@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { createTestDatabase, onOneServer, startThrowawayPostgres } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
-import { createDataSource } from '../schema/data-source.js';
-import { Database } from '../database/database.js';
-import { ReferenceWatch } from '../database/reference-watch.js';
-import { commitFlow } from './commit-flow.js';
+import { createDataSource } from '../../schema/data-source.js';
+import { Database } from '../../database/database.js';
+import { ReferenceWatch } from '../../database/reference-watch.js';
+import { commitFlow } from '../publish/commit-flow.js';
 import { FlowCatalogue } from './flow-catalogue.js';
-import { archiveFlow } from './archive-flow.js';
-import { storeDefinition } from './store-definition.js';
+import { archiveFlow } from '../publish/archive-flow.js';
+import { storeDefinition } from '../draft/store-definition.js';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import type { Database } from '../database/database.js';
-import type { ReferenceWatch } from '../database/reference-watch.js';
-import { defineStatement } from '../database/statement.js';
-import { compile, type FlowDefinition, type MigrationStrategy } from '../engine/index.js';
-import { DomainError, isUnknown } from '../errors/index.js';
+import type { Database } from '../../database/database.js';
+import type { ReferenceWatch } from '../../database/reference-watch.js';
+import { defineStatement } from '../../database/statement.js';
+import { compile, type FlowDefinition, type MigrationStrategy } from '../../engine/index.js';
+import { DomainError, isUnknown } from '../../errors/index.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
-import { RecentlyUsed } from '../memory/recently-used.js';
+import { RecentlyUsed } from '../../memory/recently-used.js';
 import type { ResolvedBlock, ResolvedFlow, VersionNumber, VersionRef } from './resolved-flow.js';
-import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from './unknown.js';
+import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from '../versions/unknown.js';
 
 const LOAD_VERSION = defineStatement(
   'load_flow_version',

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Environment } from '../environments/environment.js';
-import { FlowVersion } from './flow-version.js';
+import { Environment } from '../../environments/environment.js';
+import { FlowVersion } from '../versions/flow-version.js';
 
 /** What `latest` of a flow means in one environment until it is unpinned (S34). */
 @Entity('flow_pins')

@@ -1,10 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import type { FlowDefinition } from '../engine/index.js';
-import { invalidRequest } from '../errors/index.js';
-import { loadFlowVersion, loadUncommitted } from './load-version.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import type { FlowDefinition } from '../../engine/index.js';
+import { invalidRequest } from '../../errors/index.js';
+import { loadFlowVersion, loadUncommitted } from '../versions/load-version.js';
 import { lockFlow } from './lock-flow.js';
-import { storeDefinition } from './store-definition.js';
+import { storeDefinition } from '../draft/store-definition.js';
 
 /**
  * Makes a committed version the draft again, with its text and the uids that its blocks had; answers whether the draft

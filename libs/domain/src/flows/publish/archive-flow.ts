@@ -1,8 +1,8 @@
 import { type DataSource, IsNull } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { raiseRevision } from '../database/index.js';
-import { Flow } from './flow.js';
-import { unknownFlow } from './unknown.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { raiseRevision } from '../../database/index.js';
+import { Flow } from '../versions/flow.js';
+import { unknownFlow } from '../versions/unknown.js';
 
 /** Hides the flow from clients until its file is applied again (B12). Throws `flow.unknown`. */
 export function archiveFlow(dataSource: DataSource, flow: string, author: Author): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { FlowDraft } from '../engine/index.js';
-import { parseFlowFile } from '../flow-files/index.js';
+import type { FlowDraft } from '../../engine/index.js';
+import { parseFlowFile } from '../../flow-files/index.js';
 import { assignUids, type Identified, type KnownUid } from './assign-uids.js';
 
 function draftOf(blocks: string): FlowDraft {

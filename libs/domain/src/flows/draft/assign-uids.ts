@@ -1,4 +1,4 @@
-import type { Block, BlockDraft, BlockType, FlowDefinition, FlowDraft, Item, ItemDraft, Uid } from '../engine/index.js';
+import type { Block, BlockDraft, BlockType, FlowDefinition, FlowDraft, Item, ItemDraft, Uid } from '../../engine/index.js';
 
 /** A uid that a flow has or once had: it belongs to an identifier, its type and its container (F3). */
 export interface KnownUid {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { FlowDefinition } from '../engine/index.js';
+import type { FlowDefinition } from '../../engine/index.js';
 import { FlowVersion } from './flow-version.js';
 import { Flow } from './flow.js';
 import { archivedFlow, unknownFlow, unknownVersion } from './unknown.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { MigrationStrategy } from '../engine/index.js';
+import type { MigrationStrategy } from '../../engine/index.js';
 import { unknownFlow } from './unknown.js';
 
 export interface ListedVersion {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { raiseRevision } from '../database/index.js';
-import type { FlowDefinition } from '../engine/index.js';
-import { Flow } from './flow.js';
+import { raiseRevision } from '../../database/index.js';
+import type { FlowDefinition } from '../../engine/index.js';
+import { Flow } from '../versions/flow.js';
 
 /** Creates the flow or brings it back from the archive (B12), and locks it until the transaction ends. */
 export async function claimFlow(manager: EntityManager, flow: string, name: string | null): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { FlowDefinition, FlowDraft } from '../engine/index.js';
-import { formatFlowFile, parseFlowFile } from '../flow-files/index.js';
-import type { FlowVersion } from './flow-version.js';
+import type { FlowDefinition, FlowDraft } from '../../engine/index.js';
+import { formatFlowFile, parseFlowFile } from '../../flow-files/index.js';
+import type { FlowVersion } from '../versions/flow-version.js';
 
 /**
  * The file of a version: the very text that was applied, comments and all, as long as it says what is stored; else the short

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { FlowDefinition } from '../engine/index.js';
-import { DomainError } from '../errors/index.js';
-import { diffFlows } from '../flow-files/index.js';
+import type { FlowDefinition } from '../../engine/index.js';
+import { DomainError } from '../../errors/index.js';
+import { diffFlows } from '../../flow-files/index.js';
 import { flowText, textHash } from './flow-text.js';
-import { FlowVersion } from './flow-version.js';
+import { FlowVersion } from '../versions/flow-version.js';
 
 /** Stands for the hash of a flow that is not there yet. */
 export const NO_FLOW = 'none';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { loadLatestVersion } from './load-version.js';
+import { loadLatestVersion } from '../versions/load-version.js';
 import { findPin } from './pin-flow.js';
 
 /** What `latest` means in one environment (S34). */

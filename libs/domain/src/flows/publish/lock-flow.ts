@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { Flow } from './flow.js';
+import { Flow } from '../versions/flow.js';
 
 /** Makes other changes of the flow wait until this transaction ends. */
 export async function lockFlow(manager: EntityManager, flow: string): Promise<void> {
