@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
-import { Environment } from '../environment.js';
+import { Environment } from '../environment/environment.js';
 
 /** Who may vouch for users of an environment (V2). Only the public key is kept, so whoever reads it can forge nothing. */
 @Entity('signers')

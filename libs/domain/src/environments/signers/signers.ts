@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
 import { raiseRevision } from '../../database/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
-import { checkEnvironmentName, getEnvironment } from '../environments.js';
+import { checkEnvironmentName, getEnvironment } from '../environment/environments.js';
 import { algorithmOf, fingerprintOf, parsePublicKey, type SigningAlgorithm, toPem } from './public-key.js';
 import { Signer } from './signer.js';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { RecentlyUsed } from '../../memory/index.js';
-import type { RingEnvironment } from '../ring-environment.js';
+import type { RingEnvironment } from './ring-environment.js';
 import { isProblem, type TokenProblem, type UserToken } from './user-token.js';
 import { verifyToken } from './verify-token.js';
 

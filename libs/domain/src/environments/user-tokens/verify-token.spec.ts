@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import type { RingEnvironment } from '../ring-environment.js';
+import type { RingEnvironment } from './ring-environment.js';
 import { algorithmOf, toPem } from '../signers/public-key.js';
 import type { CurrentSigner } from './current-signer.js';
 import { VerifiedTokens } from './verified-tokens.js';

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type ProtectedHeaderParameters } from 'jose';
-import type { RingEnvironment } from '../ring-environment.js';
+import type { RingEnvironment } from './ring-environment.js';
 import type { CurrentSigner } from './current-signer.js';
 import { readClaims } from './read-claims.js';
 import { LEEWAY_MS, LONGEST_TOKEN, type TokenProblem, type UserToken } from './user-token.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { Environment } from '../../environments/environment.js';
+import { Environment } from '../../environments/environment/environment.js';
 import { post, type PostAnswer } from '../../sending/index.js';
 import { eventRequest } from './event-request.js';
 import { getEndpoint } from '../endpoints/change-endpoint.js';

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { Environment } from '../../environments/environment.js';
+import { Environment } from '../../environments/environment/environment.js';
 import type { EventType } from '../following/public-event.js';
 
 /** How events are written for a receiver (E7). */

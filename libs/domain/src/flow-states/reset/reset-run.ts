@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { Author } from '../../audit/index.js';
-import { Environment } from '../../environments/environment.js';
+import { Environment } from '../../environments/environment/environment.js';
 
 /** How many users a run has met so far, by what became of them. */
 export interface ResetCounts {

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Environment } from '../../environments/environment.js';
+import { Environment } from '../../environments/environment/environment.js';
 import { FlowVersion } from '../versions/flow-version.js';
 
 /** What `latest` of a flow means in one environment until it is unpinned (S34). */

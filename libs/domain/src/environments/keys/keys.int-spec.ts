@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { useTestDatabase } from '@waymark/testing/postgres';
 import { until } from '@waymark/testing/services';
-import { Database, ReferenceWatch } from '../database/index.js';
+import { Database, ReferenceWatch } from '../../database/index.js';
 import {
   createEnvironment,
   createKey,
@@ -14,7 +14,7 @@ import {
   listEnvironments,
   listKeys,
   revokeKey,
-} from './index.js';
+} from '../index.js';
 
 describe('environments and their keys', () => {
   const own = useTestDatabase();

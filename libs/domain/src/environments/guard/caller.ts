@@ -1,4 +1,4 @@
-import type { UserToken } from './user-tokens/user-token.js';
+import type { UserToken } from '../user-tokens/user-token.js';
 
 /** Whom a request or a socket speaks for, as its key says: everything of the environment that the service offers. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { DomainError, invalidRequest } from '../errors/index.js';
-import { makeWebhookSecret } from '../sending/index.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { DomainError, invalidRequest } from '../../errors/index.js';
+import { makeWebhookSecret } from '../../sending/index.js';
 import { Environment } from './environment.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.js';
-import { defineStatement } from '../database/statement.js';
+import type { Database } from '../../database/database.js';
+import { defineStatement } from '../../database/statement.js';
 
 /** To the minute, so that of many replicas one writes and the others find it written. */
 const NOTE_USE = defineStatement(

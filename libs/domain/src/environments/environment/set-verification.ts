@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { raiseRevision } from '../database/index.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { raiseRevision } from '../../database/index.js';
 import { Environment, type VerificationMode } from './environment.js';
 import { getEnvironment } from './environments.js';
 

@@ -1,10 +1,10 @@
-import { DomainError } from '../errors/index.js';
-import type { KeyKind } from './api-key.js';
+import { DomainError } from '../../errors/index.js';
+import type { KeyKind } from '../keys/api-key.js';
 import type { Caller } from './caller.js';
 import type { KeyRing, RingKey } from './key-ring.js';
-import { isProblem, type TokenOutcome, type TokenProblem, type UserToken } from './user-tokens/user-token.js';
-import { type RequestedAccess, findClaimProblem } from './user-tokens/check-claims.js';
-import { VerifiedTokens } from './user-tokens/verified-tokens.js';
+import { isProblem, type TokenOutcome, type TokenProblem, type UserToken } from '../user-tokens/user-token.js';
+import { type RequestedAccess, findClaimProblem } from '../user-tokens/check-claims.js';
+import { VerifiedTokens } from '../user-tokens/verified-tokens.js';
 
 /** Is told of every request and handshake with a public key, unless its environment looks at no tokens (V5). */
 export type CountUserToken = (keyId: string, outcome: TokenOutcome) => void;

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
-import type { VerificationMode } from './environment.js';
-import { algorithmOf } from './signers/public-key.js';
-import type { CurrentSigner } from './user-tokens/current-signer.js';
+import type { VerificationMode } from '../environment/environment.js';
+import { algorithmOf } from '../signers/public-key.js';
+import type { CurrentSigner } from './current-signer.js';
 
 export interface EnvironmentRow {
   environment_id: string;

@@ -1,11 +1,17 @@
-import type { Database } from '../database/database.js';
-import type { ReferenceWatch } from '../database/reference-watch.js';
-import { defineStatement } from '../database/statement.js';
-import { DomainError } from '../errors/index.js';
-import type { KeyKind } from './api-key.js';
+import type { Database } from '../../database/database.js';
+import type { ReferenceWatch } from '../../database/reference-watch.js';
+import { defineStatement } from '../../database/statement.js';
+import { DomainError } from '../../errors/index.js';
+import type { KeyKind } from '../keys/api-key.js';
 import type { Caller } from './caller.js';
-import { hashKeyText, looksLikeKey } from './key-format.js';
-import { type EnvironmentRow, type RingEnvironment, ringEnvironment, SignerKeys, type SignerRow } from './ring-environment.js';
+import { hashKeyText, looksLikeKey } from '../keys/key-format.js';
+import {
+  type EnvironmentRow,
+  type RingEnvironment,
+  ringEnvironment,
+  SignerKeys,
+  type SignerRow,
+} from '../user-tokens/ring-environment.js';
 
 const LOAD_KEYS = defineStatement(
   'load_api_keys',

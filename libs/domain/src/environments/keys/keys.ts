@@ -1,9 +1,9 @@
 import { type DataSource, type EntityManager, IsNull } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { raiseRevision } from '../database/index.js';
-import { DomainError, invalidRequest } from '../errors/index.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { raiseRevision } from '../../database/index.js';
+import { DomainError, invalidRequest } from '../../errors/index.js';
 import { ApiKey, type KeyKind } from './api-key.js';
-import { getEnvironment } from './environments.js';
+import { getEnvironment } from '../environment/environments.js';
 import { generateKey, hashKey } from './key-format.js';
 
 const MAX_NAME = 128;

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { Environment } from './environment.js';
+import { Environment } from '../environment/environment.js';
 
 /** Which of the two services a key opens (W1). */
 export const KEY_KINDS = ['users', 'blocks'] as const;

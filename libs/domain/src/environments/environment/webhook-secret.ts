@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { type Author, recordChange } from '../audit/index.js';
-import { makeWebhookSecret } from '../sending/index.js';
+import { type Author, recordChange } from '../../audit/index.js';
+import { makeWebhookSecret } from '../../sending/index.js';
 import { Environment } from './environment.js';
 
 /** The secret that signs the webhooks of flow files in an environment (E9); null where there is none yet. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { useTestDatabase } from '@waymark/testing/postgres';
 import { until } from '@waymark/testing/services';
 import { SignJWT } from 'jose';
-import { listAudit } from '../audit/index.js';
-import { Database, ReferenceWatch } from '../database/index.js';
+import { listAudit } from '../../audit/index.js';
+import { Database, ReferenceWatch } from '../../database/index.js';
 import {
   addSigner,
   ApiKeyGuard,
@@ -17,7 +17,7 @@ import {
   setVerification,
   toPem,
   type VerificationMode,
-} from './index.js';
+} from '../index.js';
 
 const AUTHOR = { by: 'test' };
 
