@@ -119,7 +119,7 @@ async function run(clients, statement, valuesOf, seconds) {
 async function textOf(name) {
   const defined = definedStatements().find((statement) => statement.name === name);
   if (defined) return defined.text;
-  const source = await readFile(new URL('../apps/blocks-api/src/live/watch/load-changes.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../apps/blocks-api/src/live/read/load-changes.ts', import.meta.url), 'utf8');
   const [, text] = /`(SELECT [^`]+)`/.exec(source);
   return text.replace('${ofEvents}', '');
 }

@@ -3,7 +3,7 @@ import { createEnvironment } from '@waymark/domain/environments';
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { type Answer, call, guardedRequests } from '@waymark/testing/services';
 import { WebSocket } from 'ws';
-import { CLIENT_EVENTS } from '../src/live/live-events.js';
+import { CLIENT_EVENTS } from '../src/live/push/live-events.js';
 import { type Attack, ATTACKS, FORCE } from './attacks.js';
 import { BlocksService } from './blocks-service.js';
 import { Identity } from './identity.js';

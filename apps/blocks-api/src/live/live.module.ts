@@ -10,8 +10,8 @@ import { UpgradeCheck } from './connect/upgrade-check.js';
 import { LiveLifecycle } from './live-lifecycle.js';
 import { LiveMetrics } from './live-metrics.js';
 import { ArchiveNotifier } from './watch/archive-notifier.js';
-import { ChangeReader } from './watch/change-reader.js';
-import { SnapshotReader } from './watch/snapshot-reader.js';
+import { ChangeReader } from './read/change-reader.js';
+import { SnapshotReader } from './read/snapshot-reader.js';
 import { WatchHandlers } from './watch/watch-handlers.js';
 import { WatchedStates } from './watch/watched-states.js';
 

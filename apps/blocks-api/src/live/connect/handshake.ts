@@ -1,6 +1,6 @@
 import { isIdentifier } from '@waymark/domain/users';
 import type { Socket } from 'socket.io';
-import { parseWatchesText, type WatchedVersion, watchesText } from '../watch/watched-version.js';
+import { parseWatchesText, type WatchedVersion, watchesText } from '../push/watched-version.js';
 
 /** What a client sends with its handshake (L1). */
 export interface HandshakeData {

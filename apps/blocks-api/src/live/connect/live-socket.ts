@@ -1,7 +1,7 @@
 import type { Namespace, Socket } from 'socket.io';
-import type { ClientEvents, ServerEvents } from '../live-events.js';
-import type { WatchedVersion } from '../watch/watched-version.js';
-import type { Watcher } from '../watch/watcher.js';
+import type { ClientEvents, ServerEvents } from '../push/live-events.js';
+import type { WatchedVersion } from '../push/watched-version.js';
+import type { Watcher } from '../push/watcher.js';
 
 type NoServerEvents = Record<string, never>;
 export interface SocketData {

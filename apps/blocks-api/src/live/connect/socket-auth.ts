@@ -5,7 +5,7 @@ import { userId } from '@waymark/domain/users';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { Buckets, TokenBucket } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
-import type { Viewer } from '../watch/watcher.js';
+import type { Viewer } from '../push/watcher.js';
 import type { HandshakeData } from './handshake.js';
 import { SocketsByKey } from './sockets-by-key.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyGuard } from '@waymark/domain/environments';
-import type { Watcher } from '../watch/watcher.js';
+import type { Watcher } from '../push/watcher.js';
 
 /** How long a key or token that expired may keep its sockets. */
 const CHECK_MS = 1_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue } from '@waymark/domain/flows';
-import { SnapshotReader } from './snapshot-reader.js';
-import type { WatchedState } from './watched-state.js';
+import { SnapshotReader } from '../read/snapshot-reader.js';
+import type { WatchedState } from '../push/watched-state.js';
 import { WatchedStates } from './watched-states.js';
 
 /** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */

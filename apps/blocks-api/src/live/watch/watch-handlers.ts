@@ -4,12 +4,12 @@ import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
-import type { ClientEvent } from '../live-events.js';
-import { logRetry } from './log-retry.js';
+import type { ClientEvent } from '../push/live-events.js';
+import { logRetry } from '../read/log-retry.js';
 import { parseWatchRequest, type WatchRequest } from './watch-request.js';
-import { MOST_WATCHES, type WatchedVersion } from './watched-version.js';
+import { MOST_WATCHES, type WatchedVersion } from '../push/watched-version.js';
 import { stateKey, WatchedStates } from './watched-states.js';
-import type { Watcher } from './watcher.js';
+import type { Watcher } from '../push/watcher.js';
 
 /** Watches of one socket that may wait for the database; a flow of 1,000 blocks is watched with 1,001. */
 const MOST_RETRIES = 2_000;

@@ -7,11 +7,11 @@ import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import pino from 'pino';
-import { ChangeReader } from './change-reader.js';
-import type { Push } from './push.js';
-import { SnapshotReader } from './snapshot-reader.js';
+import { ChangeReader } from '../read/change-reader.js';
+import type { Push } from '../push/push.js';
+import { SnapshotReader } from '../read/snapshot-reader.js';
 import { WatchedStates } from './watched-states.js';
-import { Watcher } from './watcher.js';
+import { Watcher } from '../push/watcher.js';
 
 /** Answers of the statement for changes wait while it is held. */
 class HeldDatabase extends Database {

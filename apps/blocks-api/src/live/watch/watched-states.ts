@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Announcement } from '@waymark/domain/live-bus';
-import { ChangeReader } from './change-reader.js';
-import { SnapshotReader } from './snapshot-reader.js';
-import { WatchedState } from './watched-state.js';
-import type { WatchedVersion } from './watched-version.js';
-import type { Watcher } from './watcher.js';
+import { ChangeReader } from '../read/change-reader.js';
+import { SnapshotReader } from '../read/snapshot-reader.js';
+import { WatchedState } from '../push/watched-state.js';
+import type { WatchedVersion } from '../push/watched-version.js';
+import type { Watcher } from '../push/watcher.js';
 
 /** Every state that sockets of this replica watch, and who watches it. */
 @Injectable()

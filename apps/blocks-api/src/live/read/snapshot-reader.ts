@@ -8,8 +8,8 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
 import { ChangeReader } from './change-reader.js';
 import { logRetry } from './log-retry.js';
-import type { Reading } from './reading.js';
-import type { Watch } from './watched-state.js';
+import type { Reading } from '../push/reading.js';
+import type { Watch } from '../push/watched-state.js';
 
 /** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
 const READERS = 6;

@@ -1,6 +1,6 @@
 import { type Database, defineStatement } from '@waymark/domain/database';
 import type { FlowState } from '@waymark/domain/engine';
-import type { Look } from './watched-state.js';
+import type { Look } from '../push/watched-state.js';
 
 /** What a state is now. */
 export interface ChangedState {

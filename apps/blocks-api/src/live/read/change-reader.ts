@@ -8,7 +8,7 @@ import { LOGGER } from '@waymark/service-kit/logging';
 import type { Logger } from 'pino';
 import { loadChanges, type ChangedState } from './load-changes.js';
 import { logRetry } from './log-retry.js';
-import type { Look, WatchedState } from './watched-state.js';
+import type { Look, WatchedState } from '../push/watched-state.js';
 
 /** States read by one statement. */
 const BATCH = 200;

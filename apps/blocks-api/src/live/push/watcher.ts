@@ -1,7 +1,7 @@
 import type { Caller } from '@waymark/domain/environments';
 import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
-import type { ClientEvents, ServerEvents } from '../live-events.js';
+import type { ClientEvents, ServerEvents } from './live-events.js';
 import { TokenBucket } from '@waymark/service-kit/overload';
 import type { Push } from './push.js';
 import { type WatchedVersion, watchesText } from './watched-version.js';
