@@ -1,16 +1,16 @@
-import { attempt, WaymarkError } from './error.js';
-import type { BlockName, FlowName, FlowReference } from './flows.js';
-import { POLL, PUSH_PATIENCE } from './limits.js';
-import { createLoops } from './loop.js';
-import { createQueue, type Pending } from './queue.js';
-import { loadFlows } from './read-flows.js';
-import { type Access, createCalls } from './request.js';
-import { createShown, type Known, type Shown } from './shown.js';
+import { attempt, WaymarkError } from './requests/error.js';
+import type { BlockName, FlowName, FlowReference } from './shapes/flows.js';
+import { POLL, PUSH_PATIENCE } from './requests/limits.js';
+import { createLoops } from './requests/loop.js';
+import { createQueue, type Pending } from './commands/queue.js';
+import { loadFlows } from './requests/read-flows.js';
+import { type Access, createCalls } from './requests/request.js';
+import { createShown, type Known, type Shown } from './views/shown.js';
 import { createLive, type LiveSocketClass } from './socket.js';
-import type { CommandStorage } from './storage.js';
-import { createStores } from './stores.js';
-import type { BlockView, FlowView, Store } from './view.js';
-import type { FlowsAnswer } from './wire.js';
+import type { CommandStorage } from './commands/storage.js';
+import { createStores } from './views/stores.js';
+import type { BlockView, FlowView, Store } from './shapes/view.js';
+import type { FlowsAnswer } from './shapes/wire.js';
 
 export interface WaymarkOptions extends Access {
   /** The flows of this page, such as `['onboarding@3']`. They are read, which starts them for a user who qualifies. */

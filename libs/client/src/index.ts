@@ -1,10 +1,10 @@
 export * from './create-waymark.js';
-export { WaymarkError } from './error.js';
-export * from './flows.js';
-export * from './read-flows.js';
-export type { Access } from './request.js';
+export { WaymarkError } from './requests/error.js';
+export * from './shapes/flows.js';
+export * from './requests/read-flows.js';
+export type { Access } from './requests/request.js';
 export type { LiveSocket, LiveSocketClass } from './socket.js';
-export type { CommandStorage } from './storage.js';
-export * from './to-text.js';
-export * from './view.js';
-export type { FlowsAnswer, WireBlock, WireFlow } from './wire.js';
+export type { CommandStorage } from './commands/storage.js';
+export * from './views/to-text.js';
+export * from './shapes/view.js';
+export type { FlowsAnswer, WireBlock, WireFlow } from './shapes/wire.js';

@@ -1,8 +1,8 @@
-import { WaymarkError } from './error.js';
-import { SOCKET_PATIENCE } from './limits.js';
-import type { CreateLoop } from './loop.js';
-import type { Shown } from './shown.js';
-import type { WireBlock, WireFlow } from './wire.js';
+import { WaymarkError } from './requests/error.js';
+import { SOCKET_PATIENCE } from './requests/limits.js';
+import type { CreateLoop } from './requests/loop.js';
+import type { Shown } from './views/shown.js';
+import type { WireBlock, WireFlow } from './shapes/wire.js';
 
 /** What of a WebSocket is used. */
 export interface LiveSocket {

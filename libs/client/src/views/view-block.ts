@@ -1,5 +1,5 @@
-import type { BlockView } from './view.js';
-import type { WireBlock } from './wire.js';
+import type { BlockView } from '../shapes/view.js';
+import type { WireBlock } from '../shapes/wire.js';
 
 /** What is shown of a block, beside what can be done with it. One that is left by a command under way is shown as left (C4). */
 export function viewBlock(name: string, block: WireBlock | undefined, leftBy: readonly string[], items: readonly BlockView[]) {

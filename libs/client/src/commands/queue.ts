@@ -1,7 +1,7 @@
-import { attempt, toError, WaymarkError } from './error.js';
-import { MOST_COMMANDS, MOST_FAILURES } from './limits.js';
-import type { CreateLoop } from './loop.js';
-import type { Call } from './request.js';
+import { attempt, toError, WaymarkError } from '../requests/error.js';
+import { MOST_COMMANDS, MOST_FAILURES } from '../requests/limits.js';
+import type { CreateLoop } from '../requests/loop.js';
+import type { Call } from '../requests/request.js';
 import { type Command, type CommandStorage, loadCommands } from './storage.js';
 
 /** A command that is shown before the service has told of it (C4). */

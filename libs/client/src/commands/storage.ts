@@ -1,4 +1,4 @@
-import { LONGEST_KEPT } from './limits.js';
+import { LONGEST_KEPT } from '../requests/limits.js';
 
 /** What of `localStorage` is used; anything like it will do. */
 export interface CommandStorage {

@@ -1,4 +1,4 @@
-import { toQuery } from './request.js';
+import { toQuery } from '../requests/request.js';
 
 /** What can be done with a flow or block: functions that may be handed on, whatever they are called with. */
 export type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promise<boolean>])[];

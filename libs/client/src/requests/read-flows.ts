@@ -1,6 +1,6 @@
-import type { FlowReference } from './flows.js';
+import type { FlowReference } from '../shapes/flows.js';
 import { type Access, type Call, createCalls, toQuery } from './request.js';
-import type { FlowsAnswer } from './wire.js';
+import type { FlowsAnswer } from '../shapes/wire.js';
 
 export const loadFlows = async (call: Call, names: readonly string[]): Promise<FlowsAnswer> =>
   (await call(`flows?include=block&${toQuery('flow', names)}`)).json() as Promise<FlowsAnswer>;

@@ -1,4 +1,4 @@
-import type { RichText, RichTextNode } from './view.js';
+import type { RichText, RichTextNode } from '../shapes/view.js';
 
 const LINES = /^(heading|paragraph|list-item)/;
 

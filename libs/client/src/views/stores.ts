@@ -1,9 +1,9 @@
-import { type Acts, createActs } from './acts.js';
+import { type Acts, createActs } from '../commands/acts.js';
 import { viewBlock } from './view-block.js';
-import type { Pending } from './queue.js';
+import type { Pending } from '../commands/queue.js';
 import { leftBy, type Known, type Shown } from './shown.js';
-import type { BlockView, FlowView, Store } from './view.js';
-import type { WireBlock } from './wire.js';
+import type { BlockView, FlowView, Store } from '../shapes/view.js';
+import type { WireBlock } from '../shapes/wire.js';
 
 type View = BlockView | FlowView;
 

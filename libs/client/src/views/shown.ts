@@ -1,5 +1,5 @@
-import type { Pending } from './queue.js';
-import type { FlowsAnswer, Version, WireBlock, WireFlow } from './wire.js';
+import type { Pending } from '../commands/queue.js';
+import type { FlowsAnswer, Version, WireBlock, WireFlow } from '../shapes/wire.js';
 
 /** What the service told of a flow last. */
 export interface Known extends Omit<WireFlow, 'version'> {
