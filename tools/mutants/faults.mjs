@@ -70,21 +70,21 @@ export const FAULTS = [
   },
   {
     name: 'a revoked key that still opens',
-    file: 'libs/domain/src/environments/key-ring.ts',
+    file: 'libs/domain/src/environments/guard/key-ring.ts',
     find: 'if (key.revoked || key.expiresAt <= this.now()) return undefined;',
     put: 'if (key.expiresAt <= this.now()) return undefined;',
     tests: ['environments/keys'],
   },
   {
     name: 'an expired key that still opens',
-    file: 'libs/domain/src/environments/key-ring.ts',
+    file: 'libs/domain/src/environments/guard/key-ring.ts',
     find: 'if (key.revoked || key.expiresAt <= this.now()) return undefined;',
     put: 'if (key.revoked) return undefined;',
     tests: ['environments/keys'],
   },
   {
     name: 'a key of the wrong kind that opens',
-    file: 'libs/domain/src/environments/key-ring.ts',
+    file: 'libs/domain/src/environments/guard/key-ring.ts',
     find: 'return known?.kind === kind ? this.open(known) : undefined;',
     put: 'return known ? this.open(known) : undefined;',
     tests: ['environments/keys'],
@@ -119,10 +119,10 @@ export const FAULTS = [
   },
   {
     name: 'a change that is shown though a snapshot overtook it',
-    file: 'apps/blocks-api/src/live/watch/change-reader.ts',
+    file: 'apps/blocks-api/src/live/read/change-reader.ts',
     find: 'if (state.snapshots !== snapshots) return this.wantAgain(look);',
     put: 'if (state.snapshots < snapshots) return this.wantAgain(look);',
-    tests: ['live/watch/'],
+    tests: ['live/watch/', 'live/push/'],
   },
   {
     name: 'events that are pruned though an endpoint waits for them',

@@ -8,7 +8,7 @@ import { SocketAuth } from './connect/socket-auth.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';
 import { LiveLifecycle } from './live-lifecycle.js';
-import { LiveMetrics } from './live-metrics.js';
+import { LiveMetrics } from './connect/live-metrics.js';
 import { ArchiveNotifier } from './watch/archive-notifier.js';
 import { ChangeReader } from './read/change-reader.js';
 import { SnapshotReader } from './read/snapshot-reader.js';

@@ -3,7 +3,7 @@ import { type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit,
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import { ClientAddresses } from '@waymark/service-kit/headers';
 import { CLIENT_EVENTS } from '../push/live-events.js';
-import { LiveMetrics } from '../live-metrics.js';
+import { LiveMetrics } from './live-metrics.js';
 import { WatchHandlers } from '../watch/watch-handlers.js';
 import { Watcher } from '../push/watcher.js';
 import { FrameCheck, type FrameSource } from './frame-check.js';

@@ -167,9 +167,9 @@ describe('every step', () => {
  *   after a finish; an edit completes before it moves tours; an edit lets no gate pass
  * check/check-definition.spec.ts
  *   unreachable blocks are not told; the start does not count as a path; items do not count as blocks
- * check/gates-are-sound.spec.ts
+ * check/rules/gates-are-sound.spec.ts
  *   never-opens ignores ways back
- * check/gates.spec.ts
+ * check/rules/gates.spec.ts
  *   never-opens ignores ways side by side; dominators of the first pass only
  * gates.spec.ts
  *   a gate passes twice in a step; a gate waits for blocks that nothing reaches; the start is no input of a gate; reset

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LiveBus } from '@waymark/domain/live-bus';
 import { Metrics } from '@waymark/service-kit/metrics';
 import { Counter } from 'prom-client';
-import { LIVE_BUS } from '../live-bus/live-bus-token.js';
-import { LiveConnections } from './connect/live-connections.js';
-import { WatchedStates } from './watch/watched-states.js';
+import { LIVE_BUS } from '../../live-bus/live-bus-token.js';
+import { LiveConnections } from './live-connections.js';
+import { WatchedStates } from '../watch/watched-states.js';
 
 /** What operators see of live updates. */
 @Injectable()
