@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { invalidRequest } from '../errors/index.js';
-import { retryBriefLock, withBriefLock } from './brief-lock.js';
+import { retryBriefLock, withBriefLock } from './locks/brief-lock.js';
 import { DISTRIBUTION_KEYS, REFERENCE_TABLES } from './distribution.js';
 import { alone } from './migrate.js';
 

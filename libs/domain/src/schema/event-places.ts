@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
 import { ORIGIN_SQL } from '../event-log/following/place-origin.js';
-import { withBriefLock } from './brief-lock.js';
+import { withBriefLock } from './locks/brief-lock.js';
 
 /** The highest place that anybody knows: of an event, or that an endpoint waits at. */
 const HIGHEST = `greatest(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { LOCK_TIMEOUT_MS, retryBriefLock, withLockTimeout } from './brief-lock.js';
+import { LOCK_TIMEOUT_MS, retryBriefLock, withLockTimeout } from './locks/brief-lock.js';
 import { raiseEventPlaces } from './event-places.js';
 import { MIGRATIONS } from './migrations/index.js';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { withBriefLock } from '../brief-lock.js';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { withBriefLock } from '../locks/brief-lock.js';
+import { createIndexConcurrently } from '../locks/concurrent-index.js';
 
 const BY_QUEUE = {
   name: 'effects_due_by_queue',

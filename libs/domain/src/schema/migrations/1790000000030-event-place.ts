@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { withBriefLock } from '../brief-lock.js';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { withBriefLock } from '../locks/brief-lock.js';
+import { createIndexConcurrently } from '../locks/concurrent-index.js';
 
 /**
  * Each event tells which transaction wrote it, so that others can follow the log, and what it came from (E1, E5). Made for

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { withBriefLock } from '../brief-lock.js';
+import { withBriefLock } from '../locks/brief-lock.js';
 
 /** When each key was last used, so that a rotation can be ended. */
 export class KeyUse1790000000051 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { withBriefLock } from '../brief-lock.js';
+import { withBriefLock } from '../locks/brief-lock.js';
 
 /** Which request an effect comes from, so that webhooks can tell it (S19). Rewrites nothing: old rows have none. */
 export class EffectTrace1790000000060 implements MigrationInterface {
