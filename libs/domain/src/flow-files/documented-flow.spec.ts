@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { parseFlowFile } from './parse-flow-file.js';
+import { parseFlowFile } from './read/parse-flow-file.js';
 
 const DOCS = readFileSync(new URL('../../../../docs/flows.md', import.meta.url), 'utf8');
 const documented = DOCS.split('```yaml\n')[1]!.split('```')[0]!;

@@ -1,2 +1,3 @@
+export * from './is-same.js';
 export * from './json.js';
 export * from './raw-json.js';

@@ -1,8 +1,9 @@
+import { isSame } from '../../json/is-same.js';
 import type { Field } from '../../engine/index.js';
-import type { Place } from '../file-problem.js';
+import type { Place } from '../source/file-problem.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
-import { DISPLAY_INDEX } from '../standard-fields.js';
-import { changed, inWords, isSame, type Difference } from './difference.js';
+import { DISPLAY_INDEX } from '../keys/standard-fields.js';
+import { changed, inWords, type Difference } from './difference.js';
 
 /** The order of fields counts as the order in which clients see them (S1); what follows from the order of items does not count. */
 export function diffFields(place: Place, what: string, before: readonly Field[], after: readonly Field[]): Difference[] {

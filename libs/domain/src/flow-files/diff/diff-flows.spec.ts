@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FlowDefinition } from '../../engine/index.js';
-import { parseFlowFile } from '../parse-flow-file.js';
+import { parseFlowFile } from '../read/parse-flow-file.js';
 import { assignUids, type KnownUid } from '../../flows/draft/assign-uids.js';
 import { diffFlows } from './diff-flows.js';
 

@@ -1,5 +1,5 @@
 import type { Block, Item } from '../../engine/index.js';
-import type { Place } from '../file-problem.js';
+import type { Place } from '../source/file-problem.js';
 import { diffFields } from './diff-fields.js';
 import { diffPaths, type Renames } from './diff-paths.js';
 import { changed, type Difference } from './difference.js';

@@ -1,5 +1,5 @@
-import { type Leading, targetsByNames } from '../targets-by-names.js';
-import type { Place } from '../file-problem.js';
+import { type Leading, targetsByNames } from '../keys/targets-by-names.js';
+import type { Place } from '../source/file-problem.js';
 import { listOf } from '../source/wording.js';
 import type { Difference } from './difference.js';
 

@@ -1,5 +1,6 @@
+import { isSame } from '../../json/is-same.js';
 import type { Json } from '../../json/json.js';
-import type { Place } from '../file-problem.js';
+import type { Place } from '../source/file-problem.js';
 
 /** One difference between two definitions of a flow, in words. `place` leads to it in the later file, or the earlier if removed. */
 export interface Difference {
@@ -16,21 +17,6 @@ const LEAD = 20;
 export function changed(place: Place, what: string, before: Json | undefined, after: Json | undefined): Difference[] {
   if (isSame(before, after)) return [];
   return [{ kind: 'changed', place, text: `${what} is ${inWords(after, before)}, was ${inWords(before, after)}` }];
-}
-
-/** Whether two values are equal; the order of keys does not count. */
-export function isSame(a: Json | undefined, b: Json | undefined): boolean {
-  return sorted(a) === sorted(b);
-}
-
-function sorted(value: Json | undefined): string | undefined {
-  return JSON.stringify(value, (_, inner: Json) =>
-    inner === null || typeof inner !== 'object' || Array.isArray(inner) ? inner : { entries: Object.entries(inner).sort(byKey) },
-  );
-}
-
-function byKey([a]: [string, Json], [b]: [string, Json]): number {
-  return a < b ? -1 : 1;
 }
 
 /** A value as JSON, cut when it is long: after its beginning, or around where it begins to differ from another. */

@@ -1,6 +1,6 @@
 import type { BlockContent, List, ListItem, PhrasingContent } from 'mdast';
 import { toMarkdown } from 'mdast-util-to-markdown';
-import { isSame } from '../diff/difference.js';
+import { isSame } from '../../json/is-same.js';
 import type { Json } from '../../json/json.js';
 import { MAX_MARKDOWN_LENGTH, parseMarkdown } from './markdown.js';
 import type { RichTextElement, RichTextNode, RichTextText } from './rich-text-node.js';

@@ -1,5 +1,5 @@
 import { INTENTS, ITEM_TYPES, transitionNames, type ContainerType, type ItemType } from '../../engine/index.js';
-import { BLOCK_KEYS, type WrittenType } from '../block-keys.js';
+import { BLOCK_KEYS, type WrittenType } from '../keys/block-keys.js';
 import { fieldsSchema, type Schema } from './field-schema.js';
 
 const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` });

@@ -1,6 +1,6 @@
 import type { ExposedType, FieldType } from '../../engine/index.js';
 import { MAX_MARKDOWN_LENGTH } from '../rich-text/markdown.js';
-import { DISPLAY_INDEX, STANDARD_FIELDS } from '../standard-fields.js';
+import { DISPLAY_INDEX, STANDARD_FIELDS } from '../keys/standard-fields.js';
 
 export type Schema = boolean | { [keyword: string]: unknown };
 

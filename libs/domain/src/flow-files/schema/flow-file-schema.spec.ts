@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { parseFlowFile } from '../parse-flow-file.js';
+import { parseFlowFile } from '../read/parse-flow-file.js';
 import { flowFileSchema } from './flow-file-schema.js';
 
 const EXAMPLES = new URL('../../../../../examples/', import.meta.url);

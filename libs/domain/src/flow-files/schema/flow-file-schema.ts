@@ -1,5 +1,5 @@
 import { IDENTIFIER_PATTERN } from '../../engine/index.js';
-import { BLOCK_KEYS, type WrittenType } from '../block-keys.js';
+import { BLOCK_KEYS, type WrittenType } from '../keys/block-keys.js';
 import { blockSchema, TEXT, typeSchema } from './block-schema.js';
 import { fieldSchema, type Schema } from './field-schema.js';
 import { richTextSchemas } from './rich-text-schema.js';

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
 import { didYouMean } from '../../engine/index.js';
 import { textOf } from './check-nodes.js';
 import type { FlowSource } from './flow-source.js';
-import type { Place } from '../file-problem.js';
+import type { Place } from './file-problem.js';
 import { listOf, quote } from './wording.js';
 
 /** A key and its value, in a map whose keys are the file's own (blocks, paths, fields). */

@@ -1,6 +1,6 @@
 import { Composer, LineCounter, Parser, type CST, type Document, type Node, type YAMLError } from 'yaml';
 import { checkNodes, type Report } from './check-nodes.js';
-import type { Place } from '../file-problem.js';
+import type { Place } from './file-problem.js';
 import { syntaxMessage } from './syntax-message.js';
 
 /** Deeper files are refused before anything walks them by recursion. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { fc } from '@waymark/testing/properties';
-import { INTENTS, type FlowDefinition, type FlowDraft } from '../engine/index.js';
+import { INTENTS, type FlowDefinition, type FlowDraft } from '../../engine/index.js';
 import { formatFlowFile } from './format-flow-file.js';
-import { parseFlowFile } from './parse-flow-file.js';
-import { assignUids } from '../flows/draft/assign-uids.js';
+import { parseFlowFile } from '../read/parse-flow-file.js';
+import { assignUids } from '../../flows/draft/assign-uids.js';
 
-const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
+const SAMPLES = new URL('../../../../../examples/flows/', import.meta.url);
 const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.yaml'));
 
 function parse(text: string): FlowDraft {

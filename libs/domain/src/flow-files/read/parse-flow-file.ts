@@ -1,8 +1,8 @@
-import { checkDefinition, type FlowDraft, type Known, type Problem } from '../engine/index.js';
-import { FileNode } from './source/file-node.js';
-import { FlowSource, type Finding } from './source/flow-source.js';
-import { locate } from './source/locate.js';
-import type { FileProblem, Place } from './file-problem.js';
+import { checkDefinition, type FlowDraft, type Known, type Problem } from '../../engine/index.js';
+import { FileNode } from '../source/file-node.js';
+import { FlowSource, type Finding } from '../source/flow-source.js';
+import { locate } from './locate.js';
+import type { FileProblem, Place } from '../source/file-problem.js';
 import { readFlow } from './read-flow.js';
 
 /** Warnings that only follow from an error in a path or from a block of an unknown type. */

@@ -7,12 +7,12 @@ import {
   type FlowDefinition,
   hasOnePath,
   type Target,
-} from '../engine/index.js';
-import type { Json } from '../json/json.js';
-import type { RichTextNode } from './rich-text/rich-text-node.js';
-import { findMarkdown } from './rich-text/to-markdown.js';
-import { DISPLAY_INDEX, STANDARD_FIELDS } from './standard-fields.js';
-import { targetsByNames } from './targets-by-names.js';
+} from '../../engine/index.js';
+import type { Json } from '../../json/json.js';
+import type { RichTextNode } from '../rich-text/rich-text-node.js';
+import { findMarkdown } from '../rich-text/to-markdown.js';
+import { DISPLAY_INDEX, STANDARD_FIELDS } from '../keys/standard-fields.js';
+import { targetsByNames } from '../keys/targets-by-names.js';
 
 type Entries = (readonly [key: string, value: Node])[];
 

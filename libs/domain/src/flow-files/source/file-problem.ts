@@ -1,4 +1,4 @@
-import type { Problem } from '../engine/index.js';
+import type { Problem } from '../../engine/index.js';
 
 /** Keys that lead to a part of a file: `['blocks', 'welcome', 'paths', 'complete']`. */
 export type Place = Problem['place'];

@@ -1,4 +1,4 @@
-import type { Path } from '../engine/index.js';
+import type { Path } from '../../engine/index.js';
 
 /** Where a block leads, as its file says. */
 export interface Leading {

@@ -1,7 +1,7 @@
-import { transitionNames, type BlockType } from '../engine/index.js';
-import type { Entry, FileNode } from './source/file-node.js';
-import { listOf, quote } from './source/wording.js';
-import type { Leading } from './targets-by-names.js';
+import { transitionNames, type BlockType } from '../../engine/index.js';
+import type { Entry, FileNode } from '../source/file-node.js';
+import { listOf, quote } from '../source/wording.js';
+import type { Leading } from '../keys/targets-by-names.js';
 
 interface WrittenPath {
   names: string[];

@@ -1,5 +1,5 @@
-import type { Json } from '../json/json.js';
-import type { FileNode } from './source/file-node.js';
+import type { Json } from '../../json/json.js';
+import type { FileNode } from '../source/file-node.js';
 
 /** As deep as bodies of requests may be (W7). */
 const MAX_LEVELS = 64;

@@ -1,8 +1,8 @@
-import type { FlowDraft, Target } from '../engine/index.js';
-import type { FileNode } from './source/file-node.js';
+import type { FlowDraft, Target } from '../../engine/index.js';
+import type { FileNode } from '../source/file-node.js';
 import { readBlock } from './read-block.js';
 import { isNothing, readTargets } from './read-paths.js';
-import { listOf, quote } from './source/wording.js';
+import { listOf, quote } from '../source/wording.js';
 
 const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
 const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };

@@ -1,10 +1,10 @@
-import { didYouMean, type ExposedType, type Field, type FieldType } from '../engine/index.js';
-import type { Json } from '../json/json.js';
-import type { FileNode } from './source/file-node.js';
+import { didYouMean, type ExposedType, type Field, type FieldType } from '../../engine/index.js';
+import type { Json } from '../../json/json.js';
+import type { FileNode } from '../source/file-node.js';
 import { readNumber } from './read-json.js';
-import { readMarkdown, readRichText } from './rich-text/read-rich-text.js';
-import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from './standard-fields.js';
-import { listOf, quote } from './source/wording.js';
+import { readMarkdown, readRichText } from '../rich-text/read-rich-text.js';
+import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from '../keys/standard-fields.js';
+import { listOf, quote } from '../source/wording.js';
 
 const IN_WORDS: Readonly<Record<FieldType, string>> = {
   string: 'text (string)',

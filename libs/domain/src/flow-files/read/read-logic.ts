@@ -1,7 +1,7 @@
-import { INTENTS, type BranchDraft, type Intent, type TriggerDraft, type WebhookDraft } from '../engine/index.js';
-import type { FileNode } from './source/file-node.js';
+import { INTENTS, type BranchDraft, type Intent, type TriggerDraft, type WebhookDraft } from '../../engine/index.js';
+import type { FileNode } from '../source/file-node.js';
 import { readJson } from './read-json.js';
-import { listOf, quote } from './source/wording.js';
+import { listOf, quote } from '../source/wording.js';
 
 type Parts = ReadonlyMap<string, FileNode>;
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { describeProblem } from './file-problem.js';
-import type { PlainDraft } from '../engine/index.js';
+import { describeProblem } from '../source/file-problem.js';
+import type { PlainDraft } from '../../engine/index.js';
 import { parseFlowFile } from './parse-flow-file.js';
 
-const SAMPLES = new URL('../../../../examples/flows/', import.meta.url);
+const SAMPLES = new URL('../../../../../examples/flows/', import.meta.url);
 const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.yaml'));
 
 /** What is said of a file, without its name. */

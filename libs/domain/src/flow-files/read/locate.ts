@@ -1,9 +1,9 @@
 import { isScalar } from 'yaml';
 import type { Problem } from '../../engine/index.js';
 import { expressionOffset } from './expression-offset.js';
-import type { FileNode, KeyReader } from './file-node.js';
-import type { FlowSource } from './flow-source.js';
-import { pathNames } from '../read-paths.js';
+import type { FileNode, KeyReader } from '../source/file-node.js';
+import type { FlowSource } from '../source/flow-source.js';
+import { pathNames } from './read-paths.js';
 
 /** Problems of a key rather than of what stands under it. */
 const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'field.duplicate'];

@@ -1,10 +1,10 @@
-import { didYouMean, ITEM_TYPES, type BlockDraft, type ContainerType, type ItemDraft } from '../engine/index.js';
-import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from './block-keys.js';
-import type { Entry, FileNode } from './source/file-node.js';
+import { didYouMean, ITEM_TYPES, type BlockDraft, type ContainerType, type ItemDraft } from '../../engine/index.js';
+import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from '../keys/block-keys.js';
+import type { Entry, FileNode } from '../source/file-node.js';
 import { readFields } from './read-fields.js';
 import { readBranch, readTrigger, readWebhook } from './read-logic.js';
 import { readPaths } from './read-paths.js';
-import { listOf, quote } from './source/wording.js';
+import { listOf, quote } from '../source/wording.js';
 
 export type Parts = ReadonlyMap<string, FileNode>;
 

@@ -1,4 +1,4 @@
-import type { ExposedType, FieldType } from '../engine/index.js';
+import type { ExposedType, FieldType } from '../../engine/index.js';
 
 /** A field that blocks of a type always have (F1). Without a default it starts as `null`. */
 export interface StandardField {

@@ -1,4 +1,4 @@
-import type { BlockType } from '../engine/index.js';
+import type { BlockType } from '../../engine/index.js';
 
 /** Types that can be written in a file; those of items follow from their container (S2). */
 export type WrittenType = Exclude<BlockType, 'checklistItem' | 'tourItem' | 'hintsItem'>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Field } from '../engine/index.js';
+import type { Field } from '../../engine/index.js';
 import { parseFlowFile } from './parse-flow-file.js';
 
 function read(type: string, fields: string): { fields: Field[]; problems: string[] } {
