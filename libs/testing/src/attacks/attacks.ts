@@ -83,12 +83,12 @@ export const ATTACKS = {
       }),
     ),
 
-  /** Asks and asks, and reads nothing. */
+  /** Asks for more than the system keeps for it, though no more than it may, and reads nothing. */
   'never-read': (target, signal) =>
     inParallel(40, signal, () =>
       hold(target, signal, (socket) => {
         socket.pause();
-        socket.write(requestText(target, 'GET /docs/json').repeat(200));
+        socket.write(requestText(target, 'GET /docs/viewer.js').repeat(24));
       }),
     ),
 

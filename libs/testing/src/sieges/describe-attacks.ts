@@ -85,34 +85,37 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
       TIME_LIMIT_MS,
     );
 
+    /** Attacks while a test looks, and no longer, whatever it finds. */
+    const during = async (attack: AttackName, look: (isOver: () => boolean) => Promise<void>): Promise<void> => {
+      await until(isServed);
+      const stop = await startAttack(attack, { url: service.url, key });
+      const patience = AbortSignal.timeout(SEEN_MS);
+      await look(() => patience.aborted).finally(stop);
+    };
+    const slowClients = () => readMetric(service, 'waymark_slow_clients');
+
     test(
       'holds no slot for bodies that never come, while they wait (R13)',
-      async () => {
-        const arriving = () => readMetric(service, 'waymark_slow_clients');
-        await until(isServed);
-        const stop = await startAttack('slow-bodies', { url: service.url, key });
-        const patience = AbortSignal.timeout(SEEN_MS);
-        await until(async () => patience.aborted || (await arriving()) > 2 * Number(SLOTS));
-        expect(await arriving()).toBeGreaterThan(2 * Number(SLOTS));
-        expect(await readMetric(service, 'waymark_requests_running')).toBeLessThan(Number(SLOTS));
-        await stop();
-      },
+      () =>
+        during('slow-bodies', async (isOver) => {
+          await until(async () => isOver() || (await slowClients()) > 2 * Number(SLOTS));
+          expect(await slowClients()).toBeGreaterThan(2 * Number(SLOTS));
+          expect(await readMetric(service, 'waymark_requests_running')).toBeLessThan(Number(SLOTS));
+        }),
       TIME_LIMIT_MS,
     );
 
     test(
       'cuts off clients that never read, while they stay (R13)',
-      async () => {
-        const connections = () => readMetric(service, 'waymark_connections');
-        await until(isServed);
-        const stop = await startAttack('never-read', { url: service.url, key });
-        await until(async () => (await readMetric(service, 'waymark_slow_clients')) > 0);
-        // They do not notice that they were cut off, as they never read: nobody comes back.
-        const patience = AbortSignal.timeout(SEEN_MS);
-        await until(async () => patience.aborted || (await connections()) <= MOST_LEFT);
-        expect(await connections()).toBeLessThanOrEqual(MOST_LEFT);
-        await stop();
-      },
+      () =>
+        during('never-read', async (isOver) => {
+          const connections = () => readMetric(service, 'waymark_connections');
+          await until(async () => isOver() || (await slowClients()) > MOST_LEFT);
+          expect(await slowClients()).toBeGreaterThan(MOST_LEFT);
+          // They do not notice that they were cut off, as they never read: nobody comes back.
+          await until(async () => isOver() || (await connections()) <= MOST_LEFT);
+          expect(await connections()).toBeLessThanOrEqual(MOST_LEFT);
+        }),
       TIME_LIMIT_MS,
     );
   });
