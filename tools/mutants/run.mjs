@@ -1,18 +1,18 @@
 // R12 as a run: plants each fault of faults.mjs in turn into a copy of the tree, runs the specs that should catch it, and
 // prints which test did. Ends with 1 when one is caught by none.
-// Usage: npm run mutants [-- WORD ...] [--workers=1]
-//   WORD         only faults whose name holds one of the words
-//   --workers=N  test files that run side by side, as for Jest
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.mjs';
 import { copyTree, removeTree, withFault } from './plant.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const workers = process.argv.slice(2).find((argument) => argument.startsWith('--workers='));
+const USAGE = `npm run mutants [-- WORD ... --workers=N]
+  WORD         only faults whose name holds one of the words
+  --workers=N  test files that run side by side, as for Jest`;
+const { words, workers } = readArguments();
 const faults = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 if (faults.length === 0) {
   console.error(`no fault is named like that; there are\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
@@ -38,6 +38,19 @@ const survivors = results.filter(({ failed }) => failed.length === 0);
 console.log(`\n${results.length - survivors.length} of ${results.length} faults caught`);
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
+function readArguments() {
+  try {
+    const options = { help: { type: 'boolean' }, workers: { type: 'string' } };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (!values.help) return { words: positionals, workers: values.workers };
+    console.log(USAGE);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
 async function tryFault(fault) {
   if (fault.build) build(fault.build);
   const result = await test(fault);
@@ -61,7 +74,7 @@ async function test({ tests, only }) {
     '--json',
     `--outputFile=${report}`,
     '--silent',
-    ...(workers ? [workers.replace('workers', 'maxWorkers')] : []),
+    ...(workers ? [`--maxWorkers=${workers}`] : []),
     ...(only ? ['-t', only] : []),
   ];
   spawnSync(process.execPath, ['tools/test.mjs', ...tests, ...options], { cwd: copy, stdio: 'ignore' });
