@@ -28,12 +28,21 @@ const VALUES: Readonly<Record<FieldType, string>> = {
  * The text of a `.d.ts` that tells `@waymark/client` what flows have: blocks with their types, items and transitions, and
  * fields with theirs, in the order of the definitions. The same flows give the same text (C6).
  */
-export const describeFlowTypes = (flows: readonly TypedFlow[]): string => `${[HEAD, ...flows.flatMap(describeFlow)].join('\n')}
+export const describeFlowTypes = (flows: readonly TypedFlow[]): string => `${[HEAD, ...flows.map(describeFlow)].join('\n')}
   }
 }
 `;
 
-function describeFlow({ flow, blocks }: TypedFlow): string[] {
+/** A flow takes long to describe, and anybody with a page's key may ask again and again (R13). */
+const described = new WeakMap<TypedFlow, string>();
+
+function describeFlow(flow: TypedFlow): string {
+  const text = described.get(flow) ?? linesOf(flow).join('\n');
+  described.set(flow, text);
+  return text;
+}
+
+function linesOf({ flow, blocks }: TypedFlow): string[] {
   const parts = (blocks as readonly Part[]).filter(({ type }) => !isLogic(type as BlockDraft['type']));
   return [`    ${key(flow)}: {`, ...parts.flatMap((block) => [block, ...(block.items ?? [])]).flatMap(describeBlock), '    };'];
 }

@@ -20,7 +20,11 @@ export class Buckets {
 
   /** False where nothing is left of what the name may take. */
   take(name: string, cost = 1): boolean {
-    return (this.byName.get(name) ?? this.add(name)).take(cost);
+    return this.of(name).take(cost);
+  }
+
+  charge(name: string, cost: number): void {
+    this.of(name).charge(cost);
   }
 
   isEmpty(name: string): boolean {
@@ -31,6 +35,10 @@ export class Buckets {
   private sweep(): void {
     for (const [name, bucket] of this.byName) if (bucket.isFull) this.byName.delete(name);
     this.sweepAt = Math.max(MOST_UNSWEPT, 2 * this.byName.size);
+  }
+
+  private of(name: string): TokenBucket {
+    return this.byName.get(name) ?? this.add(name);
   }
 
   private add(name: string): TokenBucket {

@@ -44,6 +44,14 @@ describe('how often one may ask', () => {
     expect(taken(100, 'a')).toBe(20);
   });
 
+  test('what was read counts afterwards, and leaves a debt of any size (R13)', () => {
+    for (const address of ['a', 'a', 'b']) limits.chargeAnswer(10 * 32_768, address, PAGE);
+    limits.chargeAnswer(32_767, 'b');
+    expect([taken(100, 'a'), taken(100, 'b')]).toEqual([0, 10]);
+    limits.chargeAnswer(110 * 32_768, 'b', BACKEND);
+    expect([taken(1, 'b', BACKEND), taken(1, 'c', PAGE)]).toEqual([0, 1]);
+  });
+
   test('what comes in on open sockets is counted by itself, by frames and by bytes (R13)', () => {
     const frames = (times: number) =>
       Array.from({ length: times }, () => limits.takeFrames('a', { frames: 1 })).filter(Boolean).length;

@@ -14,6 +14,9 @@ const BYTES_PER_REQUEST = 1_024;
 /** So do this many pieces of a body that is sent crumb by crumb. */
 export const PIECES_PER_REQUEST = 20;
 
+/** So does this much of an answer: a flow of 1,000 blocks takes as long to write as ten of 20. */
+const BYTES_ANSWERED_PER_REQUEST = 32_768;
+
 /** A new connection takes as much work as some requests. */
 const REQUESTS_PER_CONNECTION = 4;
 
@@ -47,6 +50,15 @@ export class RateLimits {
   take(address: string, caller?: Caller, cost = 1): boolean {
     if (caller?.isSecret) return this.secretKeys.take(caller.keyId, cost);
     return this.addresses.take(address, cost) && (!caller || this.publicKeys.take(caller.keyId, cost));
+  }
+
+  /** Counts an answer, beside its request: whoever reads much may ask less. */
+  chargeAnswer(bytes: number, address: string, caller?: Caller): void {
+    const cost = Math.floor(bytes / BYTES_ANSWERED_PER_REQUEST);
+    if (cost === 0) return;
+    if (caller?.isSecret) return this.secretKeys.charge(caller.keyId, cost);
+    this.addresses.charge(address, cost);
+    if (caller) this.publicKeys.charge(caller.keyId, cost);
   }
 
   /** Counts a connection, by itself: whoever asks too often on an open one is told so. */

@@ -20,6 +20,12 @@ export class TokenBucket {
     return true;
   }
 
+  /** Takes what is used already, whether it is there or not; what is missing is a debt as well. */
+  charge(cost: number): void {
+    this.fill();
+    this.tokens -= cost;
+  }
+
   get isEmpty(): boolean {
     this.fill();
     return this.tokens < 1;

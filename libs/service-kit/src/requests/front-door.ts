@@ -55,6 +55,10 @@ export function installFrontDoor(instance: FastifyInstance, { guard, routes, ori
     if (request.caller) readQuery(request);
     done();
   });
+  instance.addHook('onSend', (request, _reply, payload: { length?: number } | null, done) => {
+    toll.chargeAnswer(request, payload?.length ?? 0);
+    done();
+  });
 }
 
 /** A query that cannot be decoded is refused when it is looked at, since what is wrong with a body comes first (W9). */

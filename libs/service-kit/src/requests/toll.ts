@@ -37,6 +37,12 @@ export class Toll {
     return cost === 0 || this.noted(limits.take(addresses.of(raw), caller ?? undefined, cost)) ? undefined : TOO_MANY;
   }
 
+  /** Of an answer, once it is known how large it is. */
+  chargeAnswer({ raw, caller }: FastifyRequest, bytes: number): void {
+    const { limits, addresses } = this.parts;
+    limits.chargeAnswer(bytes, addresses.of(raw), caller ?? undefined);
+  }
+
   /** Whether a request comes from where too many come from already, without a secret key. */
   isFlood(request: IncomingMessage): boolean {
     const { limits, addresses } = this.parts;
