@@ -1,4 +1,4 @@
-import type { Command, Effect } from '../engine/index.js';
+import { commandFor, type Effect } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
 import type { RunCommand } from '../flow-states/command/run-command.js';
 import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
@@ -24,13 +24,13 @@ export async function runTrigger(claimed: ClaimedEffect<Trigger>, runner: RunCom
   try {
     const flow = await catalogue.getFlow(effect.flow, effect.version, environmentId);
     const actor = { environmentId, user, ...(group !== null && { group }) };
-    await runner.run(flow, actor, commandOf(effect), { idempotencyKey: id, chain: chain + 1, ...(trace && { trace }) });
+    await runner.run(flow, actor, commandFor(effect.intent, true), {
+      idempotencyKey: id,
+      chain: chain + 1,
+      ...(trace && { trace }),
+    });
   } catch (error) {
     const isHopeless = error instanceof DomainError && HOPELESS.has(error.code);
     throw isHopeless ? new HopelessEffect(error.code, error.message, { cause: error }) : error;
   }
-}
-
-function commandOf({ intent }: Trigger): Command {
-  return intent === 'start' || intent === 'reset' ? { kind: intent, force: true } : { kind: intent };
 }

@@ -1,4 +1,4 @@
-import { type Effect, TOKEN_PATTERN, type WebhookToken } from '../engine/index.js';
+import { type Effect, fillBody, fillTokens, type TokenValues } from '../engine/index.js';
 import { isReservedHeader, signatureHeaders } from '../sending/index.js';
 import type { RequestTrace } from '../flow-states/state/request-trace.js';
 import type { ClaimedEffect } from './claimed-effect.js';
@@ -23,7 +23,7 @@ export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest 
       'user-agent': 'waymark',
       ...(trace && traceHeaders(trace)),
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }),
-      ...Object.fromEntries(given.map(({ name, value }) => [name.toLowerCase(), fillHeader(value, tokens)])),
+      ...Object.fromEntries(given.map(({ name, value }) => [name.toLowerCase(), fillTokens(value, tokens, escapeForHeader)])),
       ...signatureHeaders({ id, timestamp: Math.floor(now.getTime() / 1000), body: body ?? '' }, secrets),
     },
     body,
@@ -35,9 +35,7 @@ const traceHeaders = ({ requestId, traceparent }: RequestTrace) => ({
   ...(traceparent !== undefined && { traceparent }),
 });
 
-type Tokens = Record<WebhookToken, string>;
-
-function tokensOf({ flow, flowName, version, user, createdAt }: ClaimedEffect): Tokens {
+function tokensOf({ flow, flowName, version, user, createdAt }: ClaimedEffect): TokenValues {
   return {
     'flow.name': flowName,
     'flow.identifier': flow,
@@ -45,19 +43,6 @@ function tokensOf({ flow, flowName, version, user, createdAt }: ClaimedEffect): 
     'user.identifier': user,
     timestamp: createdAt.toISOString(),
   };
-}
-
-/** Filled before it is written as JSON, which escapes what was filled in. */
-function fillBody(body: NonNullable<Webhook['body']> | null, tokens: Tokens): string {
-  return JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? fill(value, tokens, (text) => text) : value));
-}
-
-const fillHeader = (value: string, tokens: Tokens): string => fill(value, tokens, escapeForHeader);
-
-function fill(text: string, tokens: Tokens, escape: (text: string) => string): string {
-  return text.replace(TOKEN_PATTERN, (whole, name: string) =>
-    Object.hasOwn(tokens, name) ? escape(tokens[name as WebhookToken]) : whole,
-  );
 }
 
 /** As inside a JSON string, and in ASCII, since a header carries nothing else safely. */

@@ -5,7 +5,7 @@ export * from './definition/definition.js';
 export * from './definition/effect.js';
 export * from './definition/engine-error.js';
 export { checkNames, hasOnePath, isLogic, transitionNames } from './definition/names.js';
-export { TOKEN_PATTERN, WEBHOOK_TOKENS, type WebhookToken } from './definition/webhook-tokens.js';
+export { fillBody, fillTokens, type TokenValues } from './definition/webhook-tokens.js';
 export * from './state/command.js';
 export * from './state/event.js';
 export { applyChange, fold } from './state/fold.js';

@@ -1,4 +1,4 @@
-import type { Uid } from '../definition/definition.js';
+import type { Intent, Uid } from '../definition/definition.js';
 
 /** What can be asked of a state by a client, the operator or a trigger. */
 export type Command =
@@ -6,3 +6,7 @@ export type Command =
   | { readonly kind: 'stop' | 'finish' }
   /** `names` are valid names of the block, see `checkNames` (S13). */
   | { readonly kind: 'transition'; readonly block: Uid; readonly names: readonly string[] };
+
+/** An intent as a command; `force` is for those that ask targeting. */
+export const commandFor = (intent: Intent, force: boolean): Exclude<Command, { kind: 'transition' }> =>
+  intent === 'start' || intent === 'reset' ? { kind: intent, force } : { kind: intent };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { branch, card, compileFlow, someone, started } from '@waymark/testing/builders';
+import { branch, card, compileFlow } from '@waymark/testing/builders';
 import type { Command } from '../state/command.js';
 import type { Target } from '../definition/definition.js';
 import { needsContext } from './needs-context.js';
-import { EMPTY_STATE, type FlowState } from '../state/state.js';
 
 const matching: Target = { users: 'matching', when: 'user.properties.a' };
 const plain = compileFlow({ blocks: { a: card() } });
@@ -17,28 +16,18 @@ const commands: Record<string, Command | 'read'> = {
   finish: { kind: 'finish' },
   transition: { kind: 'transition', block: 'u-a', names: ['complete'] },
 };
-const asking = (flow: typeof plain, state?: FlowState) =>
-  Object.keys(commands).filter((name) => needsContext(flow, commands[name] ?? 'read', state));
+const asking = (flow: typeof plain) => Object.keys(commands).filter((name) => needsContext(flow, commands[name] ?? 'read'));
 
 describe('whether properties have to be read', () => {
   test('never, where neither targeting nor a branch asks for them (S7, S15)', () => {
     expect(asking(plain)).toEqual([]);
-    expect(asking(plain, EMPTY_STATE)).toEqual([]);
   });
 
   test('for what may start, where targeting asks (S7)', () => {
     expect(asking(targeted)).toEqual(['read', 'start', 'reset']);
-    expect(asking(targeted, EMPTY_STATE)).toEqual(['read', 'start', 'reset']);
-    expect(asking(targeted, started(targeted).state)).toEqual(['reset']);
   });
 
   test('for everything, where a branch asks and a migration or edit may come first (S15, S27, S28)', () => {
     expect(asking(branching)).toEqual(Object.keys(commands));
-  });
-
-  test('for what may walk, where a branch asks and the state is known (S15)', () => {
-    expect(asking(branching, EMPTY_STATE)).toEqual(['read', 'start', 'reset']);
-    expect(asking(branching, started(branching).state)).toEqual(['reset', 'transition']);
-    expect(asking(branching, started(branching, someone()).stop().state)).toEqual(['reset']);
   });
 });

@@ -9,8 +9,7 @@ export interface Story extends Scene {
   readonly biography: Biography;
   /** What a read does before it starts the flow: migration, or what an edit asks for (S27, S28). */
   readonly current: Advance;
-  /** What the next read of the flow does. */
-  readonly next: Advance;
+  /** Whether the next read of the flow starts it. */
   readonly wouldStart: boolean;
 }
 
@@ -19,5 +18,5 @@ export function tellStory(scene: Scene, context: Context, input: ExplainInput): 
   const current = advance(scene.flow, scene.stored, { kind: 'read', starts: false }, context);
   const next = advance(scene.flow, scene.stored, { kind: 'read', starts: true }, context);
   const wouldStart = !scene.isArchived && next.events.length > current.events.length;
-  return { ...scene, input, biography: new Biography(scene.events), current, next, wouldStart };
+  return { ...scene, input, biography: new Biography(scene.events), current, wouldStart };
 }

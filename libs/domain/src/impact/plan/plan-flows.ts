@@ -66,7 +66,7 @@ async function planOne(
   };
   const now = await loadNow(dataSource);
   const looked = differs
-    ? await lookAhead({ dataSource, scope, prospects, present, triggered, now, entries, sample, examples }, options)
+    ? await lookAhead({ dataSource, scope, prospects, present, triggered, now, entries, sample }, options)
     : { users: 0, isCut: false };
   return prospects.map(({ meeting, tally }) => {
     const result = tally.result();

@@ -21,5 +21,4 @@ export interface PlanRun {
   readonly now: number;
   readonly entries: boolean;
   readonly sample: number;
-  readonly examples: number;
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type Command, type Context, type Effect, EMPTY_STATE, migrate, step } from '../../engine/index.js';
+import { commandFor, type Context, type Effect, EMPTY_STATE, migrate, step } from '../../engine/index.js';
 import { isUnknown } from '../../errors/index.js';
 import { findPin, Flow, loadFlowVersion, loadLatestVersion } from '../../flows/index.js';
 import type { Meeting, MetState } from './foresee.js';
@@ -31,7 +31,8 @@ export class Triggered {
     if (!meeting) return [];
     const met = (await loadStatesOf(this.dataSource, trigger.flow, meeting.version, [userId])).get(userId);
     const arrived = arrive(meeting, met, context);
-    const { effects } = step(meeting.compiled, arrived.state, commandOf(trigger), context);
+    // Triggers ignore targeting (S19).
+    const { effects } = step(meeting.compiled, arrived.state, commandFor(trigger.intent, true), context);
     return [...arrived.effects, ...effects].map(
       ({ block }) => `${trigger.flow}.${meeting.compiled.byUid.get(block)?.id ?? block}`,
     );
@@ -67,9 +68,4 @@ export class Triggered {
 function arrive({ compiled, strategy, version }: Meeting, met: MetState | undefined, context: Context) {
   if (!met) return { state: EMPTY_STATE, effects: [] };
   return met.version === version ? { state: met.state, effects: [] } : migrate(compiled, met, strategy, context);
-}
-
-/** Triggers ignore targeting (S19). */
-function commandOf({ intent }: Trigger): Command {
-  return intent === 'start' || intent === 'reset' ? { kind: intent, force: true } : { kind: intent };
 }

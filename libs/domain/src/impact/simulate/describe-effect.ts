@@ -1,4 +1,4 @@
-import { type CompiledFlow, type Context, type Effect, TOKEN_PATTERN, type WebhookToken } from '../../engine/index.js';
+import { type CompiledFlow, type Context, type Effect, fillBody, fillTokens, type TokenValues } from '../../engine/index.js';
 import type { Json } from '../../json/json.js';
 import type { SimulatedEffect } from './simulation.js';
 
@@ -11,14 +11,12 @@ export function describeEffect(flow: CompiledFlow, effect: Effect, version: numb
     kind: effect.kind,
     block,
     url: effect.url,
-    headers: Object.fromEntries(effect.headers.map(({ name, value }) => [name.toLowerCase(), fill(value, tokens)])),
-    ...(effect.body !== undefined && { body: fillAll(effect.body, tokens) }),
+    headers: Object.fromEntries(effect.headers.map(({ name, value }) => [name.toLowerCase(), fillTokens(value, tokens)])),
+    ...(effect.body !== undefined && { body: JSON.parse(fillBody(effect.body, tokens)) as Json }),
   };
 }
 
-type Tokens = Readonly<Record<WebhookToken, string>>;
-
-function tokensOf({ definition: { flow, name } }: CompiledFlow, version: number, { user, now }: Context): Tokens {
+function tokensOf({ definition: { flow, name } }: CompiledFlow, version: number, { user, now }: Context): TokenValues {
   return {
     'flow.name': name ?? flow,
     'flow.identifier': flow,
@@ -27,10 +25,3 @@ function tokensOf({ definition: { flow, name } }: CompiledFlow, version: number,
     timestamp: new Date(now).toISOString(),
   };
 }
-
-/** Every text inside, as JSON's own reviver finds them. */
-const fillAll = (body: Json, tokens: Tokens): Json =>
-  JSON.parse(JSON.stringify(body), (_, value: unknown) => (typeof value === 'string' ? fill(value, tokens) : value)) as Json;
-
-const fill = (text: string, tokens: Tokens): string =>
-  text.replace(TOKEN_PATTERN, (whole, name: string) => (Object.hasOwn(tokens, name) ? tokens[name as WebhookToken] : whole));

@@ -1,4 +1,4 @@
-import { checkNames, type CompiledFlow, INTENTS } from '../../engine/index.js';
+import { checkNames, commandFor, type CompiledFlow, INTENTS } from '../../engine/index.js';
 import { invalidRequest } from '../../errors/index.js';
 import type { CommandOrRead } from '../../flow-states/command/advance.js';
 
@@ -9,8 +9,7 @@ import type { CommandOrRead } from '../../flow-states/command/advance.js';
 export function parseStep(flow: CompiledFlow, text: string, force: boolean): CommandOrRead {
   if (text === 'read') return { kind: 'read', starts: true };
   const intent = INTENTS.find((known) => known === text);
-  if (intent === 'start' || intent === 'reset') return { kind: intent, force };
-  if (intent) return { kind: intent };
+  if (intent) return commandFor(intent, force);
   const [id = '', names] = text.split(':');
   if (names === undefined) throw invalidRequest(`${text} is not a step; write read, ${INTENTS.join(', ')} or BLOCK:NAME`);
   const block = flow.byIdentifier.get(id);

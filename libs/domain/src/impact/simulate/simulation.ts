@@ -1,5 +1,4 @@
-import type { Change, Intent } from '../../engine/index.js';
-import type { Json } from '../../json/json.js';
+import type { Change, Effect } from '../../engine/index.js';
 
 /** A walk through a flow that nobody took (I4). */
 export interface Simulation {
@@ -24,17 +23,5 @@ export interface SimulatedStep {
 
 /** What would be sent, with its tokens filled in, or which flow would be triggered (S19). */
 export type SimulatedEffect =
-  | {
-      readonly kind: 'webhook';
-      readonly block: string;
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body?: Json;
-    }
-  | {
-      readonly kind: 'flow-trigger';
-      readonly block: string;
-      readonly flow: string;
-      readonly intent: Intent;
-      readonly version: number | 'latest';
-    };
+  | Extract<Effect, { kind: 'flow-trigger' }>
+  | (Omit<Extract<Effect, { kind: 'webhook' }>, 'headers'> & { readonly headers: Readonly<Record<string, string>> });
