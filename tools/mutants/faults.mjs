@@ -134,8 +134,8 @@ export const FAULTS = [
   {
     name: 'a migration that lets everybody queue behind it',
     file: 'libs/domain/src/schema/migrate.ts',
-    find: 'await withLockTimeout(runner, LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));',
-    put: 'await withLockTimeout(runner, 0 * LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));',
+    find: 'return withLockTimeout(runner, LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));',
+    put: 'return withLockTimeout(runner, 0 * LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));',
     tests: ['schema/blocked-migration'],
   },
   {

@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { invalidRequest } from '../errors/index.js';
-import { retryBriefLock, withBriefLock } from './locks/brief-lock.js';
+import { retryBriefLock, withBriefLock, withRunner } from './locks/brief-lock.js';
 import { DISTRIBUTION_KEYS, REFERENCE_TABLES } from './distribution.js';
 import { alone } from './migrate.js';
 
@@ -19,19 +19,13 @@ export interface Distributed {
  * Has Citus spread the tables that grow with the users, all in one transaction, and copy the others to each server (G2).
  * Meanwhile writes wait and reads go on. Throws `request.invalid` where that cannot be, with what to do.
  */
-export async function distributeTables(dataSource: DataSource, { shards = 32 }: DistributeOptions = {}): Promise<Distributed> {
-  let done: Distributed = { distributed: [], copied: [] };
-  await alone(dataSource, async () => {
-    const runner = dataSource.createQueryRunner();
-    try {
+export const distributeTables = (dataSource: DataSource, { shards = 32 }: DistributeOptions = {}): Promise<Distributed> =>
+  alone(dataSource, () =>
+    withRunner(dataSource, async (runner) => {
       await refuseUnfit(runner);
-      done = await distribute(runner, shards);
-    } finally {
-      await runner.release();
-    }
-  });
-  return done;
-}
+      return distribute(runner, shards);
+    }),
+  );
 
 async function refuseUnfit(runner: QueryRunner): Promise<void> {
   const [facts] = (await runner.query(

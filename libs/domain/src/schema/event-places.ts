@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
 import { ORIGIN_SQL } from '../event-log/following/place-origin.js';
-import { withBriefLock } from './locks/brief-lock.js';
+import { withBriefLock, withRunner } from './locks/brief-lock.js';
 
 /** The highest place that anybody knows: of an event, or that an endpoint waits at. */
 const HIGHEST = `greatest(
@@ -34,14 +34,6 @@ export async function raiseEventPlaces(dataSource: DataSource): Promise<void> {
     highest: string;
   }[];
   if (!row?.ahead) return;
-  const runner = dataSource.createQueryRunner();
-  try {
-    const origin = BigInt(row.highest);
-    await withBriefLock(
-      runner,
-      `ALTER TABLE flow_events ALTER COLUMN place SET DEFAULT ((pg_current_xact_id())::text)::bigint + ${origin}`,
-    );
-  } finally {
-    await runner.release();
-  }
+  const raise = `ALTER TABLE flow_events ALTER COLUMN place SET DEFAULT ((pg_current_xact_id())::text)::bigint + ${BigInt(row.highest)}`;
+  await withRunner(dataSource, (runner) => withBriefLock(runner, raise));
 }

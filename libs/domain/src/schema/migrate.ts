@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { LOCK_TIMEOUT_MS, retryBriefLock, withLockTimeout } from './locks/brief-lock.js';
+import { LOCK_TIMEOUT_MS, retryBriefLock, withLockTimeout, withRunner } from './locks/brief-lock.js';
 import { raiseEventPlaces } from './event-places.js';
 import { MIGRATIONS } from './migrations/index.js';
 
@@ -31,6 +31,7 @@ export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {
     await execute(dataSource, (executor) => executor.executePendingMigrations());
     await raiseEventPlaces(dataSource);
+    return loadMigrationStatus(dataSource);
   });
 
 /** Takes the last migration back, and with it the data that it made room for. */
@@ -38,37 +39,29 @@ export const migrateDown = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {
     const { applied } = await loadMigrationStatus(dataSource);
     if (applied.length > 0) await execute(dataSource, (executor) => executor.undoLastMigration());
+    return loadMigrationStatus(dataSource);
   });
 
-async function execute(dataSource: DataSource, work: (executor: MigrationExecutor) => Promise<unknown>): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  const attempt = () => {
-    const executor = new MigrationExecutor(dataSource, runner);
-    executor.transaction = 'each';
-    return work(executor);
-  };
-  try {
-    await withLockTimeout(runner, LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));
-  } finally {
-    await runner.release();
-  }
-}
+const execute = (dataSource: DataSource, work: (executor: MigrationExecutor) => Promise<unknown>): Promise<unknown> =>
+  withRunner(dataSource, (runner) => {
+    const attempt = () => {
+      const executor = new MigrationExecutor(dataSource, runner);
+      executor.transaction = 'each';
+      return work(executor);
+    };
+    return withLockTimeout(runner, LOCK_TIMEOUT_MS, () => retryBriefLock(attempt));
+  });
 
 /** Runs work on the schema while no other process does. The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
-export async function alone(dataSource: DataSource, work: () => Promise<unknown>): Promise<MigrationStatus> {
-  const holder = dataSource.createQueryRunner();
-  try {
+export const alone = <Done>(dataSource: DataSource, work: () => Promise<Done>): Promise<Done> =>
+  withRunner(dataSource, async (holder) => {
     await lock(holder);
     try {
-      await work();
-      return await loadMigrationStatus(dataSource);
+      return await work();
     } finally {
       await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
     }
-  } finally {
-    await holder.release();
-  }
-}
+  });
 
 /** Asks again and again rather than wait: an index that is built concurrently waits for every statement that is under way. */
 async function lock(holder: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 
 /** How long a statement of the schema may wait for its lock: whoever comes behind it waits as long (R15). */
 export const LOCK_TIMEOUT_MS = 150;
@@ -15,6 +15,16 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export const withBriefLock = (runner: QueryRunner, statement: string): Promise<void> =>
   retryBriefLock(() => withLockTimeout(runner, LOCK_TIMEOUT_MS, () => runner.query(statement) as Promise<void>));
+
+/** Does work on a connection of its own. */
+export async function withRunner<Done>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<Done>): Promise<Done> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    return await work(runner);
+  } finally {
+    await runner.release();
+  }
+}
 
 /** Does work again that was refused a lock, a whole transaction mostly. Throws the last refusal after about two minutes. */
 export async function retryBriefLock<Done>(work: () => Promise<Done>): Promise<Done> {
