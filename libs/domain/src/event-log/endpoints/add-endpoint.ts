@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
+import { checkEnvironmentName } from '../../environments/environment/environments.js';
 import { invalidRequest } from '../../errors/index.js';
 import { Flow } from '../../flows/versions/flow.js';
 import { headerProblem, makeWebhookSecret } from '../../sending/index.js';
@@ -21,7 +22,6 @@ export interface NewEndpoint {
   readonly from?: LogStart;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 /** What a URL loses in silence when it is read. */
 const LOST_IN_URL = /^ | $|\p{Cc}/u;
 /** Written by us in every request to an endpoint. */
@@ -67,10 +67,7 @@ async function insert(manager: EntityManager, environmentId: string, wanted: New
 }
 
 async function check(manager: EntityManager, { name, url, format, flows, types, headers }: NewEndpoint): Promise<void> {
-  if (!NAME.test(name))
-    throw invalidRequest(
-      `endpoint name ${JSON.stringify(name)} is not allowed: 1 to 128 letters, digits, _ and -, a letter or digit first`,
-    );
+  checkEnvironmentName('endpoint', name);
   checkUrl(url);
   refuseOthers('format', format === undefined ? [] : [format], ENDPOINT_FORMATS);
   refuseOthers('type of event', types ?? [], EVENT_TYPES);
