@@ -1,26 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { ExposedType, Field, FieldType } from '@waymark/domain/engine';
+import { EXPOSED_TYPES, type ExposedType, type Field, FIELD_TYPES, type FieldType } from '@waymark/domain/engine';
 import type { Json } from '@waymark/domain/json';
 import type { BlockView } from '@waymark/domain/flow-states';
 
-// Enumerations of the domain's types: one that is missing here does not compile.
-const BLOCK_TYPES = {
-  custom: 'custom',
-  card: 'card',
-  modal: 'modal',
-  checklist: 'checklist',
-  checklistItem: 'checklistItem',
-  hints: 'hints',
-  hintsItem: 'hintsItem',
-  tour: 'tour',
-  tourItem: 'tourItem',
-} as const satisfies { [Type in ExposedType]: Type };
-const FIELD_TYPES = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  richText: 'richText',
-} as const satisfies { [Type in FieldType]: Type };
 const VALUES = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }, { type: 'null' }];
 
 @ApiSchema({ name: 'BlockState' })
@@ -54,7 +36,7 @@ export class BlockDto implements BlockView {
   @ApiProperty({ enum: ['block'] })
   kind: 'block';
 
-  @ApiProperty({ enum: BLOCK_TYPES })
+  @ApiProperty({ enum: EXPOSED_TYPES })
   type: ExposedType;
 
   @ApiProperty({ description: 'Opaque, the same in every version' })

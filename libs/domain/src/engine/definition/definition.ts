@@ -6,7 +6,18 @@ export const ITEM_TYPES = { checklist: 'checklistItem', tour: 'tourItem', hints:
 export type ContainerType = keyof typeof ITEM_TYPES;
 export type ItemType = (typeof ITEM_TYPES)[ContainerType];
 /** Block types that clients see (S2, B6). */
-export type ExposedType = 'custom' | 'card' | 'modal' | ContainerType | ItemType;
+export const EXPOSED_TYPES = [
+  'custom',
+  'card',
+  'modal',
+  'checklist',
+  'checklistItem',
+  'hints',
+  'hintsItem',
+  'tour',
+  'tourItem',
+] as const;
+export type ExposedType = (typeof EXPOSED_TYPES)[number];
 /** Block types that act by themselves and are never shown to clients (S2); `finish` is a target, never written as a block. */
 export const LOGIC_TYPES = ['branch', 'gate', 'webhook', 'flow-trigger'] as const;
 export type LogicType = (typeof LOGIC_TYPES)[number];
@@ -16,7 +27,8 @@ export type BlockType = ExposedType | LogicType;
 export const INTENTS = ['start', 'reset', 'stop', 'finish'] as const;
 export type Intent = (typeof INTENTS)[number];
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'richText';
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'richText'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** One named value shown by a client (B7); `null` is an emptied standard field. */
 export interface Field {

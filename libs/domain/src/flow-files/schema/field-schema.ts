@@ -1,4 +1,4 @@
-import type { ExposedType, FieldType } from '../../engine/index.js';
+import { type ExposedType, FIELD_TYPES, type FieldType } from '../../engine/index.js';
 import { MAX_MARKDOWN_LENGTH } from '../rich-text/markdown.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS } from '../keys/standard-fields.js';
 
@@ -32,8 +32,7 @@ export function fieldsSchema(type: ExposedType): Schema {
 
 /** A field of any type, short or long (F1). */
 export function fieldSchema(): Schema {
-  const types: FieldType[] = ['string', 'number', 'boolean', 'richText'];
-  return { anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT, ...types.map(longSchema)] };
+  return { anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT, ...FIELD_TYPES.map(longSchema)] };
 }
 
 function longSchema(type: FieldType): Schema {
