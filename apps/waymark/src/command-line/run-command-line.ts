@@ -1,4 +1,5 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
+import { Command } from './command.js';
 import { readBuild } from '../config/build.js';
 import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
 import { explainFailure } from './explain-failure.js';

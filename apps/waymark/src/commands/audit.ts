@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import type { ListedEntry } from '@waymark/domain/audit';
+import type { Command } from '../command-line/command.js';
 import { parseLimit, parseMoment } from '../command-line/arguments.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
 export function addAuditCommand(program: Command): void {
@@ -12,15 +10,13 @@ export function addAuditCommand(program: Command): void {
     .command('prune')
     .description('delete what is older; the audit log says so')
     .requiredOption('--before <time>', 'a date, or a time such as 365d ago', parseMoment)
-    .action(
-      recorded('audit.prune', async (session, { before }: { before: Date }) => {
-        const { pruneAudit } = await import('@waymark/domain/audit');
-        const dataSource = await session.openOperatorDatabase();
-        await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);
-        const deleted = await pruneAudit(dataSource, before, session.author);
-        session.print({ deleted }, `${deleted} entries are deleted`);
-      }),
-    );
+    .recorded('audit.prune', async (session, { before }: { before: Date }) => {
+      const { pruneAudit } = await import('@waymark/domain/audit');
+      const dataSource = await session.openOperatorDatabase();
+      await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);
+      const deleted = await pruneAudit(dataSource, before, session.author);
+      session.print({ deleted }, `${deleted} entries are deleted`);
+    });
 }
 
 interface ListOptions {
@@ -38,16 +34,14 @@ function addListCommand(audit: Command): void {
     .option('--what <action>', 'those of one kind, such as flow.commit, or flow for all about flows')
     .option('--user <id>', 'those about one user of the environment, who may be deleted')
     .option('--limit <number>', 'how many at most', parseLimit, 1_000)
-    .action(
-      operation(async (session, { user, ...filter }: ListOptions) => {
-        const { listAudit } = await import('@waymark/domain/audit');
-        const { userId } = await import('@waymark/domain/users');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const about = user === undefined ? undefined : userId(environmentId, user);
-        const entries = await listAudit(dataSource.manager, { ...filter, by: session.by, userId: about });
-        session.print({ entries }, table(entries.map(row), 'nothing was changed'));
-      }),
-    );
+    .operation(async (session, { user, ...filter }: ListOptions) => {
+      const { listAudit } = await import('@waymark/domain/audit');
+      const { userId } = await import('@waymark/domain/users');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const about = user === undefined ? undefined : userId(environmentId, user);
+      const entries = await listAudit(dataSource.manager, { ...filter, by: session.by, userId: about });
+      session.print({ entries }, table(entries.map(row), 'nothing was changed'));
+    });
 }
 
 function row({ at, by, action, subject, userId, environment, reason, result }: ListedEntry) {

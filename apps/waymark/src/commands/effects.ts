@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
 import type { ListedEffect } from '@waymark/domain/effects';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
+import type { Command } from '../command-line/command.js';
 import { table } from '../command-line/table.js';
 
 export function addEffectsCommand(program: Command): void {
@@ -9,25 +7,21 @@ export function addEffectsCommand(program: Command): void {
   effects
     .command('list')
     .description('what waits or has failed, oldest first')
-    .action(
-      operation(async (session) => {
-        const { listEffects } = await import('@waymark/domain/effects');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const listed = await listEffects(dataSource.manager, environmentId);
-        session.print({ effects: listed }, table(listed.map(effectRow), 'nothing waits and nothing has failed'));
-      }),
-    );
+    .operation(async (session) => {
+      const { listEffects } = await import('@waymark/domain/effects');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const listed = await listEffects(dataSource.manager, environmentId);
+      session.print({ effects: listed }, table(listed.map(effectRow), 'nothing waits and nothing has failed'));
+    });
   effects
     .command('retry <id>')
     .description('carry one out again at once, with 24 hours before it fails anew')
-    .action(
-      recorded('effect.retry', async (session, id: string) => {
-        const { retryEffect } = await import('@waymark/domain/effects');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await retryEffect(dataSource, environmentId, id, session.author);
-        session.print({ effects: [{ id }] }, `effect ${id} is carried out again`);
-      }),
-    );
+    .recorded('effect.retry', async (session, id: string) => {
+      const { retryEffect } = await import('@waymark/domain/effects');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await retryEffect(dataSource, environmentId, id, session.author);
+      session.print({ effects: [{ id }] }, `effect ${id} is carried out again`);
+    });
 }
 
 function effectRow({ id, user, flow, version, effect, attempts, createdAt, nextAttemptAt, failedAt, lastError }: ListedEffect) {

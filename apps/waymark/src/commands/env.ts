@@ -1,7 +1,6 @@
 import type { VerificationMode } from '@waymark/domain/environments';
-import { Argument, type Command } from 'commander';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
+import { Argument } from 'commander';
+import type { Command } from '../command-line/command.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
 
@@ -16,21 +15,17 @@ export function addEnvCommand(program: Command): void {
   env
     .command('list')
     .description('all environments')
-    .action(
-      operation(async (session) => {
-        const { listEnvironments } = await import('@waymark/domain/environments');
-        print(session, await listEnvironments(await session.openOperatorDatabase()));
-      }),
-    );
+    .operation(async (session) => {
+      const { listEnvironments } = await import('@waymark/domain/environments');
+      print(session, await listEnvironments(await session.openOperatorDatabase()));
+    });
   env
     .command('create <name>')
     .description('make another environment')
-    .action(
-      recorded('environment.create', async (session, name: string) => {
-        const { createEnvironment } = await import('@waymark/domain/environments');
-        print(session, [await createEnvironment(await session.openOperatorDatabase(), name, session.author)]);
-      }),
-    );
+    .recorded('environment.create', async (session, name: string) => {
+      const { createEnvironment } = await import('@waymark/domain/environments');
+      print(session, [await createEnvironment(await session.openOperatorDatabase(), name, session.author)]);
+    });
   addVerify(env);
   addWebhookSecret(env);
 }
@@ -40,17 +35,15 @@ function addWebhookSecret(env: Command): void {
     .command('webhook-secret')
     .description('the secret that signs the webhooks of flow files in the environment')
     .option('--rotate', 'make a new one; for 24 hours the old one signs too')
-    .action(
-      recorded(triedRotation, async (session, { rotate = false }: RotateOptions) => {
-        const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/environments');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const secret = rotate
-          ? await rotateWebhookSecret(dataSource, environmentId, session.author)
-          : await loadWebhookSecret(dataSource, environmentId);
-        const none = 'there is none yet, so webhooks are not signed; --rotate makes one';
-        session.print({ environment: session.environment, secret }, secret ?? none);
-      }),
-    );
+    .recorded(triedRotation, async (session, { rotate = false }: RotateOptions) => {
+      const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/environments');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const secret = rotate
+        ? await rotateWebhookSecret(dataSource, environmentId, session.author)
+        : await loadWebhookSecret(dataSource, environmentId);
+      const none = 'there is none yet, so webhooks are not signed; --rotate makes one';
+      session.print({ environment: session.environment, secret }, secret ?? none);
+    });
 }
 
 interface RotateOptions {
@@ -70,17 +63,15 @@ function addVerify(env: Command): void {
     .command('verify <name>')
     .description('what becomes of user tokens behind public keys: nothing, counted, or required (docs/identity.md)')
     .addArgument(new Argument('<mode>', 'of the verification').choices(MODES))
-    .action(
-      recorded('environment.verify', async (session, name: string, mode: VerificationMode) => {
-        const { listSigners, setVerification } = await import('@waymark/domain/environments');
-        const dataSource = await session.openOperatorDatabase();
-        const signers = await listSigners(dataSource, name);
-        if (mode === 'required' && signers.length === 0)
-          await session.confirm(`${name} has no signer: every request with a public key will be refused.`);
-        const { verification } = await setVerification(dataSource, name, mode, session.author);
-        session.print({ name, verification }, `${name}: user tokens behind public keys are ${WHAT[verification]}`);
-      }),
-    );
+    .recorded('environment.verify', async (session, name: string, mode: VerificationMode) => {
+      const { listSigners, setVerification } = await import('@waymark/domain/environments');
+      const dataSource = await session.openOperatorDatabase();
+      const signers = await listSigners(dataSource, name);
+      if (mode === 'required' && signers.length === 0)
+        await session.confirm(`${name} has no signer: every request with a public key will be refused.`);
+      const { verification } = await setVerification(dataSource, name, mode, session.author);
+      session.print({ name, verification }, `${name}: user tokens behind public keys are ${WHAT[verification]}`);
+    });
 }
 
 function print(session: Session, found: ListedEnvironment[]): void {

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import type { GroupView } from '@waymark/domain/user-records';
+import type { Command } from '../command-line/command.js';
 import { parseLimit } from '../command-line/arguments.js';
 import { inDigits } from '../command-line/numbers.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
@@ -14,21 +12,21 @@ const PAGE = 1_000;
 
 export function addGroupCommand(program: Command): void {
   const group = program.command('group').description('what is kept of the groups of the environment');
-  group.command('show <id>').description('properties, and how many users belong to it').action(operation(show));
+  group.command('show <id>').description('properties, and how many users belong to it').operation(show);
   group
     .command('list')
     .description('groups by identifier, a page at a time')
     .option('--limit <number>', 'groups of a page at most', parseLimit, PAGE)
     .option('--after <id>', 'the page after that identifier')
-    .action(operation(list));
+    .operation(list);
   group
     .command('delete <id>')
     .description('delete a group and its memberships for ever; its users stay')
-    .action(recorded('group.delete', remove));
+    .recorded('group.delete', remove);
   group
     .command('export <id>')
     .description('everything that is kept of a group, with who belongs to it, as JSON')
-    .action(operation(exportOne));
+    .operation(exportOne);
 }
 
 async function show(session: Session, id: string): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { Change, FlowDefinition } from '@waymark/domain/engine';
 import type { History, HistoryOptions } from '@waymark/domain/flow-states';
+import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
-import { operation } from '../command-line/operation.js';
 import { table } from '../command-line/table.js';
 
 export function addHistoryCommand(program: Command): void {
@@ -11,18 +10,16 @@ export function addHistoryCommand(program: Command): void {
     .description('the recorded events of a state, or the state as it was')
     .option('--version <number>', 'the version; the highest in which the user has a state without it', parseNumber)
     .option('--at <revision>', 'the state as it was after that revision', parseNumber)
-    .action(
-      operation(async (session, user: string, flow: string, options: HistoryOptions) => {
-        const { loadHistory } = await import('@waymark/domain/flow-states');
-        const { loadFlowVersion } = await import('@waymark/domain/flows');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const { manager } = dataSource;
-        const history = await loadHistory(manager, environmentId, user, flow, options);
-        const { definition } = await loadFlowVersion(manager, flow, history.version);
-        if (options.at === undefined) session.print({ ...history, state: undefined }, eventsText(history, definition));
-        else session.print(stateDocument(history, options.at), stateText(history, definition));
-      }),
-    );
+    .operation(async (session, user: string, flow: string, options: HistoryOptions) => {
+      const { loadHistory } = await import('@waymark/domain/flow-states');
+      const { loadFlowVersion } = await import('@waymark/domain/flows');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const { manager } = dataSource;
+      const history = await loadHistory(manager, environmentId, user, flow, options);
+      const { definition } = await loadFlowVersion(manager, flow, history.version);
+      if (options.at === undefined) session.print({ ...history, state: undefined }, eventsText(history, definition));
+      else session.print(stateDocument(history, options.at), stateText(history, definition));
+    });
 }
 
 function stateDocument({ flow, version, state }: History, revision: number) {

@@ -17,7 +17,7 @@ import { addTypesCommand } from './types.js';
 import { addUpCommand } from './up.js';
 import { addUserCommand } from './user.js';
 
-/** Every command, in the order of the help. `operation` (command-line/operation.ts) tells how to add one. */
+/** Every command, in the order of the help. `Command` (command-line/command.ts) tells how to add one. */
 export const COMMANDS: readonly AddCommand[] = [
   addUpCommand,
   addStudioCommand,

@@ -1,8 +1,7 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { KeyView } from '@waymark/domain/environments';
+import type { Command } from '../command-line/command.js';
 import { parseLifetime } from '../command-line/arguments.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { table } from '../command-line/table.js';
 
 export function addKeyCommand(program: Command): void {
@@ -13,23 +12,19 @@ export function addKeyCommand(program: Command): void {
   key
     .command('list')
     .description('the keys of the environment, revoked ones too; public ones readable')
-    .action(
-      operation(async (session) => {
-        const { listKeys } = await import('@waymark/domain/environments');
-        const keys = await listKeys(await session.openOperatorDatabase(), session.environment);
-        session.print({ keys }, table(keys.map(keyRow), 'there are no keys'));
-      }),
-    );
+    .operation(async (session) => {
+      const { listKeys } = await import('@waymark/domain/environments');
+      const keys = await listKeys(await session.openOperatorDatabase(), session.environment);
+      session.print({ keys }, table(keys.map(keyRow), 'there are no keys'));
+    });
   key
     .command('revoke <id>')
     .description('refuse the key from now on; running services know it within a second')
-    .action(
-      recorded('key.revoke', async (session, id: string) => {
-        const { revokeKey } = await import('@waymark/domain/environments');
-        const { key: _, ...revoked } = await revokeKey(await session.openOperatorDatabase(), id, session.author);
-        session.print(revoked, `revoked: ${revoked.kind} key ${revoked.id} of ${revoked.environment}`);
-      }),
-    );
+    .recorded('key.revoke', async (session, id: string) => {
+      const { revokeKey } = await import('@waymark/domain/environments');
+      const { key: _, ...revoked } = await revokeKey(await session.openOperatorDatabase(), id, session.author);
+      session.print(revoked, `revoked: ${revoked.kind} key ${revoked.id} of ${revoked.environment}`);
+    });
 }
 
 function keyRow({ key, isSecret, ...rest }: KeyView) {
@@ -64,15 +59,13 @@ function addCreate(key: Command): void {
     .option('--secret', 'a blocks key for backends: it needs no user tokens, and no page may carry it')
     .option('--expires <lifetime>', 'such as 90d, 12h, 30m; never without it', parseLifetime)
     .option('--name <name>', 'to tell it from others')
-    .action(
-      recorded('key.create', async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
-        const { createKey } = await import('@waymark/domain/environments');
-        const dataSource = await session.openOperatorDatabase();
-        const wanted = { environment: session.environment, kind, isSecret, name, expiresInMs: expires };
-        const made = await createKey(dataSource, wanted, session.author);
-        const { id, environment, key: text, expiresAt } = made;
-        session.print({ id, kind, isSecret: made.isSecret, environment, key: text, name: made.name, expiresAt }, text);
-        session.note(`${kind} key ${id} of ${environment}${made.isSecret ? '; keep it, it is not shown again' : ''}`);
-      }),
-    );
+    .recorded('key.create', async (session, { kind, secret: isSecret, expires, name }: CreateOptions) => {
+      const { createKey } = await import('@waymark/domain/environments');
+      const dataSource = await session.openOperatorDatabase();
+      const wanted = { environment: session.environment, kind, isSecret, name, expiresInMs: expires };
+      const made = await createKey(dataSource, wanted, session.author);
+      const { id, environment, key: text, expiresAt } = made;
+      session.print({ id, kind, isSecret: made.isSecret, environment, key: text, name: made.name, expiresAt }, text);
+      session.note(`${kind} key ${id} of ${environment}${made.isSecret ? '; keep it, it is not shown again' : ''}`);
+    });
 }

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
+import type { Command } from '../command-line/command.js';
 import { parseLimit } from '../command-line/arguments.js';
 import { requireSession } from '../command-line/open-database.js';
-import { operation } from '../command-line/operation.js';
 import type { Session } from '../command-line/session.js';
 
 interface Status {
@@ -14,48 +13,40 @@ export function addMigrateCommand(program: Command): void {
   migrate
     .command('up')
     .description('apply every pending migration; several at once wait for each other')
-    .action(
-      operation(async (session) => {
-        const { migrateUp } = await import('@waymark/domain/schema');
-        print(session, await migrateUp(await requireSession(await session.openOperatorDatabase({ anySchema: true }))));
-      }),
-    );
+    .operation(async (session) => {
+      const { migrateUp } = await import('@waymark/domain/schema');
+      print(session, await migrateUp(await requireSession(await session.openOperatorDatabase({ anySchema: true }))));
+    });
   migrate
     .command('status')
     .description('which migrations are applied and which are pending')
-    .action(
-      operation(async (session) => {
-        const { loadMigrationStatus } = await import('@waymark/domain/schema');
-        print(session, await loadMigrationStatus(await session.openOperatorDatabase({ anySchema: true })));
-      }),
-    );
+    .operation(async (session) => {
+      const { loadMigrationStatus } = await import('@waymark/domain/schema');
+      print(session, await loadMigrationStatus(await session.openOperatorDatabase({ anySchema: true })));
+    });
   migrate
     .command('down')
     .description('take the last migration back, and the data that it made room for')
-    .action(
-      operation(async (session) => {
-        const { holdsData, migrateDown } = await import('@waymark/domain/schema');
-        const dataSource = await requireSession(await session.openOperatorDatabase({ anySchema: true }));
-        if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
-        print(session, await migrateDown(dataSource));
-      }),
-    );
+    .operation(async (session) => {
+      const { holdsData, migrateDown } = await import('@waymark/domain/schema');
+      const dataSource = await requireSession(await session.openOperatorDatabase({ anySchema: true }));
+      if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
+      print(session, await migrateDown(dataSource));
+    });
   migrate
     .command('distribute')
     .description('have Citus spread the tables over several servers, or do so with those that came since')
     .option('--shards <number>', 'into how many pieces the users are cut; 32 without it', parseLimit)
-    .action(
-      operation(async (session, options: { shards?: number }) => {
-        const { distributeTables } = await import('@waymark/domain/schema');
-        const dataSource = await requireSession(await session.openOperatorDatabase());
-        await session.confirm(
-          'Writes are refused for as long as it takes to copy the tables, and there is no way back but a restore.',
-        );
-        const { distributed, copied } = await distributeTables(dataSource, options);
-        const lines = [...distributed.map((table) => `distributed  ${table}`), ...copied.map((table) => `copied       ${table}`)];
-        session.print({ distributed, copied }, lines.join('\n') || 'all tables were distributed before');
-      }),
-    );
+    .operation(async (session, options: { shards?: number }) => {
+      const { distributeTables } = await import('@waymark/domain/schema');
+      const dataSource = await requireSession(await session.openOperatorDatabase());
+      await session.confirm(
+        'Writes are refused for as long as it takes to copy the tables, and there is no way back but a restore.',
+      );
+      const { distributed, copied } = await distributeTables(dataSource, options);
+      const lines = [...distributed.map((table) => `distributed  ${table}`), ...copied.map((table) => `copied       ${table}`)];
+      session.print({ distributed, copied }, lines.join('\n') || 'all tables were distributed before');
+    });
 }
 
 function print(session: Session, { applied, pending }: Status): void {

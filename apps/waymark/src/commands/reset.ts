@@ -1,9 +1,9 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
+import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
 import { countUsers } from '../command-line/numbers.js';
-import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session, TriedChange } from '../command-line/session.js';
@@ -32,13 +32,11 @@ export function addResetCommand(program: Command): void {
     .option('--when <expression>', 'everybody who has a state there and for whom the expression holds')
     .option('--force', 'start again whatever the targeting', false)
     .option('--dry-run', 'only count whom it is for, and name some', false)
-    .action(
-      recorded(tried, async (session, flow: string, options: ResetArguments) => {
-        await checkArguments(options);
-        const { counts, sample } = await (await prepare(session, flow, options))();
-        session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
-      }),
-    );
+    .recorded(tried, async (session, flow: string, options: ResetArguments) => {
+      await checkArguments(options);
+      const { counts, sample } = await (await prepare(session, flow, options))();
+      session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
+    });
 }
 
 function tried(_flow: string, { user, dryRun }: ResetArguments): TriedChange | null {

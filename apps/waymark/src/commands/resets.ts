@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import type { ListedReset, Undone } from '@waymark/domain/flow-states';
+import type { Command } from '../command-line/command.js';
 import { countUsers } from '../command-line/numbers.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
@@ -15,19 +13,17 @@ export function addResetsCommand(program: Command): void {
   resets
     .command('list')
     .description('the runs of the environment, undos too, the newest first')
-    .action(
-      operation(async (session) => {
-        const { listResets } = await import('@waymark/domain/flow-states');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const listed = await listResets(dataSource.manager, environmentId);
-        session.print({ resets: listed }, table(listed.map(row), 'no reset of many users has been run'));
-      }),
-    );
+    .operation(async (session) => {
+      const { listResets } = await import('@waymark/domain/flow-states');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const listed = await listResets(dataSource.manager, environmentId);
+      session.print({ resets: listed }, table(listed.map(row), 'no reset of many users has been run'));
+    });
   resets
     .command('undo <run>')
     .description('give everybody who has not moved since a run their state back')
     .option('--dry-run', 'only count them', false)
-    .action(recorded((_run: string, { dryRun }: UndoOptions) => (dryRun ? null : { action: 'reset.undo' }), undo));
+    .recorded((_run: string, { dryRun }: UndoOptions) => (dryRun ? null : { action: 'reset.undo' }), undo);
 }
 
 interface UndoOptions {

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import type { Command } from '../command-line/command.js';
 import { readingFailure } from '../command-line/file-failure.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import { table } from '../command-line/table.js';
 
@@ -15,30 +13,26 @@ export function addSignerCommand(program: Command): void {
   signer
     .command('list')
     .description('the signers of the environment')
-    .action(
-      operation(async (session) => {
-        const { listSigners } = await import('@waymark/domain/environments');
-        const signers = await listSigners(await session.openOperatorDatabase(), session.environment);
-        session.print(
-          { signers },
-          table(
-            signers.map((row) => ({ ...row })),
-            'there are no signers',
-          ),
-        );
-      }),
-    );
+    .operation(async (session) => {
+      const { listSigners } = await import('@waymark/domain/environments');
+      const signers = await listSigners(await session.openOperatorDatabase(), session.environment);
+      session.print(
+        { signers },
+        table(
+          signers.map((row) => ({ ...row })),
+          'there are no signers',
+        ),
+      );
+    });
   signer
     .command('remove <name>')
     .description('no longer take its tokens; running services refuse them within a second')
-    .action(
-      recorded('signer.remove', async (session, name: string) => {
-        const { removeSigner } = await import('@waymark/domain/environments');
-        const { environment } = session;
-        await removeSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
-        session.print({ name, environment, removed: true }, `removed: signer ${name} of ${environment}`);
-      }),
-    );
+    .recorded('signer.remove', async (session, name: string) => {
+      const { removeSigner } = await import('@waymark/domain/environments');
+      const { environment } = session;
+      await removeSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
+      session.print({ name, environment, removed: true }, `removed: signer ${name} of ${environment}`);
+    });
 }
 
 function addAddCommand(signer: Command): void {
@@ -46,30 +40,26 @@ function addAddCommand(signer: Command): void {
     .command('add <name>')
     .description('take the tokens of this signer too; their "kid" is its name')
     .requiredOption('--public-key <file>', 'PEM or JWK; Ed25519, P-256 or RSA of at least 2048 bits')
-    .action(
-      recorded('signer.add', async (session, name: string, { publicKey: file }: { publicKey: string }) => {
-        const publicKey = await readFile(file, 'utf8').catch((error: unknown) => {
-          throw new CommandRefusal(`${file} cannot be read: ${readingFailure(error)}`);
-        });
-        const { addSigner } = await import('@waymark/domain/environments');
-        const { environment } = session;
-        const added = await addSigner(await session.openOperatorDatabase(), { environment, name, publicKey }, session.author);
-        session.print(added, `added: signer ${name} of ${environment}, ${added.algorithm}, ${added.fingerprint}`);
-      }),
-    );
+    .recorded('signer.add', async (session, name: string, { publicKey: file }: { publicKey: string }) => {
+      const publicKey = await readFile(file, 'utf8').catch((error: unknown) => {
+        throw new CommandRefusal(`${file} cannot be read: ${readingFailure(error)}`);
+      });
+      const { addSigner } = await import('@waymark/domain/environments');
+      const { environment } = session;
+      const added = await addSigner(await session.openOperatorDatabase(), { environment, name, publicKey }, session.author);
+      session.print(added, `added: signer ${name} of ${environment}, ${added.algorithm}, ${added.fingerprint}`);
+    });
 }
 
 function addCreate(signer: Command): void {
   signer
     .command('create <name>')
     .description('make an Ed25519 pair, add its public key and print the private one, this once')
-    .action(
-      recorded('signer.add', async (session, name: string) => {
-        const { createSigner } = await import('@waymark/domain/environments');
-        const { environment } = session;
-        const made = await createSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
-        session.print(made, made.privateKey.trimEnd());
-        session.note(`signer ${name} of ${environment}; keep the private key, it is not shown again and not stored`);
-      }),
-    );
+    .recorded('signer.add', async (session, name: string) => {
+      const { createSigner } = await import('@waymark/domain/environments');
+      const { environment } = session;
+      const made = await createSigner(await session.openOperatorDatabase(), { environment, name }, session.author);
+      session.print(made, made.privateKey.trimEnd());
+      session.note(`signer ${name} of ${environment}; keep the private key, it is not shown again and not stored`);
+    });
 }

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { operation } from '../command-line/operation.js';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from '../command-line/command.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 
 interface StudioOptions {
@@ -13,21 +13,18 @@ export function addStudioCommand(program: Command): void {
     .description('flows, users and operations in a browser; prints the address that lets you in')
     .option('--port <number>', 'the port to listen on; STUDIO_PORT, else 7072, without it', parsePort)
     .option('--read-only', 'nobody can change anything')
-    .action(
-      operation(async (session, { port, readOnly }: StudioOptions) => {
-        if (session.isJson)
-          throw new CommandRefusal('studio prints a log and no document: leave --json out', { status: 'usage' });
-        const { getAddress } = await import('../command-line/open-database.js');
-        const { runStudio } = await import('../local-stack/run-studio.js');
-        const { url } = await getAddress(session.settings);
-        await runStudio({
-          DATABASE_URL: url,
-          PORT: String(port ?? session.settings.studioPort),
-          WAYMARK_BY: session.author.by,
-          ...(readOnly && { STUDIO_READ_ONLY: 'on' }),
-        });
-      }),
-    );
+    .operation(async (session, { port, readOnly }: StudioOptions) => {
+      if (session.isJson) throw new CommandRefusal('studio prints a log and no document: leave --json out', { status: 'usage' });
+      const { getAddress } = await import('../command-line/open-database.js');
+      const { runStudio } = await import('../local-stack/run-studio.js');
+      const { url } = await getAddress(session.settings);
+      await runStudio({
+        DATABASE_URL: url,
+        PORT: String(port ?? session.settings.studioPort),
+        WAYMARK_BY: session.author.by,
+        ...(readOnly && { STUDIO_READ_ONLY: 'on' }),
+      });
+    });
 }
 
 function parsePort(text: string): number {

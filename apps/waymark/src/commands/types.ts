@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import type { TypedFlow } from '@waymark/domain/flow-types';
-import { operation } from '../command-line/operation.js';
+import type { Command } from '../command-line/command.js';
 import type { Session } from '../command-line/session.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import { readFlowFiles, refuseProblems } from './flow/files/read-flow-files.js';
@@ -17,19 +16,17 @@ export function addTypesCommand(program: Command): void {
     .description('types of flows for @waymark/client: of files, or of stored flows as NAME or NAME@VERSION')
     .option('-o, --output <file>', 'write there instead of printing')
     .option('--check', 'write nothing, and fail where the file of --output differs')
-    .action(
-      operation(async (session, names: string[], { output, check }: Options) => {
-        if (check && output === undefined)
-          throw new CommandRefusal('--check needs --output: the file to compare with', { status: 'usage' });
-        const text = await describe(session, names);
-        if (output === undefined) session.printFile({ types: text }, text.trimEnd());
-        else if (check) await compare(session, output, text);
-        else {
-          await writeFile(output, text);
-          session.print({ output }, `${output} is written`);
-        }
-      }),
-    );
+    .operation(async (session, names: string[], { output, check }: Options) => {
+      if (check && output === undefined)
+        throw new CommandRefusal('--check needs --output: the file to compare with', { status: 'usage' });
+      const text = await describe(session, names);
+      if (output === undefined) session.printFile({ types: text }, text.trimEnd());
+      else if (check) await compare(session, output, text);
+      else {
+        await writeFile(output, text);
+        session.print({ output }, `${output} is written`);
+      }
+    });
 }
 
 async function describe(session: Session, names: readonly string[]): Promise<string> {

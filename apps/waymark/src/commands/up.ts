@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { operation } from '../command-line/operation.js';
+import type { Command } from '../command-line/command.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 
 export function addUpCommand(program: Command): void {
@@ -8,11 +7,9 @@ export function addUpCommand(program: Command): void {
     .description('run the local stack: PostgreSQL (unless DATABASE_URL is set), migrations, demo data and both services')
     .option('--reset', 'delete the data of the local stack first')
     .option('--no-demo', 'without the demo flows')
-    .action(
-      operation(async (session, options: { reset?: boolean; demo: boolean }) => {
-        if (session.isJson) throw new CommandRefusal('up prints a log and no document: leave --json out', { status: 'usage' });
-        const { runLocalStack } = await import('../local-stack/run-local-stack.js');
-        await runLocalStack(session, options);
-      }),
-    );
+    .operation(async (session, options: { reset?: boolean; demo: boolean }) => {
+      if (session.isJson) throw new CommandRefusal('up prints a log and no document: leave --json out', { status: 'usage' });
+      const { runLocalStack } = await import('../local-stack/run-local-stack.js');
+      await runLocalStack(session, options);
+    });
 }

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { FoundUser, ListedUser, UserFilter } from '@waymark/domain/user-records';
+import type { Command } from '../command-line/command.js';
 import { parseLimit, parseNumber } from '../command-line/arguments.js';
-import { operation } from '../command-line/operation.js';
 import { Progress } from '../command-line/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
@@ -24,17 +23,15 @@ export function addUserListCommand(user: Command): void {
     .option('--version <number>', 'their state in that version of the flow', parseNumber)
     .option('--limit <number>', 'users at most', parseLimit, PAGE)
     .option('--after <id>', 'the users after that one')
-    .action(
-      operation(async (session, { limit, after, ...filter }: ListArguments) => {
-        if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)
-          throw new CommandRefusal('--block and --version are about a flow: say which with --flow', { status: 'usage' });
-        const isFiltered = (filter.when ?? filter.flow) !== undefined;
-        const page = { limit, ...(after !== undefined && { after }) };
-        const users = await (isFiltered ? find(session, filter, page) : list(session, page));
-        session.print({ users }, table(users.map(row), isFiltered ? 'no user fits' : 'there are no users'));
-        if (users.length === limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
-      }),
-    );
+    .operation(async (session, { limit, after, ...filter }: ListArguments) => {
+      if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)
+        throw new CommandRefusal('--block and --version are about a flow: say which with --flow', { status: 'usage' });
+      const isFiltered = (filter.when ?? filter.flow) !== undefined;
+      const page = { limit, ...(after !== undefined && { after }) };
+      const users = await (isFiltered ? find(session, filter, page) : list(session, page));
+      session.print({ users }, table(users.map(row), isFiltered ? 'no user fits' : 'there are no users'));
+      if (users.length === limit) session.note(`there may be more: --after ${JSON.stringify(users.at(-1)!.identifier)}`);
+    });
 }
 
 type Page = Pick<ListArguments, 'limit' | 'after'>;

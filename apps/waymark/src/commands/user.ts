@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import type { UserFlow } from '@waymark/domain/user-records';
+import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
-import { operation } from '../command-line/operation.js';
-import { recorded } from '../command-line/recorded.js';
 import { RawJson } from '../command-line/print-json.js';
 import type { TriedChange } from '../command-line/session.js';
 import { table } from '../command-line/table.js';
@@ -19,34 +17,30 @@ export function addUserCommand(program: Command): void {
   user
     .command('delete <id>')
     .description('delete everything that is kept of a user, for ever')
-    .action(
-      recorded(triedDeletion, async (session, id: string) => {
-        const { deleteUser, loadUser } = await import('@waymark/domain/user-records');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await loadUser(dataSource, environmentId, id);
-        await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
-        const { Database } = await import('@waymark/domain/database');
-        const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
-        const changes = new DatabaseStateChanges(new Database(dataSource, session.settings.preparedStatements));
-        const deleted = await deleteUser(dataSource, environmentId, id, changes, session.author);
-        const { states, events, effects, memberships } = deleted;
-        session.print(
-          deleted,
-          `deleted: user ${id}, ${states} state(s), ${events} event(s), ${effects} effect(s), ${memberships} membership(s)`,
-        );
-      }),
-    );
+    .recorded(triedDeletion, async (session, id: string) => {
+      const { deleteUser, loadUser } = await import('@waymark/domain/user-records');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await loadUser(dataSource, environmentId, id);
+      await session.confirm(`This deletes user ${JSON.stringify(id)} of ${session.environment} for ever.`);
+      const { Database } = await import('@waymark/domain/database');
+      const { DatabaseStateChanges } = await import('@waymark/domain/live-bus');
+      const changes = new DatabaseStateChanges(new Database(dataSource, session.settings.preparedStatements));
+      const deleted = await deleteUser(dataSource, environmentId, id, changes, session.author);
+      const { states, events, effects, memberships } = deleted;
+      session.print(
+        deleted,
+        `deleted: user ${id}, ${states} state(s), ${events} event(s), ${effects} effect(s), ${memberships} membership(s)`,
+      );
+    });
   user
     .command('export <id>')
     .description('everything that is kept of a user, as JSON')
-    .action(
-      operation(async (session, id: string) => {
-        const { exportUser } = await import('@waymark/domain/user-records');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const text = await exportUser(dataSource, environmentId, id);
-        session.printFile(new RawJson(text), text);
-      }),
-    );
+    .operation(async (session, id: string) => {
+      const { exportUser } = await import('@waymark/domain/user-records');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const text = await exportUser(dataSource, environmentId, id);
+      session.printFile(new RawJson(text), text);
+    });
 }
 
 interface RestoreOptions {
@@ -60,44 +54,40 @@ function addRestore(user: Command): void {
     .description('give a user a former state of a flow back, as a new event')
     .requiredOption('--version <number>', 'the version', parseNumber)
     .requiredOption('--at <revision>', 'as it was after that revision; `waymark history` shows them', parseNumber)
-    .action(
-      recorded(triedRestore, async (session, user: string, flow: string, { version, at }: RestoreOptions) => {
-        const { restoreState } = await import('@waymark/domain/flow-states');
-        const { openOperatorAccess } = await import('@waymark/domain/live-bus');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const wanted = { user, flow, version, revision: at };
-        const { tookEffect, revision, newerVersion } = await restoreState(
-          openOperatorAccess(dataSource, session.settings.preparedStatements),
-          environmentId,
-          wanted,
-          session.author,
-        );
-        const document = { user, flow, version, at, restored: tookEffect, revision, newerVersion };
-        const done = tookEffect ? `restored as revision ${revision}` : 'the state was that already; nothing was changed';
-        session.print(document, `${flow} version ${version}: ${done}`);
-        if (newerVersion !== null)
-          session.note(`the user has a state in version ${newerVersion} too, which readers of the latest version see instead`);
-      }),
-    );
+    .recorded(triedRestore, async (session, user: string, flow: string, { version, at }: RestoreOptions) => {
+      const { restoreState } = await import('@waymark/domain/flow-states');
+      const { openOperatorAccess } = await import('@waymark/domain/live-bus');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const wanted = { user, flow, version, revision: at };
+      const { tookEffect, revision, newerVersion } = await restoreState(
+        openOperatorAccess(dataSource, session.settings.preparedStatements),
+        environmentId,
+        wanted,
+        session.author,
+      );
+      const document = { user, flow, version, at, restored: tookEffect, revision, newerVersion };
+      const done = tookEffect ? `restored as revision ${revision}` : 'the state was that already; nothing was changed';
+      session.print(document, `${flow} version ${version}: ${done}`);
+      if (newerVersion !== null)
+        session.note(`the user has a state in version ${newerVersion} too, which readers of the latest version see instead`);
+    });
 }
 
 function addShowCommand(user: Command): void {
   user
     .command('show <id>')
     .description('properties, groups and the state of each flow')
-    .action(
-      operation(async (session, id: string) => {
-        const { loadUser } = await import('@waymark/domain/user-records');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
-        const { identifier, flows, createdAt, updatedAt } = rest;
-        const groups = rest.groups.map((group) => ({ ...group, properties: new RawJson(group.properties) }));
-        const document = { identifier, properties: new RawJson(properties), groups, flows, createdAt, updatedAt };
-        const head = `${identifier}\nidentified ${createdAt.toISOString()}, last ${updatedAt.toISOString()}\nproperties ${properties}`;
-        const membership = `groups ${groups.map((group) => group.identifier).join(', ') || 'none'}`;
-        session.print(document, [head, membership, '', table(flows.map(flowRow), 'no state in any flow')].join('\n'));
-      }),
-    );
+    .operation(async (session, id: string) => {
+      const { loadUser } = await import('@waymark/domain/user-records');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
+      const { identifier, flows, createdAt, updatedAt } = rest;
+      const groups = rest.groups.map((group) => ({ ...group, properties: new RawJson(group.properties) }));
+      const document = { identifier, properties: new RawJson(properties), groups, flows, createdAt, updatedAt };
+      const head = `${identifier}\nidentified ${createdAt.toISOString()}, last ${updatedAt.toISOString()}\nproperties ${properties}`;
+      const membership = `groups ${groups.map((group) => group.identifier).join(', ') || 'none'}`;
+      session.print(document, [head, membership, '', table(flows.map(flowRow), 'no state in any flow')].join('\n'));
+    });
 }
 
 function flowRow({ flow, version, revision, state, blocks }: UserFlow) {

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { LogStart } from '@waymark/domain/event-log';
+import type { Command } from '../../command-line/command.js';
 import { collect, parseStart } from '../../command-line/arguments.js';
-import { recorded } from '../../command-line/recorded.js';
 
 interface AddOptions {
   name: string;
@@ -24,18 +24,16 @@ export function addAddCommand(endpoint: Command): void {
     .option('--header <header>', "'name: value', sent with every request; may be repeated", collectHeader, [])
     .option('--from <start>', 'now, beginning, or a time such as 2026-01-31T12:00:00Z', parseStart, 'now')
     .option('--drafts', 'the events of version 0 too')
-    .action(
-      recorded(
-        'endpoint.add',
-        async (session, url: string, { flow: flows, type: types, header: headers, ...rest }: AddOptions) => {
-          const { addEndpoint } = await import('@waymark/domain/event-log');
-          const { dataSource, environmentId } = await session.openEnvironment();
-          const wanted = { ...rest, url, flows, types, headers };
-          const { name, format, secret } = await addEndpoint(dataSource, environmentId, wanted, session.author);
-          session.print({ name, url, format, secret }, secret ?? `endpoint ${name} of ${session.environment}`);
-          if (secret !== null) session.note(`endpoint ${name} of ${session.environment}; keep its secret, it is not shown again`);
-        },
-      ),
+    .recorded(
+      'endpoint.add',
+      async (session, url: string, { flow: flows, type: types, header: headers, ...rest }: AddOptions) => {
+        const { addEndpoint } = await import('@waymark/domain/event-log');
+        const { dataSource, environmentId } = await session.openEnvironment();
+        const wanted = { ...rest, url, flows, types, headers };
+        const { name, format, secret } = await addEndpoint(dataSource, environmentId, wanted, session.author);
+        session.print({ name, url, format, secret }, secret ?? `endpoint ${name} of ${session.environment}`);
+        if (secret !== null) session.note(`endpoint ${name} of ${session.environment}; keep its secret, it is not shown again`);
+      },
     );
 }
 

@@ -1,32 +1,27 @@
-import type { Command } from 'commander';
 import type { LogStart } from '@waymark/domain/event-log';
+import type { Command } from '../../command-line/command.js';
 import { parseStart } from '../../command-line/arguments.js';
-import { recorded } from '../../command-line/recorded.js';
 
 /** What is done to an endpoint that there is. */
 export function addChangesCommand(endpoint: Command): void {
   endpoint
     .command('pause <name>')
     .description('send nothing for now; what happens meanwhile waits')
-    .action(
-      recorded('endpoint.pause', async (session, name: string) => {
-        const { pauseEndpoint } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await pauseEndpoint(dataSource, environmentId, name, session.author);
-        session.print({ name, state: 'paused' }, `paused: endpoint ${name}`);
-      }),
-    );
+    .recorded('endpoint.pause', async (session, name: string) => {
+      const { pauseEndpoint } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await pauseEndpoint(dataSource, environmentId, name, session.author);
+      session.print({ name, state: 'paused' }, `paused: endpoint ${name}`);
+    });
   endpoint
     .command('resume <name>')
     .description('send again, from where it was, and at once')
-    .action(
-      recorded('endpoint.resume', async (session, name: string) => {
-        const { resumeEndpoint } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await resumeEndpoint(dataSource, environmentId, name, session.author);
-        session.print({ name, state: 'delivering' }, `resumed: endpoint ${name}`);
-      }),
-    );
+    .recorded('endpoint.resume', async (session, name: string) => {
+      const { resumeEndpoint } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await resumeEndpoint(dataSource, environmentId, name, session.author);
+      session.print({ name, state: 'delivering' }, `resumed: endpoint ${name}`);
+    });
   addRemove(endpoint);
   addReplay(endpoint);
   addRotate(endpoint);
@@ -36,16 +31,14 @@ function addRemove(endpoint: Command): void {
   endpoint
     .command('remove <name>')
     .description('forget the endpoint, how far it had come, and what it refused')
-    .action(
-      recorded('endpoint.remove', async (session, name: string) => {
-        const { getEndpoint, removeEndpoint } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await getEndpoint(dataSource.manager, environmentId, name);
-        await session.confirm(`This removes endpoint ${name} of ${session.environment}: what waits for it is never sent there.`);
-        await removeEndpoint(dataSource, environmentId, name, session.author);
-        session.print({ name, removed: true }, `removed: endpoint ${name}`);
-      }),
-    );
+    .recorded('endpoint.remove', async (session, name: string) => {
+      const { getEndpoint, removeEndpoint } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await getEndpoint(dataSource.manager, environmentId, name);
+      await session.confirm(`This removes endpoint ${name} of ${session.environment}: what waits for it is never sent there.`);
+      await removeEndpoint(dataSource, environmentId, name, session.author);
+      session.print({ name, removed: true }, `removed: endpoint ${name}`);
+    });
 }
 
 function addReplay(endpoint: Command): void {
@@ -53,27 +46,23 @@ function addReplay(endpoint: Command): void {
     .command('replay <name>')
     .description('send everything again that happened from there on, with the same ids')
     .requiredOption('--from <start>', 'beginning, or a time such as 2026-01-31T12:00:00Z', parseStart)
-    .action(
-      recorded('endpoint.replay', async (session, name: string, { from }: { from: LogStart }) => {
-        const { replayEndpoint } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        await replayEndpoint(dataSource, environmentId, name, from, session.author);
-        session.print({ name, from }, `endpoint ${name} begins again`);
-      }),
-    );
+    .recorded('endpoint.replay', async (session, name: string, { from }: { from: LogStart }) => {
+      const { replayEndpoint } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      await replayEndpoint(dataSource, environmentId, name, from, session.author);
+      session.print({ name, from }, `endpoint ${name} begins again`);
+    });
 }
 
 function addRotate(endpoint: Command): void {
   endpoint
     .command('rotate-secret <name>')
     .description('make a new secret, shown this once; for 24 hours the old one signs too')
-    .action(
-      recorded('endpoint.rotate-secret', async (session, name: string) => {
-        const { rotateEndpointSecret } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const secret = await rotateEndpointSecret(dataSource, environmentId, name, session.author);
-        session.print({ name, secret }, secret);
-        session.note(`endpoint ${name}; keep its secret, it is not shown again`);
-      }),
-    );
+    .recorded('endpoint.rotate-secret', async (session, name: string) => {
+      const { rotateEndpointSecret } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const secret = await rotateEndpointSecret(dataSource, environmentId, name, session.author);
+      session.print({ name, secret }, secret);
+      session.note(`endpoint ${name}; keep its secret, it is not shown again`);
+    });
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '../../command-line/command.js';
 import { addAddCommand } from './add.js';
 import { addChangesCommand } from './change.js';
 import { addFailuresCommand } from './failures.js';

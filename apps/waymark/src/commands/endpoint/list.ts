@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
-import { operation } from '../../command-line/operation.js';
+import type { Command } from '../../command-line/command.js';
 import type { Session } from '../../command-line/session.js';
 import { table } from '../../command-line/table.js';
 
@@ -11,17 +10,15 @@ export function addListCommand(endpoint: Command): void {
   endpoint
     .command('list')
     .description('the endpoints, how far behind each is, and what went wrong')
-    .action(
-      operation(async (session) => {
-        const { findOldestWriter, listEndpoints, MOST_BACKLOG } = await import('@waymark/domain/event-log');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const endpoints = await listEndpoints(dataSource.manager, environmentId);
-        const holdingBack = await findOldestWriter(dataSource.manager);
-        const rows = endpoints.map((row) => endpointRow(row, MOST_BACKLOG));
-        session.print({ endpoints, holdingBack }, table(rows, 'there are no endpoints'));
-        noteWriter(session, holdingBack);
-      }),
-    );
+    .operation(async (session) => {
+      const { findOldestWriter, listEndpoints, MOST_BACKLOG } = await import('@waymark/domain/event-log');
+      const { dataSource, environmentId } = await session.openEnvironment();
+      const endpoints = await listEndpoints(dataSource.manager, environmentId);
+      const holdingBack = await findOldestWriter(dataSource.manager);
+      const rows = endpoints.map((row) => endpointRow(row, MOST_BACKLOG));
+      session.print({ endpoints, holdingBack }, table(rows, 'there are no endpoints'));
+      noteWriter(session, holdingBack);
+    });
 }
 
 /** Everything after an open transaction waits for it (E3). */

@@ -1,9 +1,8 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
+import type { Command } from '../../command-line/command.js';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
 import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
-import { operation } from '../../command-line/operation.js';
 import { writePiece } from '../../command-line/write-output.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 
@@ -29,21 +28,19 @@ export function addExportCommand(events: Command): void {
     .option('--follow', 'go on with what happens from now on')
     .option('--drafts', 'the events of version 0 too')
     .option('--cursor-file <file>', 'continue where that file says, and write into it how far the export came')
-    .action(
-      operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
-        const { exportEvents } = await import('@waymark/domain/event-log');
-        const { Database } = await import('@waymark/domain/database');
-        const { dataSource, environmentId: id } = await session.openEnvironment();
-        const cursor = (cursorFile && (await readCursor(cursorFile))) || (from && 'cursor' in from ? from.cursor : undefined);
-        const start = from && 'start' in from ? from.start : 'beginning';
-        const environment = { id, name: session.environment };
-        const signal = options.follow ? session.signal : undefined;
-        const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) };
-        const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
-        const last = await writeAll(batches, cursorFile);
-        if (last !== undefined && cursorFile === undefined) session.note(`to continue from here: --from ${last}`);
-      }),
-    );
+    .operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
+      const { exportEvents } = await import('@waymark/domain/event-log');
+      const { Database } = await import('@waymark/domain/database');
+      const { dataSource, environmentId: id } = await session.openEnvironment();
+      const cursor = (cursorFile && (await readCursor(cursorFile))) || (from && 'cursor' in from ? from.cursor : undefined);
+      const start = from && 'start' in from ? from.start : 'beginning';
+      const environment = { id, name: session.environment };
+      const signal = options.follow ? session.signal : undefined;
+      const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) };
+      const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
+      const last = await writeAll(batches, cursorFile);
+      if (last !== undefined && cursorFile === undefined) session.note(`to continue from here: --from ${last}`);
+    });
 }
 
 /** A cursor has no shape that a time could have. */

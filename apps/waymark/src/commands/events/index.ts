@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '../../command-line/command.js';
 import { addExportCommand } from './export.js';
 import { addPruneCommand } from './prune.js';
 

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import type { PruneCounts } from '@waymark/domain/event-log';
+import type { Command } from '../../command-line/command.js';
 import { parseMoment } from '../../command-line/arguments.js';
 import { inDigits } from '../../command-line/numbers.js';
 import { Progress } from '../../command-line/progress.js';
-import { recorded } from '../../command-line/recorded.js';
 import type { Session, TriedChange } from '../../command-line/session.js';
 
 interface PruneArguments {
@@ -19,7 +18,7 @@ export function addPruneCommand(events: Command): void {
     .requiredOption('--before <time>', 'a time such as 2026-01-31, or 90d for so long ago', parseMoment)
     .option('--even-undelivered', 'also what an endpoint has not been told yet')
     .option('--dry-run', 'only count')
-    .action(recorded(tried, prune));
+    .recorded(tried, prune);
 }
 
 async function prune(session: Session, options: PruneArguments): Promise<void> {

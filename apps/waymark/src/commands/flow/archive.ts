@@ -1,24 +1,21 @@
-import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
+import type { Command } from '../../command-line/command.js';
 import { countUsers } from '../../command-line/numbers.js';
-import { recorded } from '../../command-line/recorded.js';
 
 export function addArchiveCommand(flow: Command): void {
   flow
     .command('archive <flow>')
     .description('make the flow unknown to clients; applying its file brings it back with the states of its users')
-    .action(
-      recorded('flow.archive', async (session, flow: string) => {
-        const dataSource = await session.openOperatorDatabase();
-        const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
-        await loadLatestVersion(dataSource.manager, flow);
-        await session.confirm(
-          async () => `This hides ${flow} from the clients of every environment${await inProgress(dataSource, flow)}.`,
-        );
-        await archiveFlow(dataSource, flow, session.author);
-        session.print({ flow, archived: true }, `${flow} is archived`);
-      }),
-    );
+    .recorded('flow.archive', async (session, flow: string) => {
+      const dataSource = await session.openOperatorDatabase();
+      const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
+      await loadLatestVersion(dataSource.manager, flow);
+      await session.confirm(
+        async () => `This hides ${flow} from the clients of every environment${await inProgress(dataSource, flow)}.`,
+      );
+      await archiveFlow(dataSource, flow, session.author);
+      session.print({ flow, archived: true }, `${flow} is archived`);
+    });
 }
 
 /** How many users are in it, over all environments; nothing where counting them takes too long. */

@@ -1,7 +1,7 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
+import type { Command } from '../../command-line/command.js';
 import { parseNumber } from '../../command-line/arguments.js';
 import { writeOutput } from '../../command-line/write-output.js';
-import { operation } from '../../command-line/operation.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '@waymark/flow-picture';
 import { loadReport } from './report/report.js';
@@ -25,15 +25,13 @@ export function addGraphCommand(flow: Command): void {
     .addOption(new Option('--report', 'with users in every block and the share of every path').conflicts('user'))
     .addOption(new Option('--format <format>', 'how it is drawn').choices(FORMATS).default('svg'))
     .option('-o, --output <file>', 'where to write it; to standard output without it')
-    .action(
-      operation(async (session, flow: string, options: GraphOptions) => {
-        const { format, output } = options;
-        const { version, graph } = await draw(session, flow, options);
-        if (output === undefined) return session.printFile({ flow, version, format, graph }, graph.trimEnd());
-        await writeOutput(output, graph);
-        session.print({ flow, version, format, file: output }, `${flow} version ${version} is drawn in ${output}`);
-      }),
-    );
+    .operation(async (session, flow: string, options: GraphOptions) => {
+      const { format, output } = options;
+      const { version, graph } = await draw(session, flow, options);
+      if (output === undefined) return session.printFile({ flow, version, format, graph }, graph.trimEnd());
+      await writeOutput(output, graph);
+      session.print({ flow, version, format, file: output }, `${flow} version ${version} is drawn in ${output}`);
+    });
 }
 
 async function draw(

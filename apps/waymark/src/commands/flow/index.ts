@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '../../command-line/command.js';
 import { addApplyCommand } from './commit/apply.js';
 import { addArchiveCommand } from './archive.js';
 import { addCommitCommand } from './commit/commit.js';

@@ -1,20 +1,17 @@
-import type { Command } from 'commander';
-import { operation } from '../../command-line/operation.js';
+import type { Command } from '../../command-line/command.js';
 import { table } from '../../command-line/table.js';
 
 export function addListCommand(flow: Command): void {
   flow
     .command('list')
     .description('every flow, archived ones too')
-    .action(
-      operation(async (session) => {
-        const { listFlows } = await import('@waymark/domain/flows');
-        const listed = await listFlows((await session.openOperatorDatabase()).manager);
-        const flows = listed.map(({ differs: _, ...flow }) => flow);
-        const rows = flows.map(({ pins, ...flow }) => ({ ...flow, pins: describePins(pins) }));
-        session.print({ flows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));
-      }),
-    );
+    .operation(async (session) => {
+      const { listFlows } = await import('@waymark/domain/flows');
+      const listed = await listFlows((await session.openOperatorDatabase()).manager);
+      const flows = listed.map(({ differs: _, ...flow }) => flow);
+      const rows = flows.map(({ pins, ...flow }) => ({ ...flow, pins: describePins(pins) }));
+      session.print({ flows }, table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'));
+    });
 }
 
 function describePins(pins: Readonly<Record<string, number>>): string | null {

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import type { Block, FlowDefinition } from '@waymark/domain/engine';
-import { operation } from '../../command-line/operation.js';
+import type { Command } from '../../command-line/command.js';
 import { table } from '../../command-line/table.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
@@ -9,17 +8,15 @@ export function addShowCommand(flow: Command): void {
     .command('show <flow>')
     .description('a version with its blocks and paths')
     .option('--version <number>', 'the version; 0, the one being edited, without it', parseNumber, 0)
-    .action(
-      operation(async (session, flow: string, { version }: { version: number }) => {
-        const { manager } = await session.openOperatorDatabase();
-        const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
-        const { definition, message, migration, createdAt, updatedAt } = await loadFlowVersion(manager, flow, version);
-        const latest = await loadLatestVersion(manager, flow);
-        const about = { flow, version, latest, message, migration, createdAt, updatedAt };
-        const heading = `${flow} version ${version} (latest commit: ${latest ?? 'none yet'})${message ? `: ${message}` : ''}`;
-        session.print({ ...about, definition }, [heading, describeFlow(definition)].join('\n'));
-      }),
-    );
+    .operation(async (session, flow: string, { version }: { version: number }) => {
+      const { manager } = await session.openOperatorDatabase();
+      const { loadFlowVersion, loadLatestVersion } = await import('@waymark/domain/flows');
+      const { definition, message, migration, createdAt, updatedAt } = await loadFlowVersion(manager, flow, version);
+      const latest = await loadLatestVersion(manager, flow);
+      const about = { flow, version, latest, message, migration, createdAt, updatedAt };
+      const heading = `${flow} version ${version} (latest commit: ${latest ?? 'none yet'})${message ? `: ${message}` : ''}`;
+      session.print({ ...about, definition }, [heading, describeFlow(definition)].join('\n'));
+    });
 }
 
 function describeFlow({ name, target, start, blocks }: FlowDefinition): string {

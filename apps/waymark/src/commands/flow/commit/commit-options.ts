@@ -1,5 +1,6 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { MigrationStrategy } from '@waymark/domain/engine';
+import type { Command } from '../../../command-line/command.js';
 import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { STRATEGIES } from '../plan/strategies.js';
 

@@ -1,8 +1,8 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { Plan } from '@waymark/domain/impact';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import type { Command } from '../../../command-line/command.js';
 import { parseLimit } from '../../../command-line/arguments.js';
-import { operation } from '../../../command-line/operation.js';
 import { Progress } from '../../../command-line/progress.js';
 import type { Session } from '../../../command-line/session.js';
 import { CommandRefusal } from '../../../refusal/command-refusal.js';
@@ -32,17 +32,15 @@ export function addPlanCommand(flow: Command): void {
     .option('--sample <number>', 'look at that many users of each flow at most', parseLimit)
     .option('--examples <number>', 'name that many users for each thing that happens', parseLimit)
     .option('--forbid <kinds>', `exit 1 if anybody would be touched so: ${FORBIDDEN.join(', ')}`, parseForbidden, [])
-    .action(
-      operation(async (session, names: string[], { migration, forbid, ...input }: PlanArguments) => {
-        const strategies = migration === 'all' ? STRATEGIES : [migration];
-        const definitions = await readDefinitions(session, names);
-        const plans = await loadPlans(session, { definitions, strategies, ...input });
-        const document = { plans: plans.map((plan) => ({ ...plan, environment: session.environment })) };
-        const text = plans.map((plan) => describePlan(plan, session.environment)).join('\n\n');
-        refuseForbidden(session, plans, forbid, document, text);
-        session.print(document, text);
-      }),
-    );
+    .operation(async (session, names: string[], { migration, forbid, ...input }: PlanArguments) => {
+      const strategies = migration === 'all' ? STRATEGIES : [migration];
+      const definitions = await readDefinitions(session, names);
+      const plans = await loadPlans(session, { definitions, strategies, ...input });
+      const document = { plans: plans.map((plan) => ({ ...plan, environment: session.environment })) };
+      const text = plans.map((plan) => describePlan(plan, session.environment)).join('\n\n');
+      refuseForbidden(session, plans, forbid, document, text);
+      session.print(document, text);
+    });
 }
 
 /** Definitions as applying the files would store them. */

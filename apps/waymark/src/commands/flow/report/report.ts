@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { ReportInput } from '@waymark/domain/impact';
+import type { Command } from '../../../command-line/command.js';
 import { parseLimit, parseNumber, parseMoment } from '../../../command-line/arguments.js';
-import { operation } from '../../../command-line/operation.js';
 import { Progress } from '../../../command-line/progress.js';
 import type { Session } from '../../../command-line/session.js';
 import { describeReport } from './describe-report.js';
@@ -24,14 +23,12 @@ export function addReportCommand(flow: Command): void {
     .option('--when <expression>', 'only users for whom the expression holds')
     .option('--sample <number>', 'count that many users at most', parseLimit)
     .option('--csv', 'print a table for spreadsheets')
-    .action(
-      operation(async (session, flow: string, { csv, ...options }: ReportArguments) => {
-        const report = await loadReport(session, { flow, ...options });
-        const document = { ...report, environment: session.environment };
-        if (csv) session.printFile(document, reportCsv(report));
-        else session.print(document, describeReport(report, session.environment));
-      }),
-    );
+    .operation(async (session, flow: string, { csv, ...options }: ReportArguments) => {
+      const report = await loadReport(session, { flow, ...options });
+      const document = { ...report, environment: session.environment };
+      if (csv) session.printFile(document, reportCsv(report));
+      else session.print(document, describeReport(report, session.environment));
+    });
 }
 
 /** The report of the session's environment, with progress. */

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { Context, FlowDefinition } from '@waymark/domain/engine';
+import type { Command } from '../../../command-line/command.js';
 import { parseMoment } from '../../../command-line/arguments.js';
-import { operation } from '../../../command-line/operation.js';
 import type { Session } from '../../../command-line/session.js';
 import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { describeSimulation } from './describe-simulation.js';
@@ -23,15 +22,13 @@ export function addSimulateCommand(flow: Command): void {
     .option('--at <time>', 'as if it were then: 2026-05-01, 2026-05-01T12:00Z; now without it', parseMoment)
     .option('--force', 'start and reset whatever the targeting')
     .addHelpText('after', '\nA step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete.')
-    .action(
-      operation(async (session, flow: string, steps: string[], options: SimulateArguments) => {
-        const definition = isFile(flow) ? await readDefinition(session, flow) : await loadDefinition(session, flow);
-        const context = await contextOf(session, options);
-        const { simulateFlow } = await import('@waymark/domain/impact');
-        const simulation = simulateFlow({ definition, steps, context, force: options.force === true });
-        session.print(simulation, describeSimulation(simulation));
-      }),
-    );
+    .operation(async (session, flow: string, steps: string[], options: SimulateArguments) => {
+      const definition = isFile(flow) ? await readDefinition(session, flow) : await loadDefinition(session, flow);
+      const context = await contextOf(session, options);
+      const { simulateFlow } = await import('@waymark/domain/impact');
+      const simulation = simulateFlow({ definition, steps, context, force: options.force === true });
+      session.print(simulation, describeSimulation(simulation));
+    });
 }
 
 /** Identifiers of flows have neither dots nor slashes (W7). */
