@@ -10,14 +10,14 @@ const LEAST_WIDTH = 12;
  * Rows as aligned columns under their headings, a line each; `none` when there are no rows. On a terminal the widest columns
  * are cut to what fits into a line; what goes into a file or a pipe is whole.
  */
-export function table(
-  rows: readonly Record<string, Cell>[],
+export function table<Row extends { [Heading in keyof Row]: Cell }>(
+  rows: readonly Row[],
   none: string,
   room: number | undefined = process.stdout.columns,
 ): string {
   const [first] = rows;
   if (!first) return none;
-  const headings = Object.keys(first);
+  const headings = Object.keys(first) as (keyof Row & string)[];
   const lines = [headings, ...rows.map((row) => headings.map((heading) => show(row[heading])))];
   const needed = headings.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const widths = room === undefined ? needed : fit(needed, room);

@@ -42,8 +42,7 @@ async function list(session: Session, page: { limit: number; after?: string }): 
   const { listGroups } = await import('@waymark/domain/user-records');
   const { dataSource, environmentId } = await session.openEnvironment();
   const groups = await listGroups(dataSource, environmentId, page);
-  const rows = groups.map((one) => ({ ...one }));
-  session.print({ groups }, table(rows, 'there are no groups'));
+  session.print({ groups }, table(groups, 'there are no groups'));
   if (groups.length === page.limit) session.note(`there may be more: --after ${JSON.stringify(groups.at(-1)!.identifier)}`);
 }
 

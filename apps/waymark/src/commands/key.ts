@@ -27,21 +27,9 @@ export function addKeyCommand(program: Command): void {
     });
 }
 
-function keyRow({ key, isSecret, ...rest }: KeyView) {
-  const { id, environment, kind, name, createdAt, expiresAt, revokedAt, lastUsedAt } = rest;
-  const shown = key ?? '(shown once)';
-  return {
-    id,
-    environment,
-    kind,
-    access: isSecret ? 'secret' : 'public',
-    name,
-    key: shown,
-    lastUsedAt,
-    createdAt,
-    expiresAt,
-    revokedAt,
-  };
+function keyRow({ id, environment, kind, isSecret, name, key, createdAt, expiresAt, revokedAt, lastUsedAt }: KeyView) {
+  const access = isSecret ? 'secret' : 'public';
+  return { id, environment, kind, access, name, key: key ?? '(shown once)', lastUsedAt, createdAt, expiresAt, revokedAt };
 }
 
 interface CreateOptions {

@@ -56,22 +56,9 @@ const looked = ({ restored, movedOn, failed }: Undone): number => restored + mov
 const describe = ({ restored, movedOn, failed }: Undone): string =>
   `${restored} restored, ${movedOn} moved on and left, ${failed} failed`;
 
-function row({
-  id,
-  flow,
-  version,
-  by,
-  undoes,
-  matched,
-  reset,
-  unchanged,
-  movedOn,
-  failed,
-  startedAt,
-  finishedAt,
-  reason,
-}: ListedReset) {
+function row({ startedAt: started, finishedAt: finished, undoes, ...run }: ListedReset) {
+  const { id, flow, version, by, matched, reset, unchanged, movedOn, failed, reason } = run;
   const what = undoes ? `undo of ${undoes}` : 'reset';
   const counts = undoes ? `${reset} restored, ${movedOn} moved on` : `${matched} matched, ${reset} reset, ${unchanged} unchanged`;
-  return { id, what, flow: `${flow}@${version}`, by, counts, failed, started: startedAt, finished: finishedAt, reason };
+  return { id, what, flow: `${flow}@${version}`, by, counts, failed, started, finished, reason };
 }

@@ -16,13 +16,7 @@ export function addSignerCommand(program: Command): void {
     .operation(async (session) => {
       const { listSigners } = await import('@waymark/domain/environments');
       const signers = await listSigners(await session.openOperatorDatabase(), session.environment);
-      session.print(
-        { signers },
-        table(
-          signers.map((row) => ({ ...row })),
-          'there are no signers',
-        ),
-      );
+      session.print({ signers }, table(signers, 'there are no signers'));
     });
   signer
     .command('remove <name>')
