@@ -3,7 +3,7 @@ import type { Field } from '../../engine/index.js';
 import type { Place } from '../source/file-problem.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { DISPLAY_INDEX } from '../keys/standard-fields.js';
-import { changed, inWords, type Difference } from './difference.js';
+import { changed, inWords, reordered, type Difference } from './difference.js';
 
 /** The order of fields counts as the order in which clients see them (S1); what follows from the order of items does not count. */
 export function diffFields(place: Place, what: string, before: readonly Field[], after: readonly Field[]): Difference[] {
@@ -17,12 +17,7 @@ export function diffFields(place: Place, what: string, before: readonly Field[],
       text: `field ${sid} of ${what} is removed`,
     })),
     ...after.flatMap((field) => diffField([...place, field.sid], what, former.get(field.sid), field)),
-    ...diffOrder(
-      place,
-      what,
-      [...former.keys()].filter((sid) => present.has(sid)),
-      [...present.keys()].filter((sid) => former.has(sid)),
-    ),
+    ...reordered(place, `the fields of ${what}`, former.keys(), present.keys()),
   ];
 }
 
@@ -37,11 +32,6 @@ function diffField(place: Place, what: string, before: Field | undefined, after:
   if (isSame(before.value, after.value)) return [];
   const differences = changed(place, name, readable(before), readable(after));
   return differences.length > 0 ? differences : [{ kind: 'changed', place, text: `${name} is formatted in another way` }];
-}
-
-function diffOrder(place: Place, what: string, before: readonly string[], after: readonly string[]): Difference[] {
-  if (before.join('\n') === after.join('\n')) return [];
-  return [{ kind: 'reordered', place, text: `the order of the fields of ${what} is ${after.join(', ')}` }];
 }
 
 /** The words of rich text, other values as they are. */

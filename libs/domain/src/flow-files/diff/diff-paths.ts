@@ -1,7 +1,7 @@
 import { type Leading, targetsByNames } from '../keys/targets-by-names.js';
 import type { Place } from '../source/file-problem.js';
 import { listOf } from '../source/wording.js';
-import type { Difference } from './difference.js';
+import { type Difference, reordered } from './difference.js';
 
 /** Identifiers of before, as the same blocks are called now. */
 export type Renames = ReadonlyMap<string, string>;
@@ -23,12 +23,8 @@ export function diffPaths(place: Place, what: string, before: Leading, after: Le
     ...[...present].flatMap(([names, targets]) =>
       diffPath([...place, names], `path ${names} of ${what}`, former.get(names), targets),
     ),
-    ...diffOrder(
-      place,
-      what,
-      [...former.keys()].filter((names) => present.has(names)),
-      [...present.keys()].filter((names) => former.has(names)),
-    ),
+    // Paths are followed in the order of the definition (S12).
+    ...reordered(place, `the paths of ${what}`, former.keys(), present.keys(), '; '),
   ];
 }
 
@@ -36,12 +32,6 @@ function diffPath(place: Place, path: string, before: readonly string[] | undefi
   if (!before) return [{ kind: 'added', place, text: `${path} is added and leads ${whereTo(after)}` }];
   if (before.join() === after.join()) return [];
   return [{ kind: 'changed', place, text: `${path} leads ${whereTo(after)}, led ${whereTo(before)}` }];
-}
-
-/** Paths are followed in the order of the definition (S12). */
-function diffOrder(place: Place, what: string, before: readonly string[], after: readonly string[]): Difference[] {
-  if (before.join('\n') === after.join('\n')) return [];
-  return [{ kind: 'reordered', place, text: `the order of the paths of ${what} is ${after.join('; ')}` }];
 }
 
 function whereTo(targets: readonly string[]): string {

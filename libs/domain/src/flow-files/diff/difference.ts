@@ -19,6 +19,20 @@ export function changed(place: Place, what: string, before: Json | undefined, af
   return [{ kind: 'changed', place, text: `${what} is ${inWords(after, before)}, was ${inWords(before, after)}` }];
 }
 
+/** That what is there before and after stands in another order now. */
+export function reordered(
+  place: Place,
+  what: string,
+  before: Iterable<string>,
+  after: Iterable<string>,
+  comma = ', ',
+): Difference[] {
+  const [had, has] = [new Set(before), new Set(after)];
+  const kept = [...has].filter((name) => had.has(name));
+  if (kept.join('\n') === [...had].filter((name) => has.has(name)).join('\n')) return [];
+  return [{ kind: 'reordered', place, text: `the order of ${what} is ${kept.join(comma)}` }];
+}
+
 /** A value as JSON, cut when it is long: after its beginning, or around where it begins to differ from another. */
 export function inWords(value: Json | undefined, other?: Json): string {
   const letters = lettersOf(value);

@@ -1,10 +1,10 @@
-import { didYouMean, type ExposedType, type Field, type FieldType } from '../../engine/index.js';
+import { didYouMean, type ExposedType, type Field, FIELD_TYPES, type FieldType } from '../../engine/index.js';
 import type { Json } from '../../json/json.js';
 import type { FileNode } from '../source/file-node.js';
 import { readNumber } from './read-json.js';
 import { readMarkdown, readRichText } from '../rich-text/read-rich-text.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from '../keys/standard-fields.js';
-import { listOf, quote } from '../source/wording.js';
+import { quote } from '../source/wording.js';
 
 const IN_WORDS: Readonly<Record<FieldType, string>> = {
   string: 'text (string)',
@@ -81,19 +81,10 @@ function readLong(node: FileNode, sid: string): Field | undefined {
   const parts = node.parts(`field ${sid}`, ['type', 'value'], { children: 'rich text is a list of nodes: put it in brackets' });
   if (!parts.has('type'))
     node.reportMissing('type', `field ${sid} is a map, so it needs type and value: {type: string, value: …}`);
-  const type = parts.get('type') && readFieldType(parts.get('type')!);
+  const type = parts.get('type')?.oneOf(FIELD_TYPES, 'the type of a field', 'field.unknown-type', 'no field type');
   const value = parts.get('value');
   if (!value) node.reportMissing('value', `field ${sid} needs a value; null empties it`);
   return type && value ? { sid, type, value: readValue(value, sid, type) } : undefined;
-}
-
-function readFieldType(node: FileNode): FieldType | undefined {
-  const type = node.text('the type of a field');
-  if (type === undefined || Object.hasOwn(IN_WORDS, type)) return type as FieldType | undefined;
-  const types = Object.keys(IN_WORDS);
-  const advice = didYouMean(type, types) || `; there are ${listOf(types)}`;
-  node.report('field.unknown-type', `no field type ${quote(type)}${advice}`);
-  return undefined;
 }
 
 function readValue(node: FileNode, sid: string, type: FieldType): Json {

@@ -1,10 +1,10 @@
-import { didYouMean } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
 import { addressProblem } from './check-address.js';
 import { MAX_MARKDOWN_LENGTH, parseMarkdown } from './markdown.js';
 import {
   ALIGNMENTS,
   ELEMENTS,
+  ELEMENT_TYPES,
   MARKS,
   MAX_ELEMENT_LEVELS,
   type ElementKey,
@@ -65,22 +65,13 @@ function readMark(node: FileNode, mark: string): boolean {
 }
 
 function readElement(node: FileNode, level: number): RichTextNode | undefined {
-  const type = readElementType(node.find('type')!);
+  const type = node.find('type')!.oneOf(ELEMENT_TYPES, 'the type of a rich text node', 'rich-text.type', 'no rich text node');
   if (!type) return undefined;
   const keys: readonly ElementKey[] = ELEMENTS[type];
   const parts = node.parts(type, ['type', ...keys, 'children']);
   if (keys.includes('url') && !parts.has('url')) node.reportMissing('url', `${type} needs a url`);
   const given = keys.filter((key) => parts.has(key)).map((key) => [key, readAttribute(parts.get(key)!, key, type)]);
   return { type, ...Object.fromEntries(given), children: readChildren(node, parts.get('children'), type, level) };
-}
-
-function readElementType(node: FileNode): ElementType | undefined {
-  const type = node.text('the type of a rich text node');
-  if (type === undefined || Object.hasOwn(ELEMENTS, type)) return type as ElementType | undefined;
-  const types = Object.keys(ELEMENTS);
-  const advice = didYouMean(type, types) || `; there are ${listOf(types)}`;
-  node.report('rich-text.type', `no rich text node ${quote(type)}${advice}`);
-  return undefined;
 }
 
 function readAttribute(node: FileNode, key: ElementKey, type: ElementType): string {

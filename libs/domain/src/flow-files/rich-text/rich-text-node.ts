@@ -23,6 +23,7 @@ export const ELEMENTS = {
   video: ['url', 'width', 'height', 'align'],
 } as const satisfies Record<string, readonly ElementKey[]>;
 export type ElementType = keyof typeof ELEMENTS;
+export const ELEMENT_TYPES = Object.keys(ELEMENTS) as ElementType[];
 
 /** Elements nest at most this deep, so that no client has to walk deeper. */
 export const MAX_ELEMENT_LEVELS = 32;

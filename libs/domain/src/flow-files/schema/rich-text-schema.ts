@@ -1,19 +1,18 @@
 import type { Schema } from './field-schema.js';
-import { ALIGNMENTS, ELEMENTS, MARKS, type ElementKey, type ElementType } from '../rich-text/rich-text-node.js';
+import { ALIGNMENTS, ELEMENT_TYPES, ELEMENTS, MARKS, type ElementKey, type ElementType } from '../rich-text/rich-text-node.js';
 
 const NODE: Schema = { $ref: '#/definitions/richTextNode' };
 const TEXT: Schema = { type: ['string', 'number', 'boolean'] };
 
 /** Rich text nodes as the SDK's own types define them (F2); the name of each is a definition of the whole schema. */
 export function richTextSchemas(): Record<string, Schema> {
-  const types = Object.keys(ELEMENTS) as ElementType[];
   return {
     richTextNode: {
       if: { required: ['type'] },
       then: {
         required: ['type'],
-        properties: { type: { enum: types } },
-        allOf: types.map((type) => ({ if: { properties: { type: { const: type } } }, then: elementSchema(type) })),
+        properties: { type: { enum: ELEMENT_TYPES } },
+        allOf: ELEMENT_TYPES.map((type) => ({ if: { properties: { type: { const: type } } }, then: elementSchema(type) })),
       },
       else: textSchema(),
       type: 'object',

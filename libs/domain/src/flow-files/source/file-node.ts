@@ -86,6 +86,15 @@ export class FileNode {
     return undefined;
   }
 
+  /** One of some words; any other is reported with what was probably meant, `none` being how the refusal begins. */
+  oneOf<Word extends string>(words: readonly Word[], what: string, code: string, none: string): Word | undefined {
+    const text = this.text(what);
+    const known = words.find((word) => word === text);
+    if (text !== undefined && known === undefined)
+      this.report(code, `${none} ${quote(text)}${didYouMean(text, words) || `; there are ${listOf(words)}`}`);
+    return known;
+  }
+
   /** Keys and values of a map; `expected` says in the refusal what should have been here. */
   entries(expected: string): readonly Entry[] {
     if (this.isMap()) return this.pairs();
