@@ -32,7 +32,7 @@ const BACKLOG = 4_096;
 export async function bootstrap(definition: ServiceDefinition, variables: Variables): Promise<RunningService> {
   const settings = effectiveSettings(readSettings(definition.settings, variables));
   const logger = createLogger(definition.name, settings.logLevel);
-  const dataSource = await openDatabase(databaseSettings(definition.name, settings), logger);
+  const dataSource = await openDatabase({ ...settings, url: settings.databaseUrl, applicationName: definition.name }, logger);
   const parts = createParts(definition.name, settings, dataSource, logger);
   try {
     await requireCurrentSchema(parts);
@@ -89,7 +89,7 @@ async function serve(app: NestFastifyApplication, settings: EffectiveSettings, p
     parts.watch.start();
     parts.keyUse.start();
     parts.logger.info({ url, metricsUrl }, 'ready');
-    return new RunningService({ url, metricsUrl, app, parts, metrics, connections, graceMs: settings.shutdownGraceMs });
+    return new RunningService(url, metricsUrl, app, settings.shutdownGraceMs, parts, metrics, connections);
   } catch (error) {
     await app.close();
     throw error;
@@ -103,12 +103,3 @@ function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts
     done();
   });
 }
-
-const databaseSettings = (applicationName: string, settings: EffectiveSettings) => ({
-  url: settings.databaseUrl,
-  poolSize: settings.poolSize,
-  applicationName,
-  statementTimeoutMs: settings.statementTimeoutMs,
-  connectTimeoutMs: settings.connectTimeoutMs,
-  answerTimeoutMs: settings.answerTimeoutMs,
-});

@@ -8,44 +8,26 @@ import type { ServiceParts } from './service-parts.js';
 /** Time for what runs to finish before its connection is cut. */
 const FINISH_MS = 6_000;
 
-interface Running {
-  url: string;
-  metricsUrl: string;
-  app: NestFastifyApplication;
-  parts: ServiceParts;
-  metrics: Server;
-  connections: Connections;
-  graceMs: number;
-}
-
 /** A service that takes requests. */
 export class RunningService {
   private stopping: Promise<void> | undefined;
 
-  constructor(private readonly running: Running) {}
-
-  /** `http://host:port`, with the port that was found when PORT is 0. */
-  get url(): string {
-    return this.running.url;
-  }
-
-  /** The same for METRICS_PORT, without `/metrics`. */
-  get metricsUrl(): string {
-    return this.running.metricsUrl;
-  }
-
-  get app(): NestFastifyApplication {
-    return this.running.app;
-  }
+  constructor(
+    /** `http://host:port`, with the port that was found when PORT is 0. */
+    readonly url: string,
+    /** The same for METRICS_PORT, without `/metrics`. */
+    readonly metricsUrl: string,
+    readonly app: NestFastifyApplication,
+    /** How long it is to serve on after SIGTERM. */
+    readonly graceMs: number,
+    private readonly parts: ServiceParts,
+    private readonly metrics: Server,
+    private readonly connections: Connections,
+  ) {}
 
   /** Every route with who may use it. */
   get routes(): readonly GuardedRoute[] {
-    return this.running.parts.routes;
-  }
-
-  /** How long it is to serve on after SIGTERM. */
-  get graceMs(): number {
-    return this.running.graceMs;
+    return this.parts.routes;
   }
 
   /**
@@ -58,7 +40,7 @@ export class RunningService {
   }
 
   private async leave(graceMs: number): Promise<void> {
-    const { app, parts, metrics, connections } = this.running;
+    const { app, parts, metrics, connections } = this;
     parts.readiness.leave();
     await delay(graceMs);
     const callOff = connections.cutAfter(FINISH_MS);

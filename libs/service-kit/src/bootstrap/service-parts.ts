@@ -12,29 +12,10 @@ import { Admission, answerBusy, Deadline, RateLimits } from '../overload/index.j
 import { Toll, turnAwayWith } from '../requests/index.js';
 
 /** What lives as long as the process and is handed to whoever asks for it by its class. */
-export interface ServiceParts {
-  dataSource: DataSource;
-  database: Database;
-  watch: ReferenceWatch;
-  keys: KeyRing;
-  keyUse: KeyUse;
-  guard: ApiKeyGuard;
-  limits: RateLimits;
-  addresses: ClientAddresses;
-  toll: Toll;
-  metrics: Metrics;
-  readiness: Readiness;
-  admission: Admission;
-  deadline: Deadline;
-  logger: Logger;
-  unavailable: UnavailableLog;
-  refusals: RefusalLog;
-  /** Every route, once the application stands. */
-  routes: GuardedRoute[];
-}
+export type ServiceParts = ReturnType<typeof createParts>;
 
 /** Puts the parts together; nothing runs yet. */
-export function createParts(name: string, settings: ServiceSettings, dataSource: DataSource, logger: Logger): ServiceParts {
+export function createParts(name: string, settings: ServiceSettings, dataSource: DataSource, logger: Logger) {
   const database = new Database(dataSource, settings.preparedStatements);
   const keyUse = new KeyUse(database);
   const keys = new KeyRing(database, (keyId) => keyUse.note(keyId));
@@ -64,7 +45,8 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
     logger,
     unavailable,
     refusals: new RefusalLog(logger),
-    routes: [],
+    /** Every route, once the application stands. */
+    routes: [] as GuardedRoute[],
   };
 }
 

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENVELOPE_CODES, type EnvelopeCode } from './error-table.js';
+import { CODE_OF_STATUS, type EnvelopeCode } from './error-table.js';
 
 /** The envelope as the docs describe it. */
 export class ErrorEnvelope {
-  @ApiProperty({ enum: ENVELOPE_CODES })
+  @ApiProperty({ enum: [...new Set(Object.values(CODE_OF_STATUS))] })
   code: EnvelopeCode;
 
   @ApiProperty({ description: 'What was wrong, where, and what is allowed' })

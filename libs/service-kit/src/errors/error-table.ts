@@ -1,20 +1,6 @@
 import type { ErrorCode } from '@waymark/domain/errors';
 
-/** The codes that clients read in the envelope (W2). */
-export const ENVELOPE_CODES = [
-  'invalid_request_error',
-  'unauthorized_error',
-  'not_found_error',
-  'conflict_error',
-  'payload_too_large_error',
-  'unsupported_media_type_error',
-  'rate_limit_error',
-  'internal_server_error',
-  'service_unavailable_error',
-] as const;
-export type EnvelopeCode = (typeof ENVELOPE_CODES)[number];
-
-/** The envelope code of every status that is ever answered (W2). */
+/** The code that clients read in the envelope, for every status that is ever answered (W2). */
 export const CODE_OF_STATUS = {
   400: 'invalid_request_error',
   401: 'unauthorized_error',
@@ -31,8 +17,9 @@ export const CODE_OF_STATUS = {
   431: 'invalid_request_error',
   500: 'internal_server_error',
   503: 'service_unavailable_error',
-} as const satisfies Record<number, EnvelopeCode>;
+} as const;
 export type Status = keyof typeof CODE_OF_STATUS;
+export type EnvelopeCode = (typeof CODE_OF_STATUS)[Status];
 
 /** The status of everything the domain refuses or fails with: a code that is missing here does not compile. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
