@@ -1,25 +1,14 @@
 import { type BlockDraft, INTENTS, type TriggerDraft, type WebhookDraft } from '../../definition/definition.js';
 import type { Json } from '../../../json/json.js';
+import { headerProblem, isReservedHeader } from '../../../sending/header-rules.js';
 import { TOKEN_PATTERN, WEBHOOK_TOKENS } from '../../definition/webhook-tokens.js';
 import { isSid } from './identifiers.js';
 import { error, type Problem, warning } from '../problems/problem.js';
 import type { Rule, CheckedDraft } from './checked-draft.js';
 import { didYouMean } from '../problems/suggest.js';
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers of the connection and of the signature. */
-const OURS = new Set([
-  'connection',
-  'content-length',
-  'host',
-  'transfer-encoding',
-  'webhook-id',
-  'webhook-signature',
-  'webhook-timestamp',
-]);
 /** What a URL loses in silence when it is read. */
 const LOST_IN_URL = /^ | $|\p{Cc}/u;
-const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** Webhooks can be sent and triggers carried out, as far as the definition tells (S19). */
 export const checkEffects: Rule = (checked) =>
@@ -49,14 +38,10 @@ function checkUrl(url: string, place: Problem['place']): Problem[] {
 }
 
 function checkHeader(name: string, value: string, place: Problem['place']): Problem[] {
-  if (!HEADER_NAME.test(name)) return [error('webhook.bad-header', place, `"${name}" cannot be the name of a header`)];
-  if (!HEADER_VALUE.test(value))
-    return [error('webhook.bad-header', place, `the value of header ${name} has characters that HTTP cannot carry`)];
-  if (OURS.has(name.toLowerCase()))
-    return [
-      warning('webhook.reserved-header', place, `the header ${name} is written by Waymark itself; what stands here is not sent`),
-    ];
-  return checkTokens(value, place);
+  const problem = headerProblem(name, value);
+  if (problem === undefined) return checkTokens(value, place);
+  if (isReservedHeader(name)) return [warning('webhook.reserved-header', place, `${problem}; what stands here is not sent`)];
+  return [error('webhook.bad-header', place, problem)];
 }
 
 function checkBody(body: Json | undefined, place: Problem['place']): Problem[] {
