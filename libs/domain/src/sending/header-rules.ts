@@ -1,5 +1,7 @@
+import { SIGNATURE_HEADERS } from './webhook-signature.js';
+
 /** Headers that belong to the connection or to the signature: nobody else may write them. */
-const RESERVED = new Set([
+const RESERVED = new Set<string>([
   'connection',
   'content-length',
   'expect',
@@ -9,9 +11,7 @@ const RESERVED = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'webhook-id',
-  'webhook-signature',
-  'webhook-timestamp',
+  ...SIGNATURE_HEADERS,
 ]);
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;

@@ -6,6 +6,10 @@ const SECRET_BYTES = 32;
 /** A fresh secret for the signatures of Standard Webhooks. */
 export const makeWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
+/** Nobody else may write these (`header-rules.ts`). */
+export const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+type SignatureHeaders = { [Name in (typeof SIGNATURE_HEADERS)[number]]?: string };
+
 /** A message as it is signed: its id, the second in which it is sent, and its body as it goes out. */
 export interface SignedMessage {
   readonly id: string;
@@ -17,7 +21,7 @@ export interface SignedMessage {
  * The headers by which a receiver knows a message for ours, as Standard Webhooks has them; one signature for each secret,
  * as there are two while one of them is being replaced (E7).
  */
-export function signatureHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
+export function signatureHeaders(message: SignedMessage, secrets: readonly string[]): SignatureHeaders {
   const { id, timestamp } = message;
   const signatures = secrets.map((secret) => `v1,${signWith(secret, message)}`);
   return {
