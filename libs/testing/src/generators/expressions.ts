@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Context, Subject } from '@waymark/domain/targeting';
+import { COMPARISONS, type Context, FUNCTIONS, type Subject } from '@waymark/domain/targeting';
 
 const names = ['a', 'b', 'length', 'constructor', '__proto__', 'and', 'имя'];
 const texts = ['', 'a', 'Admin', '2024-01-01', '2024-02-30', '😀', '\uffff', "it's", '(', '\u0000'];
@@ -43,16 +43,8 @@ export const { expression: expressions } = fc.letrec<{ expression: string }>((ti
         fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),
         fc.constantFrom('true', 'null', 'now()'),
       ),
-      fc.oneof(...['AND', 'or', '==', '!=', '<', '>=', '+', '-'].map(joined)),
-      fc.oneof(
-        called('includes', 2),
-        called('startsWith', 2),
-        called('exists', 1),
-        called('length', 1),
-        called('lower', 1),
-        called('date', 1),
-        called('days', 1),
-      ),
+      fc.oneof(...['AND', 'or', ...COMPARISONS, '+', '-'].map(joined)),
+      fc.oneof(...[...FUNCTIONS].map(([name, { parameters }]) => called(name, parameters.length))),
       inner.map((operand) => `NOT (${operand})`),
       inner.map((operand) => `matches(${operand}, "^(a|b)*.$")`),
     ),
