@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { DomainError, ERROR_CODES } from '@waymark/domain/errors';
@@ -11,6 +12,14 @@ describe('what is answered to an error', () => {
   test('every code of the domain has a status, and every status an envelope code (W2)', () => {
     expect(Object.keys(STATUS_OF_ERROR).sort()).toEqual([...ERROR_CODES].sort());
     for (const status of Object.values(STATUS_OF_ERROR)) expect(CODE_OF_STATUS[status]).toBeDefined();
+  });
+
+  test('docs/clients.md tells clients of every status and its code (W2)', () => {
+    const docs = readFileSync(new URL('../../../../docs/clients.md', import.meta.url), 'utf8');
+    const rows = [...docs.matchAll(/^\| (\d{3}(?:, \d{3})*) +\| `(\w+_error)` +\|/gm)];
+    const told = rows.flatMap(([, statuses, code]) => statuses!.split(', ').map((status) => [status, code]));
+    const { 409: _, ...ofClients } = CODE_OF_STATUS;
+    expect(Object.fromEntries(told)).toEqual(ofClients);
   });
 
   test('the domain speaks for itself', () => {
