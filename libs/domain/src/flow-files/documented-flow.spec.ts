@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { DISPLAY_INDEX, STANDARD_FIELDS } from './keys/standard-fields.js';
 import { parseFlowFile } from './read/parse-flow-file.js';
 
 const DOCS = readFileSync(new URL('../../../../docs/flows.md', import.meta.url), 'utf8');
@@ -14,4 +15,12 @@ test('the problems that docs/flows.md prints are what mistyped names get (F4)', 
   const { problems } = parseFlowFile(mistyped, { file: 'hello.yaml' });
   for (const { file, line, column, message } of problems) expect(DOCS).toContain(`${file}:${line}:${column} ${message}\n`);
   expect(problems).toHaveLength(2);
+});
+
+test('docs/flows.md has a row for the standard fields of every type that has some (F1)', () => {
+  const rows = [...DOCS.matchAll(/^\| ([a-z ]+?) +\| ((?:`[a-z-]+`,? ?)+) *\|$/gm)];
+  const told = rows.map(([, type, fields]) => [type!.replace(/^item of (?:a )?(\w+)$/, '$1Item'), fields!.match(/[a-z-]+/g)]);
+  const written = Object.entries(STANDARD_FIELDS).map(([type, fields]) => [type, fields.map(({ sid }) => sid)] as const);
+  const wanted = written.map(([type, sids]) => [type, sids.filter((sid) => sid !== DISPLAY_INDEX)] as const);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(wanted.filter(([, sids]) => sids.length > 0)));
 });
