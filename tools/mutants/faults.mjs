@@ -165,6 +165,14 @@ export const FAULTS = [
     only: 'does not read',
   },
   {
+    name: 'an answer that is kept for a client that has gone (R13)',
+    file: 'libs/service-kit/src/overload/admission.ts',
+    find: 'if (!visit.isOver) this.unread',
+    put: 'this.unread',
+    tests: ['overload/admission'],
+    only: 'a client that has gone, though',
+  },
+  {
     name: 'a slot that is held while a body is on its way (R13)',
     file: 'libs/service-kit/src/overload/request-visit.ts',
     find: '        steps.awaitBody(this);\n        this.run();',

@@ -137,6 +137,26 @@ describe('the admission of requests', () => {
     await settled(() => admission.slowClients === 0);
   });
 
+  test('keeps nothing of a client that has gone, though its answer is made after that (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    client.write(requestText({ url: url() }, 'GET /a'));
+    const { response } = await runs('/a');
+    client.destroy();
+    await settled(() => admission.running === 0);
+    response.end('nobody reads this');
+    expect([admission.running, admission.slowClients]).toEqual([0, 0]);
+  });
+
+  test('takes nothing for a body that is looked at after its connection has ended (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    client.write(requestText({ url: url() }, 'POST /a', { 'content-length': 9 }, 'x'));
+    const { request } = await runs('/a');
+    client.destroy();
+    await settled(() => admission.slowClients === 0);
+    admission.bodyArrived(request, 9, () => begun());
+    expect(admission.running).toBe(0);
+  });
+
   test('holds no slot for a body that does not come, and cuts off the slowest when bodies take too much (R13)', async () => {
     const headers = { 'content-length': 900 };
     const slow = (await open({ url: url() }))!;

@@ -11,7 +11,7 @@ import { DomainError } from '@waymark/domain/errors';
 import { Held } from './held.js';
 import { ConnectionQueue } from './connection-queue.js';
 import { RequestVisit, type Steps } from './request-visit.js';
-import { Slots, type SlotRules } from './slots.js';
+import { type SlotClaim, Slots, type SlotRules } from './slots.js';
 import { takeConnections } from './take-connections.js';
 
 export interface AdmissionRules extends SlotRules {
@@ -47,8 +47,8 @@ const OVERLOADED = new DomainError('service.overloaded', 'too many requests are 
 
 /**
  * Lets requests in, in bounds: of what is worked on at once (`Slots`), of what one connection has open (`ConnectionQueue`), and of what
- * slow clients hold up (`Held`). All that a request takes is given back in `RequestVisit.end`, whichever comes first: its
- * answer, a timeout, or the end of the connection.
+ * slow clients hold up (`Held`). A request takes in `take` and gives back in `giveBack`, when it is answered or its connection
+ * ends, whichever comes first; after its end it takes nothing.
  */
 export class Admission implements Steps {
   private readonly slots: Slots;
@@ -105,8 +105,7 @@ export class Admission implements Steps {
 
   /** Milliseconds that a request waited for its turn. */
   waitedMs(request: IncomingMessage): number {
-    const claim = this.visits.get(request)?.claim;
-    return claim ? this.slots.waitedMs(claim) : 0;
+    return this.visits.get(request)?.claim?.waitedMs ?? 0;
   }
 
   /** Bytes of the body have arrived. */
@@ -120,24 +119,14 @@ export class Admission implements Steps {
     const visit = this.visits.get(request);
     if (!visit || visit.claim) return done();
     this.arriving.remove(visit);
-    const refuse = (): void => {
-      this.rules.countRefused();
-      done(OVERLOADED);
-    };
-    if (!this.keep(visit, bytes)) return refuse();
+    const refuse = this.refusing(() => done(OVERLOADED));
     const start = bytes > LARGE_BODY_BYTES ? () => this.readInTurn(done, refuse) : () => done();
-    visit.claim = { start, refuse };
-    this.slots.take(visit.claim);
+    this.take(visit, bytes, { start, refuse });
   }
 
   enter(visit: RequestVisit, bodyBytes: number, start: () => void): void {
-    const refuse = (): void => {
-      this.rules.countRefused();
-      this.rules.refuse(visit.request, visit.response);
-    };
-    if (!this.keep(visit, bodyBytes)) return refuse();
-    visit.claim = { start, refuse };
-    this.slots.take(visit.claim);
+    const refuse = this.refusing(() => this.rules.refuse(visit.request, visit.response));
+    this.take(visit, bodyBytes, { start, refuse });
   }
 
   awaitBody(visit: RequestVisit): void {
@@ -146,7 +135,7 @@ export class Admission implements Steps {
 
   answered(visit: RequestVisit): void {
     this.giveBack(visit);
-    this.unread.add(visit, visit.request.socket.writableLength);
+    if (!visit.isOver) this.unread.add(visit, visit.request.socket.writableLength);
   }
 
   left(visit: RequestVisit): void {
@@ -176,10 +165,20 @@ export class Admission implements Steps {
     socket.destroy();
   }
 
-  private keep(visit: RequestVisit, bytes: number): boolean {
-    if (this.keptBytes + bytes > this.rules.maxBodyBytes) return false;
+  /** Room for its body, and a slot; nobody waits for the answer to one that is over. */
+  private take(visit: RequestVisit, bytes: number, claim: SlotClaim): void {
+    if (visit.isOver) return;
+    if (this.keptBytes + bytes > this.rules.maxBodyBytes) return claim.refuse();
     this.keptBytes += visit.keptBytes = bytes;
-    return true;
+    visit.claim = claim;
+    this.slots.take(claim);
+  }
+
+  private refusing(refuse: () => void): () => void {
+    return () => {
+      this.rules.countRefused();
+      refuse();
+    };
   }
 
   private readInTurn(done: () => void, refuse: () => void): void {

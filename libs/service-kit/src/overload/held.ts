@@ -30,15 +30,16 @@ export class Held<Item> {
     if (entry) entry.bytes += bytes;
     else this.items.set(item, { bytes, since: this.now() });
     this.bytes += bytes;
-    while (this.items.size > this.limits.count || this.bytes > this.limits.bytes) this.dropOldest();
+    for (const oldest of this.items.keys()) {
+      if (this.items.size <= this.limits.count && this.bytes <= this.limits.bytes) return;
+      this.cut(oldest);
+    }
   }
 
-  /** It is done, or gone; returns its bytes. */
-  remove(item: Item): number {
-    const bytes = this.items.get(item)?.bytes ?? 0;
+  /** It is done, or gone. */
+  remove(item: Item): void {
+    this.bytes -= this.items.get(item)?.bytes ?? 0;
     this.items.delete(item);
-    this.bytes -= bytes;
-    return bytes;
   }
 
   /** Drops what takes too long. */
@@ -46,14 +47,12 @@ export class Held<Item> {
     const limit = this.now() - this.limits.ms;
     for (const [item, { since }] of this.items) {
       if (since > limit) return;
-      this.remove(item);
-      this.drop(item);
+      this.cut(item);
     }
   }
 
-  private dropOldest(): void {
-    const [oldest] = this.items.keys();
-    this.remove(oldest!);
-    this.drop(oldest!);
+  private cut(item: Item): void {
+    this.remove(item);
+    this.drop(item);
   }
 }

@@ -34,6 +34,7 @@ export class RequestVisit implements Visit {
   claim: SlotClaim | undefined;
   /** Of its body, in memory. */
   keptBytes = 0;
+  isOver = false;
   private ignorableBytes = MOST_IGNORED_BYTES;
 
   constructor(
@@ -59,6 +60,7 @@ export class RequestVisit implements Visit {
   }
 
   end(): void {
+    this.isOver = true;
     this.steps.left(this);
   }
 
@@ -80,12 +82,11 @@ export class RequestVisit implements Visit {
   /** Most bodies come together with their head: of these Node says so once it has read what has come in. */
   private beginWithBody(): void {
     process.nextTick(() => {
-      const { request, response, steps } = this;
+      const { request, steps } = this;
       if (request.complete) return steps.enter(this, Number(request.headers['content-length'] ?? 0), () => this.run());
-      if (!response.writableEnded && !request.destroyed) {
-        steps.awaitBody(this);
-        this.run();
-      }
+      if (request.destroyed) return;
+      steps.awaitBody(this);
+      this.run();
     });
   }
 

@@ -4,6 +4,8 @@ export interface SlotClaim {
   start(): void;
   /** There is no slot for it in time. */
   refuse(): void;
+  /** Milliseconds that it waited for its turn, if it did. */
+  waitedMs?: number;
 }
 
 export interface SlotRules {
@@ -22,7 +24,6 @@ export interface SlotRules {
 export class Slots {
   private readonly taken = new Set<SlotClaim>();
   private readonly line = new Map<SlotClaim, number>();
-  private readonly waits = new WeakMap<SlotClaim, number>();
 
   constructor(
     private readonly rules: SlotRules,
@@ -35,11 +36,6 @@ export class Slots {
 
   get waiting(): number {
     return this.line.size;
-  }
-
-  /** Milliseconds that it waited for its turn. */
-  waitedMs(claim: SlotClaim): number {
-    return this.waits.get(claim) ?? 0;
   }
 
   /** Starts the claim at once or when its turn comes, or refuses it. */
@@ -74,7 +70,7 @@ export class Slots {
     for (const [claim, since] of this.line) {
       if (this.taken.size >= this.rules.maxRunning) return;
       this.line.delete(claim);
-      this.waits.set(claim, this.now() - since);
+      claim.waitedMs = this.now() - since;
       this.start(claim);
     }
   }
