@@ -9,6 +9,8 @@ import { median, ratio } from './stand/rounds.mjs';
 const USERS = 10_000;
 /** Half of what one address may send: honest clients are behind one proxy here. */
 const PER_SECOND = 500;
+/** As many as a proxy holds open; a request that finds none is not sent. */
+const CONNECTIONS = 200;
 const LOAD = new URL('./loads/identity.mjs', import.meta.url);
 
 export async function measure({ rounds, seconds, log }) {
@@ -24,9 +26,12 @@ export async function measure({ rounds, seconds, log }) {
     for (const name of Object.keys(ATTACKS)) {
       const { service, keys } = subjects[name] ?? { service: plain.service, keys: Array(USERS).fill(key) };
       const options = { ...transition, keys, headers: ELSEWHERE };
-      const offer = () => offerLoad({ url: service.url, perSecond: PER_SECOND, seconds, requests: LOAD, options });
+      const rate = { perSecond: PER_SECOND, connections: CONNECTIONS };
+      const offer = () => offerLoad({ url: service.url, ...rate, seconds, requests: LOAD, options });
       const [calm, attacked] = [[], []];
       for (let round = 0; round < rounds; round++) {
+        // Connections that the attack before left in the queue are taken first.
+        await fetch(`${service.url}/health`, { headers: { connection: 'close' } });
         calm.push((await offer()).rate);
         const stop = await startAttack(name, { url: service.url, key: keys[0] });
         attacked.push((await offer()).rate);

@@ -11,9 +11,13 @@ const { createRequests } = await import(task.requests);
 const next = createRequests(task.options);
 const result = { answered: 0, refused: 0, shed: 0 };
 let isOver = false;
+/** Requests under way. */
+let asking = 0;
 
-/** Connections at most where requests are sent when they are due. */
+/** Connections at most where requests are sent when they are due, if the task does not say. */
 const MOST_CONNECTIONS = 4_000;
+/** Milliseconds for answers that are still to come: what is left behind would be worked off before the next load. */
+const LAST_ANSWERS_MS = 5_000;
 
 const heads = new Map();
 
@@ -44,20 +48,36 @@ function missing(text) {
   return Math.max(0, end + 4 + Number(length?.[1] ?? 0) - text.length);
 }
 
-/** A connection that calls back after each answer; `ask` sends the next request. */
+/** A connection that calls back after each answer; `ask` sends the next request. One that ends without the answer has failed. */
 function open(onAnswer) {
   const socket = connect(Number(port), hostname).setNoDelay(true);
+  let isAsking = false;
   let text = '';
+  const setAsking = (is) => {
+    asking += is - isAsking;
+    isAsking = is;
+  };
+  setAsking(true);
   socket.on('data', (chunk) => {
     if (text !== '' || !isEmptyAnswer(chunk)) {
       text += chunk.latin1Slice();
       if (missing(text) !== 0) return;
     }
     count(text);
+    if (/\r\nconnection: close\r\n/i.test(text)) socket.end();
     text = '';
+    setAsking(false);
     onAnswer();
   });
-  return Object.assign(socket, { ask: () => socket.write(encode(next())) });
+  socket.on('close', () => {
+    if (isAsking) result.refused++;
+    setAsking(false);
+  });
+  const ask = () => {
+    setAsking(true);
+    socket.write(encode(next()));
+  };
+  return Object.assign(socket, { ask });
 }
 
 /** Told apart: done, sent away with the word when to come back, and all else. */
@@ -80,19 +100,23 @@ function keepAsking() {
 }
 
 /** What finds no connection is not sent: it counts as neither answered nor shed, and `sent` tells. */
-async function askWhenDue(perSecond) {
+async function askWhenDue({ perSecond, connections: most = MOST_CONNECTIONS }) {
   const idle = [];
   let connections = 0;
   result.sent = 0;
   const ask = () => {
-    const known = idle.pop();
-    if (!known && connections >= MOST_CONNECTIONS) return;
+    let known = idle.pop();
+    // The server may have closed it meanwhile.
+    while (known && !known.writable) known = idle.pop();
+    if (!known && connections >= most) return;
     result.sent++;
     if (known) return void known.ask();
     connections++;
     const connection = open(() => idle.push(connection));
-    const leave = () => connections--;
-    connection.on('connect', connection.ask).on('error', leave);
+    connection
+      .on('connect', connection.ask)
+      .on('error', () => undefined)
+      .on('close', () => connections--);
   };
   for (let due = 0; !isOver; await pause(1)) {
     const until = ((performance.now() - began) * perSecond) / 1000;
@@ -102,6 +126,7 @@ async function askWhenDue(perSecond) {
 
 const began = performance.now();
 setTimeout(() => (isOver = true), task.seconds * 1000);
-await (task.perSecond ? askWhenDue(task.perSecond) : Promise.all(Array.from({ length: task.connections }, keepAsking)));
+await (task.perSecond ? askWhenDue(task) : Promise.all(Array.from({ length: task.connections }, keepAsking)));
 result.rate = (result.answered / (performance.now() - began)) * 1000;
+for (const end = performance.now() + LAST_ANSWERS_MS; asking > 0 && performance.now() < end;) await pause(10);
 process.send(result, () => process.exit());

@@ -41,7 +41,7 @@ export async function startServer(file, settings, nodeOptions = []) {
 }
 
 /**
- * Offers load from a process of its own, from `connections` or at a fixed rate of `perSecond`, and returns `{ rate,
+ * Offers load from a process of its own, from `connections` or at a fixed rate of `perSecond` over at most so many, and returns `{ rate,
  * answered, shed, refused }`: answers with 2xx a second, all answers with 2xx, all 429 and 503 with Retry-After, all
  * others. `requests` is the URL of a module whose `createRequests(options)` returns a function that gives
  * the next `{ method, path, headers, body }`.
