@@ -1,5 +1,7 @@
-import { type DataSource, IsNull } from 'typeorm';
+import { IsNull } from 'typeorm';
+import type { Notes } from '../../audit/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
+import type { LongWork, OperatorAccess } from '../command/operator-access.js';
 import { countsOf, ResetRun } from './reset-run.js';
 
 /** Users that are worked on at the same time, each on a connection of its own. */
@@ -9,43 +11,50 @@ export const shareBehind = (userId: string | null): number => Number.parseInt(us
 
 export const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 
-interface Pages<User extends { userId: string }> {
+interface Pages<User, Counts> {
   /** The users behind `run.afterUserId`, by id; none at the end. */
   readonly load: () => Promise<User[]>;
   /** What is to be counted of one user, if anything; what it throws ends the run, which can be continued. */
   readonly work: (user: User) => Promise<'reset' | 'unchanged' | 'movedOn' | 'failed' | undefined>;
-  /** Called when a page is noted. */
-  readonly onPage: () => Promise<void> | void;
-  readonly signal: AbortSignal | undefined;
+  /** How far the run has come, as it is told after each page, and to the audit log in the end. */
+  readonly counts: () => Counts;
 }
 
 /**
  * Takes a run through its users, page by page, from where it is to its end. How far it came is noted after each page, so that
  * a run that is killed repeats one page at most; the work has to bear that.
  */
-export async function pageThrough<User extends { userId: string }>(
-  { manager }: DataSource,
+export async function pageThrough<User extends { userId: string }, Counts extends object>(
+  { dataSource, changes }: Pick<OperatorAccess, 'dataSource' | 'changes'>,
   run: ResetRun,
-  { load, work, onPage, signal }: Pages<User>,
+  notes: Notes,
+  { onProgress, signal }: LongWork<Counts>,
+  { load, work, counts }: Pages<User, Counts>,
 ): Promise<void> {
-  for (;;) {
-    signal?.throwIfAborted();
-    const page = await load();
-    const last = page.at(-1);
-    if (!last) break;
-    await sideBySide(page, async (user) => {
-      const count = await countOf(work(user));
-      if (count) run[count]++;
-    });
-    run.afterUserId = last.userId;
-    await note({ afterUserId: last.userId });
-    await onPage();
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const page = await load();
+      const last = page.at(-1);
+      if (!last) break;
+      await sideBySide(page, async (user) => {
+        const count = await countOf(work(user));
+        if (count) run[count]++;
+      });
+      run.afterUserId = last.userId;
+      await note({ afterUserId: last.userId });
+      await changes.flush?.();
+      await onProgress?.(counts(), shareBehind(last.userId));
+    }
+    await note({ finishedAt: () => 'now()' });
+  } finally {
+    notes.result = { run: run.id, ...counts() };
+    await changes.flush?.();
   }
-  await note({ finishedAt: () => 'now()' });
 
   async function note(more: { afterUserId?: string; finishedAt?: () => string }): Promise<void> {
     const noted = { ...countsOf(run), movedOn: run.movedOn, ...more, updatedAt: () => 'now()' };
-    const { affected } = await manager.update(ResetRun, { id: run.id, finishedAt: IsNull() }, noted);
+    const { affected } = await dataSource.manager.update(ResetRun, { id: run.id, finishedAt: IsNull() }, noted);
     if (affected === 0) throw invalidRequest(`run ${run.id} was ended meanwhile, since it is being undone`);
   }
 }

@@ -39,12 +39,12 @@ interface Candidate {
 /** Users of a page; fewer where their properties are read, which may be 1 MiB each. */
 const PAGE = { plain: 500, withProperties: 50 };
 
-const candidates = (properties: string, groups: string) => `
-  SELECT s.user_id AS "userId", u.identifier, floor(extract(epoch FROM now()) * 1000)::float8 AS now, ${properties} AS subject, ${groups} AS groups
+const candidates = (properties: string) => `
+  SELECT s.user_id AS "userId", u.identifier, floor(extract(epoch FROM now()) * 1000)::float8 AS now, ${properties} AS subject, NULL AS groups
   FROM flow_states s JOIN users u ON u.user_id = s.user_id
   WHERE s.flow = $1 AND s.version = $2 AND s.user_id > $3 AND u.environment_id = $4 ORDER BY s.user_id LIMIT $5`;
-const PLAIN = candidates('NULL', 'NULL');
-const WITH_PROPERTIES = candidates(subjectJson('u'), 'NULL');
+const PLAIN = candidates('NULL');
+const WITH_PROPERTIES = candidates(subjectJson('u'));
 const WITH_GROUPS = `
   WITH page AS MATERIALIZED (${WITH_PROPERTIES}), ${memberGroups('user_id = ANY (ARRAY(SELECT "userId" FROM page))')}
   SELECT "userId", identifier, now, subject, ${memberGroupsJson('"userId"')} AS groups FROM page ORDER BY "userId"`;
@@ -69,24 +69,16 @@ export class ResetUsers {
     return recordWork(this.dataSource, act, author, async (notes) => {
       const run = await this.begin(newRun(environmentId, flow, options, author), options);
       const isMatch = matcher(options.when);
-      try {
-        await pageThrough(this.dataSource, run, {
-          load: async () => {
-            const page = await this.loadPage(run);
-            options.onMatched?.(page.filter(isMatch).map(({ identifier }) => identifier));
-            return page;
-          },
-          work: async (user) => (isMatch(user) ? this.resetOne(run, flow, user) : undefined),
-          onPage: async () => {
-            await this.changes.flush?.();
-            await options.onProgress?.(countsOf(run), shareBehind(run.afterUserId));
-          },
-          signal: options.signal,
-        });
-      } finally {
-        notes.result = { run: run.id, ...countsOf(run) };
-        await this.changes.flush?.();
-      }
+      const { dataSource, changes } = this;
+      await pageThrough({ dataSource, changes }, run, notes, options, {
+        load: async () => {
+          const page = await this.loadPage(run);
+          options.onMatched?.(page.filter(isMatch).map(({ identifier }) => identifier));
+          return page;
+        },
+        work: async (user) => (isMatch(user) ? this.resetOne(run, flow, user) : undefined),
+        counts: () => countsOf(run),
+      });
       return { ...countsOf(run), run: run.id };
     });
   }

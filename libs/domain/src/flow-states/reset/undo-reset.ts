@@ -5,7 +5,7 @@ import { invalidRequest } from '../../errors/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { getResetRun } from './list-resets.js';
 import type { LongWork, OperatorAccess } from '../command/operator-access.js';
-import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
+import { FIRST_USER, pageThrough } from './page-through.js';
 import { ResetRun } from './reset-run.js';
 
 export interface Undone {
@@ -62,7 +62,7 @@ export async function undoReset(
   options: UndoOptions,
   author: Author,
 ): Promise<Undone> {
-  const { dataSource, catalogue, changes } = access;
+  const { dataSource, catalogue } = access;
   const prepare = async () => {
     const undone = await getUndoable(dataSource, environmentId, id);
     return { undone, flow: await catalogue.getFlow(undone.flow, undone.version) };
@@ -72,20 +72,11 @@ export async function undoReset(
     const { undone, flow } = await prepare();
     notes.subject = `run ${undone.id} of ${undone.flow} version ${undone.version}`;
     const run = await begin(dataSource, undone, author, options);
-    try {
-      await pageThrough(dataSource, run, {
-        load: () => loadPage(dataSource, undone, run),
-        work: (user) => undoOne(access, flow, run, user),
-        onPage: async () => {
-          await changes.flush?.();
-          await options.onProgress?.(undoneOf(run), shareBehind(run.afterUserId));
-        },
-        signal: options.signal,
-      });
-    } finally {
-      notes.result = undoneOf(run);
-      await changes.flush?.();
-    }
+    await pageThrough(access, run, notes, options, {
+      load: () => loadPage(dataSource, undone, run),
+      work: (user) => undoOne(access, flow, run, user),
+      counts: () => undoneOf(run),
+    });
     return undoneOf(run);
   });
 }
