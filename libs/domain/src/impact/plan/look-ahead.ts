@@ -46,7 +46,7 @@ async function loadPage({ dataSource, scope, entries, present }: PlanRun, range:
 
 /** The whole of their properties is read of those users only for whom it decides something. */
 async function judgePage(run: PlanRun, verdicts: Verdicts, rows: readonly PlannedRow[]): Promise<void> {
-  const asking = new Map<string, { identifier: string; place: UserPlace }>();
+  const asking = new Map<string, PlannedUser>();
   for (const row of rows) {
     const { place, verdicts: known } = verdicts.of(row);
     if (!known) asking.set(row.userId, { identifier: row.identifier, place });
@@ -57,8 +57,7 @@ async function judgePage(run: PlanRun, verdicts: Verdicts, rows: readonly Planne
     groups: asksGroups(run),
   })) {
     for (const [userId, context] of contexts) {
-      const { identifier, place } = asking.get(userId)!;
-      await judgeUser(run, { userId, identifier, place, context });
+      await judgeUser(run, userId, asking.get(userId)!, context);
     }
   }
 }
@@ -71,13 +70,11 @@ function asksGroups({ entries, prospects, present }: PlanRun): boolean {
 }
 
 interface PlannedUser {
-  readonly userId: string;
   readonly identifier: string;
   readonly place: UserPlace;
-  readonly context: Context;
 }
 
-async function judgeUser(run: PlanRun, { userId, identifier, place, context }: PlannedUser): Promise<void> {
+async function judgeUser(run: PlanRun, userId: string, { identifier, place }: PlannedUser, context: Context): Promise<void> {
   for (const { meeting, tally } of run.prospects) {
     const verdict = judge(run, meeting, place, context);
     if (dependsOnGroup(run, meeting, place, context)) tally.addDependent();

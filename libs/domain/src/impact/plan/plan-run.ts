@@ -15,10 +15,12 @@ export interface PlanRun {
   readonly dataSource: DataSource;
   readonly scope: PlanScope;
   readonly prospects: readonly Prospect[];
+  /** What `latest` is now; null before the first commit. */
   readonly present: Meeting | null;
   readonly triggered: Triggered;
   /** The time of the database, which is the same for everybody (S30). */
   readonly now: number;
+  /** Whether it matters who would enter. */
   readonly entries: boolean;
   readonly sample: number;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../engine/index.js';
 import { foresee, type Meeting, type MetState, type Outlook, wouldEnter } from './foresee.js';
+import type { PlanRun } from './plan-run.js';
 
 /** What happens to one user. */
 export interface Verdict {
@@ -15,13 +16,8 @@ export interface UserPlace {
   readonly found?: MetState | null;
 }
 
-/** What verdicts are about: the version that is met, beside what readers find now. */
-export interface Question {
-  /** What `latest` is now; null before the first commit. */
-  readonly present: Meeting | null;
-  /** Whether it matters who would enter. */
-  readonly entries: boolean;
-}
+/** What verdicts are about, beside the version that is met. */
+type Question = Pick<PlanRun, 'present' | 'entries'>;
 
 /** What the real engine does to a user in this context. */
 export function judge(
