@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { childVariables } from '../config/child-variables.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
-
-const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+import { built } from './service-process.js';
 
 /** Runs the studio until it is stopped, in a process of its own that writes where this one does. */
 export async function runStudio(settings: Record<string, string>): Promise<void> {

@@ -66,7 +66,7 @@ export function startServiceProcess(
 }
 
 /** A file beside or above this one in the build output. */
-const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+export const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 function urlOf(host: string, port: number): string {
   const isAny = host === '0.0.0.0' || host === '::';

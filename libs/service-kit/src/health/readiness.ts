@@ -12,10 +12,7 @@ export class Readiness {
   private looked: Promise<void> | undefined;
   private lookedAt = -Infinity;
 
-  constructor(
-    private readonly database: Database,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** From now on the process is not ready, so that load balancers turn away before it stops. */
   leave(): void {
@@ -29,9 +26,9 @@ export class Readiness {
   /** Throws `service.overloaded` or `database.unavailable` with the reason when not ready, as it was at most a second ago. */
   async check(): Promise<void> {
     if (this.leaving) throw new DomainError('service.overloaded', 'this process is shutting down');
-    if (!this.looked || this.now() - this.lookedAt >= FRESH_MS) {
+    if (!this.looked || performance.now() - this.lookedAt >= FRESH_MS) {
       this.lookedAt = Infinity;
-      this.looked = this.look().finally(() => (this.lookedAt = this.now()));
+      this.looked = this.look().finally(() => (this.lookedAt = performance.now()));
     }
     await this.looked;
   }

@@ -23,15 +23,12 @@ const MISSING: TokenProblem = { outcome: 'missing', reason: 'there is none' };
  * nothing of HTTP: the hook of the services and the handshake of sockets call it alike.
  */
 export class ApiKeyGuard {
-  private readonly tokens: VerifiedTokens;
+  private readonly tokens = new VerifiedTokens(Date.now);
 
   constructor(
     private readonly keys: KeyRing,
     private readonly count: CountUserToken = () => undefined,
-    now: () => number = Date.now,
-  ) {
-    this.tokens = new VerifiedTokens(now);
-  }
+  ) {}
 
   /** The caller, without waiting, if everything is already known; otherwise undefined, and `authenticate` decides. */
   find(credential: string | undefined, kind: KeyKind): Caller | undefined {

@@ -8,22 +8,21 @@ const NOTE_USE = defineStatement(
      WHERE id = ANY ($1::uuid[]) AND (last_used_at IS NULL OR last_used_at < date_trunc('minute', now()))`,
 );
 
+const INTERVAL_MS = 60_000;
+
 /** Which keys were used, written down once a minute: no request waits for it, or causes a statement. */
 export class KeyUse {
   private used = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly database: Database,
-    private readonly intervalMs = 60_000,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   note(keyId: string): void {
     this.used.add(keyId);
   }
 
   start(): void {
-    this.timer ??= setInterval(() => void this.write().catch(() => undefined), this.intervalMs).unref();
+    this.timer ??= setInterval(() => void this.write().catch(() => undefined), INTERVAL_MS).unref();
   }
 
   /** Writes down what it knows, as far as the database can be reached. */
