@@ -1,21 +1,13 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Effect } from '../engine/index.js';
 import type { RequestTrace } from '../flow-states/state/request-trace.js';
+import { StateKey } from '../flow-states/state/state-key.js';
 
 /** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
 @Entity('effects')
 // By queue and time: an expression, which TypeORM cannot write.
 @Index('effects_due_by_queue', { synchronize: false })
-export class EffectRow {
-  @PrimaryColumn('uuid', { name: 'user_id' })
-  userId: string;
-
-  @PrimaryColumn('varchar', { length: 128 })
-  flow: string;
-
-  @PrimaryColumn('integer')
-  version: number;
-
+export class EffectRow extends StateKey {
   @PrimaryColumn('integer')
   revision: number;
 

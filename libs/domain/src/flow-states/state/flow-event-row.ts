@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FlowEvent } from '../../engine/index.js';
+import { StateKey } from './state-key.js';
 
 /** What made a command: reading a flow, a request, a flow trigger, or the operator (E5). */
 export type EventOrigin = 'read' | 'request' | 'trigger' | 'operator';
@@ -7,16 +8,7 @@ export type EventOrigin = 'read' | 'request' | 'trigger' | 'operator';
 /** One accepted change of a state; the events of a state, folded, are the state (S6). */
 @Entity('flow_events')
 @Index('flow_events_by_place', ['place', 'userId'])
-export class FlowEventRow {
-  @PrimaryColumn('uuid', { name: 'user_id' })
-  userId: string;
-
-  @PrimaryColumn('varchar', { length: 128 })
-  flow: string;
-
-  @PrimaryColumn('integer')
-  version: number;
-
+export class FlowEventRow extends StateKey {
   @PrimaryColumn('integer')
   revision: number;
 

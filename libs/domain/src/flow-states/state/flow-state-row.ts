@@ -1,19 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import type { FlowState } from '../../engine/index.js';
+import { StateKey } from './state-key.js';
 
 /** Where one user is in one version of one flow: one row, one lock, one read (S5). */
 @Entity('flow_states')
 @Index('flow_states_by_flow', ['flow', 'version', 'userId'])
-export class FlowStateRow {
-  @PrimaryColumn('uuid', { name: 'user_id' })
-  userId: string;
-
-  @PrimaryColumn('varchar', { length: 128 })
-  flow: string;
-
-  @PrimaryColumn('integer')
-  version: number;
-
+export class FlowStateRow extends StateKey {
   /** Raised by one with every command that takes effect (S6). */
   @Column('integer')
   revision: number;
