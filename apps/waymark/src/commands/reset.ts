@@ -34,7 +34,7 @@ export function addResetCommand(program: Command): void {
     .option('--dry-run', 'only count whom it is for, and name some', false)
     .recorded(tried, async (session, flow: string, options: ResetArguments) => {
       await checkArguments(options);
-      const { counts, sample } = await (await prepare(session, flow, options))();
+      const { counts, sample } = await carryOut(session, flow, options);
       session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
     });
 }
@@ -80,18 +80,17 @@ interface Outcome {
   sample: string[];
 }
 
-/** Looks up all that the reset is about, and answers what carries it out. */
-async function prepare(session: Session, flow: string, options: ResetArguments): Promise<() => Promise<Outcome>> {
+async function carryOut(session: Session, flow: string, options: ResetArguments): Promise<Outcome> {
   const { openOperatorAccess } = await import('@waymark/domain/live-bus');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
   const access = openOperatorAccess(dataSource, session.settings.preparedStatements);
   const resolved = await access.catalogue.getFlow(flow, options.version);
   const { user } = options;
   const scene = { session, access, environmentId, resolved };
-  if (user === undefined) return () => resetMany(scene, options);
+  if (user === undefined) return resetMany(scene, options);
   const { loadUser } = await import('@waymark/domain/user-records');
   await loadUser(dataSource, environmentId, user);
-  return () => resetOne(scene, user, options);
+  return resetOne(scene, user, options);
 }
 
 interface Scene {
