@@ -4,10 +4,12 @@ type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** One SVG element; children are elements already, texts go through `textElement`. */
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escapeXml(format(value))}"`],
-  );
-  const open = `<${name}${written.join('')}`;
+  let open = `<${name}`;
+  // A large picture has tens of thousands of attributes: no lists of them in between.
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value !== undefined) open += ` ${key}="${escapeXml(format(value))}"`;
+  }
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 }
 

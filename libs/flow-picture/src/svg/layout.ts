@@ -1,4 +1,5 @@
 import dagre from '@dagrejs/dagre';
+import { RecentlyUsed } from '@waymark/domain/memory';
 import type { FlowGraph, GraphEdge } from '../graph/flow-graph.js';
 import { type Bounds, boundsOf } from './bounds.js';
 import { type Box, boxOf, SIZES } from './box.js';
@@ -27,7 +28,11 @@ export function layOut(graph: FlowGraph): Layout {
   const room = new Map(loops.map((loop) => [loop.from, LOOP_REACH + labels.get(loop)!.width]));
   const boxes = boxesOf(graph);
   const layout = arrange(
-    [...boxes].map(([key, { width, height }]) => ({ key, width: width + (room.get(key) ?? 0), height })),
+    [...boxes].map(([key, { width, height }]) => ({
+      key,
+      width: Math.ceil((width + (room.get(key) ?? 0)) / STEP) * STEP,
+      height,
+    })),
     straight.map((edge) => ({
       from: edge.from,
       to: targetKey(edge),
@@ -65,26 +70,24 @@ interface SizedEdge {
 }
 type Arranged = InstanceType<typeof dagre.graphlib.Graph>;
 
-/** The last arrangements by what they were made of; nobody changes one. */
-const arranged = new Map<string, Arranged>();
-const REMEMBERED = 4;
+/** The last four arrangements by what they were made of; nobody changes one. */
+const arranged = new RecentlyUsed<Arranged>(4);
+/** Boxes get room in steps, so that a letter more seldom moves them. */
+const STEP = 24;
 
 /**
- * Finding the places takes most of the time of a picture, and whoever types a text seldom changes the size of a box: what was
+ * Finding the places takes most of the time of a picture, and whoever types a text seldom changes the room of a box: what was
  * arranged last is not arranged again (T9).
  */
 function arrange(boxes: readonly Sized[], edges: readonly SizedEdge[]): Arranged {
   const key = JSON.stringify([boxes, edges]);
-  const known = arranged.get(key);
-  arranged.delete(key);
-  const layout = known ?? dagreGraph(boxes.length);
-  if (!known) {
-    for (const { key: name, width, height } of boxes) layout.setNode(name, { width, height });
-    for (const { from, to, width, height } of edges) layout.setEdge(from, to, { width, height, labelpos: 'c' });
-    dagre.layout(layout);
-  }
-  arranged.set(key, layout);
-  if (arranged.size > REMEMBERED) arranged.delete(arranged.keys().next().value!);
+  const known = arranged.find(key);
+  if (known) return known;
+  const layout = dagreGraph(boxes.length);
+  for (const { key: name, width, height } of boxes) layout.setNode(name, { width, height });
+  for (const { from, to, width, height } of edges) layout.setEdge(from, to, { width, height, labelpos: 'c' });
+  dagre.layout(layout);
+  arranged.set(key, layout, 1);
   return layout;
 }
 

@@ -10,7 +10,16 @@ export function textWidth(text: string, size: number, isBold = false): number {
   return units * size * (isBold ? 1.07 : 1);
 }
 
+/** By character: a picture has few of them, many times over. */
+const widths = new Map<string, number>();
+
 function characterWidth(character: string): number {
+  const width = widths.get(character) ?? measure(character);
+  widths.set(character, width);
+  return width;
+}
+
+function measure(character: string): number {
   if (FULL_WIDTH.test(character)) return 1.15;
   if (NARROW.test(character)) return 0.34;
   if (WIDE.test(character)) return 0.92;

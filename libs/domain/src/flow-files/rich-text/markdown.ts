@@ -1,5 +1,6 @@
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { RecentlyUsed } from '../../memory/index.js';
 import {
   MARKS,
   MAX_ELEMENT_LEVELS,
@@ -23,11 +24,22 @@ const DEEP_LINE = new RegExp(
   'm',
 );
 
+/** Whoever types a flow has all of its texts read again and again (T9). Weighed by their characters. */
+const READ = new RecentlyUsed<RichTextNode[]>(1_000_000);
+
 /**
  * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say becomes the nearest that they
- * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here.
+ * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here. Whoever
+ * gets the nodes shares them with others, and changes nothing of them.
  */
 export function parseMarkdown(markdown: string): RichTextNode[] | undefined {
+  const known = READ.find(markdown);
+  const nodes = known ?? readNodes(markdown);
+  if (nodes && !known) READ.set(markdown, nodes, markdown.length + 1);
+  return nodes;
+}
+
+function readNodes(markdown: string): RichTextNode[] | undefined {
   if (DEEP_LINE.test(markdown)) return undefined;
   const root = fromMarkdown(markdown);
   const nodes = collectNodes(root);
