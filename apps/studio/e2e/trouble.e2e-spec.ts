@@ -14,6 +14,7 @@ if (missing !== '') process.stderr.write(`tests in a browser are skipped, they n
 /** A million takes minutes to write down: `STUDIO_USERS=1000000 node tools/test.mjs apps/studio/e2e/trouble`. */
 const USERS = Number(process.env['STUDIO_USERS'] ?? 20_000);
 const IN_WORDS = USERS.toLocaleString('en');
+const PATIENCE_MS = 120_000 + USERS;
 
 inBrowser('the studio with a lot to show, or nothing to show it with', () => {
   let here: BrowserStage;
@@ -29,7 +30,7 @@ inBrowser('the studio with a lot to show, or nothing to show it with', () => {
     await stage.commit(largeFlow(1_000));
     await stage.commit(defineFlow({ flow: 'many', blocks: { first: card({ complete: 'second' }), second: card() } }));
     await fill();
-  });
+  }, PATIENCE_MS);
   afterAll(async () => {
     await behindProxy.stop();
     await here.close();
@@ -67,20 +68,25 @@ inBrowser('the studio with a lot to show, or nothing to show it with', () => {
     await page.close();
   });
 
-  test(`among ${IN_WORDS} users one is found by where they are, and everybody is counted (T12)`, async () => {
-    const page = await here.openPage('/development/flows/many?block=second');
-    await page.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'needle' }).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page
-      .locator('[data-block="first"] .badge text')
-      .getByText((USERS - 1).toLocaleString('en'))
-      .waitFor();
-    await page.goto(`${here.studio.url}/development/flows/many?block=first`);
-    await page.getByText('These are 100 of them').waitFor();
-    await page.goto(`${here.studio.url}/development/users/needle`);
-    await page.getByText('complete of first').first().waitFor();
-    await page.close();
-  });
+  test(
+    `among ${IN_WORDS} users one is found by where they are, and everybody is counted (T12)`,
+    async () => {
+      const page = await here.openPage('/development/flows/many?block=second');
+      page.setDefaultTimeout(PATIENCE_MS);
+      await page.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'needle' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page
+        .locator('[data-block="first"] .badge text')
+        .getByText((USERS - 1).toLocaleString('en'))
+        .waitFor();
+      await page.goto(`${here.studio.url}/development/flows/many?block=first`);
+      await page.getByText('These are 100 of them').waitFor();
+      await page.goto(`${here.studio.url}/development/users/needle`);
+      await page.getByText('complete of first').first().waitFor();
+      await page.close();
+    },
+    PATIENCE_MS,
+  );
 
   test('a database that is away is said, and when it is back everything goes on in the same page (T12)', async () => {
     const page = await here.openPage('/development/flows', { studio: behindProxy });
