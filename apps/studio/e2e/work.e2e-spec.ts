@@ -57,6 +57,22 @@ inBrowser('work in the studio', () => {
     await page.close();
   });
 
+  test('what is wrong with a text is told before its picture is drawn (T9)', async () => {
+    const page = await here.openPage('/development/flows');
+    const flow = 'flow: small\nstart: hello\nblocks:\n  hello: { type: card }\n';
+    const answer = await page.evaluate(async (text) => {
+      const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) };
+      return (await fetch('/api/development/check', asked)).text();
+    }, flow);
+    const [first, ...others] = answer
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(first).toMatchObject({ progress: { problems: [], flow: 'small', blocks: [{ id: 'hello' }] } });
+    expect(others).toEqual([{ result: { svg: expect.stringContaining('data-block="hello"') } }]);
+    await page.close();
+  });
+
   test('a stale session says what to do, and leads back in by the printed address (T2)', async () => {
     const page = await here.browser.newPage();
     await page.goto(`${here.studio.url}/development/flows#token=wrong`);

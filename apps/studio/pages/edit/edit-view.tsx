@@ -148,15 +148,10 @@ function Notes({ editing }: { editing: Editing }) {
 }
 
 function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
-  const { checked, chosen, tried } = editing;
-  const [last, setLast] = useState<string>();
+  const { svg, noPicture, chosen, tried } = editing;
   const [between, setBetween] = useState<{ from: string; to: string }>();
-  const svg = checked.value?.svg;
-  useEffect(() => {
-    if (svg !== undefined) setLast(svg);
-  }, [svg]);
-  const shown = tried.value ?? svg ?? last;
-  const why = checked.value?.noPicture;
+  const shown = tried.value ?? svg.value;
+  const why = noPicture.value;
   return (
     <>
       {why === 'large' && (

@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Checked, Source, Vocabulary } from '../../src/edit/edit-views.js';
+import type { Checked, DraftPicture, Source, Vocabulary } from '../../src/edit/edit-views.js';
 import type { PropertyNames } from '../../src/properties/property-names.js';
 import { call, CallError, path } from '../api/call.js';
+import { stream } from '../api/stream.js';
 import { FlowText } from './text/flow-text.js';
 import { Unsaved } from './unsaved.js';
 
@@ -13,7 +14,11 @@ export class Editing {
   readonly text: Signal<string>;
   readonly source: ReadonlySignal<FlowText>;
   readonly checked = signal<Checked | undefined>(undefined);
-  /** Whether what was checked is the text that stands here. */
+  /** The last picture that there was. */
+  readonly svg = signal<string | undefined>(undefined);
+  /** Why the picture is of another text than this. */
+  readonly noPicture = signal<DraftPicture['noPicture']>(undefined);
+  /** Whether what was checked and drawn is the text that stands here. */
   readonly isChecking = signal(true);
   readonly trouble = signal<string | undefined>(undefined);
   readonly chosen = signal<string | undefined>(undefined);
@@ -51,7 +56,7 @@ export class Editing {
     this.text = signal(kept?.text ?? source.text);
     // What was typed before was made from the text of that time: whoever has saved since is not overwritten.
     this.sha256 = kept?.sha256 ?? source.sha256;
-    this.source = computed(() => new FlowText(this.text.value));
+    this.source = computed(() => FlowText.of(this.text.value));
     this.isSaved = computed(() => this.text.value === this.savedText.value);
     void this.check();
   }
@@ -144,8 +149,13 @@ export class Editing {
     const running = (this.running = new AbortController());
     try {
       const body = { text: this.text.peek(), ...(draw && { draw }) };
-      const checked = await call<Checked>(path`/api/${this.environment}/check`, { body, signal: running.signal });
-      this.checked.value = checked;
+      const drawn = await stream<DraftPicture, Checked>(path`/api/${this.environment}/check`, {
+        body,
+        signal: running.signal,
+        onProgress: (checked) => (this.checked.value = checked),
+      });
+      if ('svg' in drawn) this.svg.value = drawn.svg;
+      this.noPicture.value = drawn.noPicture;
       this.isChecking.value = false;
     } catch (error) {
       if (!running.signal.aborted) this.trouble.value = error instanceof CallError ? error.message : String(error);

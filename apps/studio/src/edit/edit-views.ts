@@ -2,18 +2,17 @@ import type { FlowDraft } from '@waymark/domain/engine';
 import type { PlannedUsers, SimulatedStep } from '@waymark/domain/impact';
 import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
 
-/** What the server says of a text that is being edited. */
+/** What the server says of a text that is being edited, before it has drawn it. */
 export interface Checked {
   problems: FileProblem[];
   /** The flow that the text describes; null where an error keeps it from being one. */
   flow: string | null;
   /** The blocks as they are read; left out where the text has an error. */
   blocks?: FlowDraft['blocks'];
-  /** Left out where the text has an error, and for large flows unless it is asked for. */
-  svg?: string;
-  /** Why there is no picture. */
-  noPicture?: 'error' | 'large' | 'tangled';
 }
+
+/** The text as a picture, or why there is none. */
+export type DraftPicture = { svg: string; noPicture?: undefined } | { noPicture: 'error' | 'large' | 'tangled' };
 
 /** A draft as it is stored. */
 export interface Source {

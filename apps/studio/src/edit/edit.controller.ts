@@ -1,10 +1,10 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import type { Committed } from '@waymark/domain/flows';
 import { AskedBy } from '../access/asked-by.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
-import type { Checked, CommitPreview, Saved, Source, Tried, Vocabulary } from './edit-views.js';
+import type { CommitPreview, Saved, Source, Tried, Vocabulary } from './edit-views.js';
 import { CheckDto, CommitDto, SaveDto, TryDto } from './edit.dto.js';
 import { EditService } from './edit.service.js';
 import { TryService } from './try.service.js';
@@ -25,7 +25,7 @@ export class EditController {
   /** A text in the body may be long; nothing is changed. */
   @Post('check')
   @HttpCode(200)
-  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto): Promise<Checked> {
+  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto): StreamableFile {
     return this.edit.check(asked);
   }
 

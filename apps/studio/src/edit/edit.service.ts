@@ -1,28 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
 import { type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
-import { parseFlowFile, STANDARD_FIELDS } from '@waymark/domain/flow-files';
+import { STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
   commitVersion,
   type Committed,
+  Flow,
   flowText,
-  listFlows,
   loadFlowVersion,
   loadLatestVersion,
   publishFlows,
   textHash,
 } from '@waymark/domain/flows';
 import { planFlows } from '@waymark/domain/impact';
-import { Refusal } from '@waymark/service-kit/errors';
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
 import { SeenPropertiesService } from '../properties/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
-import { checkText } from './check-text.js';
-import type { Checked, CommitPreview, Saved, Source, Vocabulary } from './edit-views.js';
-import { type CheckDto, type CommitDto, type SaveDto } from './edit.dto.js';
+import { streamWork } from '../work/stream-work.js';
+import { drawDraft } from './draw-draft.js';
+import type { Checked, CommitPreview, DraftPicture, Saved, Source, Vocabulary } from './edit-views.js';
+import type { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
+import { parseText, readDraft } from './read-draft.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
@@ -48,14 +50,21 @@ export class EditService {
     return { text, sha256: textHash(text), latest: await loadLatestVersion(manager, flow) };
   }
 
-  async check({ text, draw = false }: CheckDto): Promise<Checked> {
-    return checkText(text, await this.known(), draw);
+  /** Tells what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
+  check({ text, draw = false }: CheckDto): StreamableFile {
+    return streamWork(async ({ progress, signal }): Promise<DraftPicture | null> => {
+      const { draft, problems } = parseText(text, await this.known());
+      const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { blocks: draft.blocks }) };
+      progress(checked);
+      // The answer leaves, and it shows whether its reader is still there: who types on needs no picture of this text.
+      await setImmediate();
+      return signal.aborted ? null : drawDraft(draft, draw);
+    });
   }
 
   /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
   async save({ text, ifMatch }: SaveDto, author: Author): Promise<Saved> {
-    const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml' });
-    if (!draft) throw new Refusal(400, `the flow has errors: ${problems[0]?.message}`);
+    const draft = readDraft(text);
     await publishFlows(this.dataSource, [draft], author, undefined, new Map([[draft.flow, { text, ifMatch }]]));
     return { flow: draft.flow, sha256: textHash(text) };
   }
@@ -88,8 +97,7 @@ export class EditService {
   }
 
   private async known(): Promise<Known> {
-    const { manager } = this.dataSource;
-    const flows = (await listFlows(manager)).flatMap(({ flow, archived }) => (archived ? [] : flow));
-    return { flows: new Set(flows), properties: await this.seen.load() };
+    const flows = await this.dataSource.getRepository(Flow).find({ select: { flow: true }, where: { archivedAt: IsNull() } });
+    return { flows: new Set(flows.map(({ flow }) => flow)), properties: await this.seen.load() };
   }
 }

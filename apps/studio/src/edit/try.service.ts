@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { compile, type Context, exposedBlocks, type FlowDefinition, type FlowState, isActive } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
-import { parseFlowFile } from '@waymark/domain/flow-files';
 import { assignUids } from '@waymark/domain/flows';
 import { loadContext, loadNow, walkThrough } from '@waymark/domain/impact';
 import { userId } from '@waymark/domain/users';
-import { drawFlow } from '@waymark/flow-picture';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
 import type { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import { drawUntangled } from '../picture/draw-untangled.js';
 import type { Tried } from './edit-views.js';
 import type { TryDto } from './edit.dto.js';
+import { readDraft } from './read-draft.js';
 
 /** Walks through drafts as users would; nothing is written (I4). */
 @Injectable()
@@ -27,7 +26,7 @@ export class TryService {
     const context = await this.loadContext(environment, user);
     const acting = { ...context, user: { ...context.user, properties: { ...context.user.properties, ...properties } } };
     const { simulation, state } = walkThrough({ definition, steps, context: acting });
-    return { steps: simulation.steps, choices: choicesOf(definition, state), ...draw(definition, state) };
+    return { steps: simulation.steps, choices: choicesOf(definition, state), ...drawUntangled(definition, { state }) };
   }
 
   /** Somebody who was identified at this very moment, unless it is a user who is there. */
@@ -45,22 +44,11 @@ export class TryService {
 }
 
 function define(text: string): FlowDefinition {
-  const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml' });
-  if (!draft) throw new Refusal(400, `the flow has errors: ${problems[0]?.message}`);
   let made = 0;
-  return assignUids(draft, [], () => `uid-${++made}`).definition;
+  return assignUids(readDraft(text), [], () => `uid-${++made}`).definition;
 }
 
 function choicesOf(definition: FlowDefinition, state: FlowState): Tried['choices'] {
   const active = exposedBlocks(compile(definition)).filter(({ uid }) => isActive(state, uid));
   return active.map(({ id, names }) => ({ block: id, names }));
-}
-
-function draw(definition: FlowDefinition, state: FlowState): Pick<Tried, 'svg'> {
-  try {
-    return { svg: drawFlow(definition, 'svg', { state, isBare: true }) };
-  } catch (error) {
-    if (error instanceof DomainError) return {};
-    throw error;
-  }
 }

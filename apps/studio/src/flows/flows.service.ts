@@ -5,15 +5,14 @@ import { countInProgress } from '@waymark/domain/flow-states';
 import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import { Kept } from '../work/kept.js';
 import type { FlowParams } from './flow-params.dto.js';
 import type { FlowLine, FlowShown, InProgress, Picture, VersionLine } from './flow-views.js';
-
-const KEPT_MS = 60_000;
 
 /** What can be seen of flows. */
 @Injectable()
 export class FlowsService {
-  private readonly counted = new Map<string, { until: number; counts: Promise<InProgress> }>();
+  private readonly counted = new Map<string, Kept<InProgress>>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -28,12 +27,9 @@ export class FlowsService {
   /** Reads every state, so that all who look within a minute share one count. */
   async inProgress(environment: string): Promise<InProgress> {
     const { id } = await this.environments.get(environment);
-    const known = this.counted.get(id);
-    if (known && known.until > Date.now()) return known.counts;
-    const counts = this.count(id);
-    this.counted.set(id, { until: Date.now() + KEPT_MS, counts });
-    counts.catch(() => this.counted.delete(id));
-    return counts;
+    const counted = this.counted.get(id) ?? new Kept(() => this.count(id));
+    this.counted.set(id, counted);
+    return counted.get();
   }
 
   /** With the version that is asked for, else what `latest` means in the environment (S34), else version 0. */

@@ -1,13 +1,12 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { DomainError } from '@waymark/domain/errors';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { type FlowReport, reportFlow } from '@waymark/domain/impact';
 import { findUsers } from '@waymark/domain/user-records';
-import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import { drawUntangled } from '../picture/draw-untangled.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
 import type { ReportShown, UsersThere } from './flow-views.js';
@@ -57,10 +56,5 @@ function drawReport(definition: FlowDefinition, { version, ...report }: FlowRepo
   const blocks = report.blocks.map(({ block, container, reached, now, paths }) => {
     return { block, reached, paths, ...(container !== undefined && now > 0 && { now }) };
   });
-  try {
-    return { svg: drawFlow(definition, 'svg', { version: Number(version), numbers: { ...report, blocks }, isBare: true }) };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'picture.tangled') return {};
-    throw error;
-  }
+  return drawUntangled(definition, { version: Number(version), numbers: { ...report, blocks } });
 }

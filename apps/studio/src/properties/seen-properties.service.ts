@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { loadPropertyPaths, loadSeenProperties } from '@waymark/domain/users';
 import type { DataSource } from 'typeorm';
-import { Kept } from './kept.js';
+import { Kept } from '../work/kept.js';
 import type { PropertyNames } from './property-names.js';
 
 type Seen = Awaited<ReturnType<typeof loadSeenProperties>>;

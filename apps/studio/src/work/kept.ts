@@ -1,6 +1,6 @@
 const KEPT_MS = 60_000;
 
-/** Loads something once a minute at most, for whoever types and so asks for it again and again. */
+/** Loads something once a minute at most, for all who ask for it again and again, such as whoever types. */
 export class Kept<Value> {
   private last: { until: number; value: Promise<Value> } | undefined;
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Options } from '../../controls/options.js';
 import type { Editing } from '../editing.js';
 import { put } from '../text/edits.js';
 import { FlowText } from '../text/flow-text.js';
@@ -35,11 +36,7 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
           value={type}
           onChange={({ currentTarget }) => editing.change(put(editing.text.peek(), [...place, 'type'], currentTarget.value))}
         >
-          {Object.entries(BLOCK_TYPES).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <Options of={BLOCK_TYPES} />
         </select>
       </label>
       {type === 'branch' && <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />}
@@ -60,7 +57,7 @@ function Name({ editing, block }: { editing: Editing; block: string }) {
   const [name, setName] = useState(block);
   const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(name) && !editing.source.value.keys(['blocks']).includes(name);
   const rename = (): void => {
-    const saved = new FlowText(editing.savedText.peek());
+    const saved = FlowText.of(editing.savedText.peek());
     editing.change(renameBlock(editing.source.peek(), block, name, saved));
     editing.chosen.value = name;
   };
@@ -109,11 +106,7 @@ function Trigger({ editing, block }: { editing: Editing; block: string }) {
           value={intent}
           onChange={({ currentTarget }) => editing.change(put(editing.text.peek(), [...place, 'intent'], currentTarget.value))}
         >
-          {['start', 'reset', 'stop', 'finish'].map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={['start', 'reset', 'stop', 'finish']} />
         </select>
       </label>
     </>

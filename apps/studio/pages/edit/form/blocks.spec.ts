@@ -17,7 +17,7 @@ blocks:
     items: { one: { fields: { title: One } } }
     paths: { complete: finish }
 `;
-const insert = (from: string, to: string, type: BlockTypeName = 'card') => insertBetween(new FlowText(TEXT), from, to, type);
+const insert = (from: string, to: string, type: BlockTypeName = 'card') => insertBetween(FlowText.of(TEXT), from, to, type);
 
 describe('a block that is put on a path (T9)', () => {
   test('stands on every path from the one to the other, leads on, and no other line changes', () => {

@@ -65,7 +65,7 @@ export function freeIdentifier(source: FlowText, wanted: string): string {
 /** Writes a new block behind the others, which leads where it is told. */
 export function addBlock(source: FlowText, type: BlockTypeName, to = 'finish'): { text: string; id: string } {
   const id = freeIdentifier(source, type);
-  const item = freeIdentifier(new FlowText(put(source.text, ['blocks', id], '')), 'item');
+  const item = freeIdentifier(FlowText.of(put(source.text, ['blocks', id], '')), 'item');
   const lines = [`type: ${type}`, ...BODIES[type](writeName(to))].map((line) => line.replace('ITEM:', `${item}:`));
   const text = put(source.text, ['blocks', id], ({ isFlow, indent }) => {
     if (isFlow) return `{ type: ${type} }`;
@@ -91,7 +91,7 @@ export function removeBlock(source: FlowText, id: string): string {
 
 /** A list in which a target stands twice by now has it once. */
 function mendLists(text: string): string {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   const places = ['start', ...source.keys(['blocks'])].flatMap((block) => placesOfTargets(source, block));
   return places.reduce((changed, place) => {
     const targets = source.list(place);

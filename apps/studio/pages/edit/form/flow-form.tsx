@@ -1,3 +1,4 @@
+import { Options } from '../../controls/options.js';
 import { put, remove } from '../text/edits.js';
 import type { Editing } from '../editing.js';
 import { addBlock } from './blocks.js';
@@ -39,11 +40,7 @@ export function FlowForm({ editing }: { editing: Editing }) {
       <label class="field">
         <span>Who enters</span>
         <select value={who} onChange={({ currentTarget }) => choose(currentTarget.value as Who)}>
-          {Object.entries(WHO).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <Options of={WHO} />
         </select>
       </label>
       {who === 'matching' && <ConditionField editing={editing} place={['target', 'when']} label="Condition" />}
@@ -68,7 +65,6 @@ function Blocks({ editing }: { editing: Editing }) {
         ))}
       </ul>
       <NewBlock
-        editing={editing}
         onAdd={(type) => {
           const { text, id } = addBlock(editing.source.peek(), type);
           editing.change(text);

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Editing } from '../editing.js';
+import { Options } from '../../controls/options.js';
 import { BLOCK_TYPES, type BlockTypeName } from './blocks.js';
 
 interface NewBlockProps {
-  editing: Editing;
   onAdd: (type: BlockTypeName) => void;
 }
 
@@ -15,11 +14,7 @@ export function NewBlock({ onAdd }: NewBlockProps) {
       <label class="grow">
         <span class="unseen">Type of the new block</span>
         <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value as BlockTypeName)}>
-          {Object.entries(BLOCK_TYPES).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <Options of={BLOCK_TYPES} />
         </select>
       </label>
       <button type="button" onClick={() => onAdd(type)}>

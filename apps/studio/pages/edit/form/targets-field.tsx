@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Options } from '../../controls/options.js';
 import type { Editing } from '../editing.js';
 import { put } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
@@ -77,11 +78,7 @@ function Choices({ editing, chosen }: { editing: Editing; chosen: string }) {
   return (
     <>
       {isUnknown && <option value={chosen}>{chosen} (there is no such block)</option>}
-      {blocks.map((id) => (
-        <option key={id} value={id}>
-          {id}
-        </option>
-      ))}
+      <Options of={blocks} />
       <option value="finish">finish</option>
       <option value={NOTHING}>nowhere</option>
       <option value={NEW}>+ a new block …</option>
@@ -104,11 +101,7 @@ function Another({ editing, targets, label, onAdd }: AnotherProps) {
       <span class="unseen">{label}: at the same time</span>
       <select value="" class="faint" onChange={({ currentTarget }) => currentTarget.value && onAdd(currentTarget.value)}>
         <option value="">and at the same time …</option>
-        {free.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
+        <Options of={free} />
       </select>
     </label>
   );

@@ -51,7 +51,7 @@ function changedLines(before: string, after: string): [string[], string[]] {
 
 /** Lines that a place is written on. */
 function linesOf(text: string, place: Place): string[] {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   const { pair } = source.entry(place)!;
   const end = source.endOf(pair.value, source.colonAfter(pair.key) + 1);
   const from = text.lastIndexOf('\n', pair.key.range![0] - 1) + 1;
@@ -121,7 +121,7 @@ describe('edits of the text of a flow file (T9)', () => {
   test('an entry that is taken away takes its lines along and no other', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, nth) => {
-        const places = placesOf(parse(text)).filter((place) => new FlowText(text).keys(place.slice(0, -1)).length > 1);
+        const places = placesOf(parse(text)).filter((place) => FlowText.of(text).keys(place.slice(0, -1)).length > 1);
         const place = places[nth % places.length]!;
         const after = remove(text, place);
         expect(parse(after)).toEqual(without(parse(text), place));
@@ -133,7 +133,7 @@ describe('edits of the text of a flow file (T9)', () => {
   test('neighbours that change places change nothing else, and changing back gives the very text', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, nth) => {
-        const blocks = new FlowText(text).keys(['blocks']);
+        const blocks = FlowText.of(text).keys(['blocks']);
         const index = nth % blocks.length;
         const after = swapWithNext(text, ['blocks', blocks[index]!]);
         expect(parse(after)).toEqual(parse(text));
@@ -155,7 +155,7 @@ describe('edits of the text of a flow file (T9)', () => {
 
   test('keys and targets are the very texts written', () => {
     const text = 'flow: a\nstart: 10\nblocks:\n  10: { type: branch, when: x, paths: { true: 007, false: no } }\n';
-    const source = new FlowText(text);
+    const source = FlowText.of(text);
     expect([source.list(['start']), source.keys(['blocks']), source.list(['blocks', '10', 'paths', 'true'])]).toEqual([
       ['10'],
       ['10'],

@@ -20,7 +20,7 @@ const STEP = 2;
 
 /** Writes a value under a place, whose keys are added where they are missing. Other lines stay as they are. */
 export function put(text: string, place: Place, value: Written): string {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   const found = source.entry(place);
   if (found) return replaceValue(source, found.map, found.pair, value);
   const node = source.at(place);
@@ -84,7 +84,7 @@ function insertInto(source: FlowText, map: MapNode, key: string, value: Written)
 
 /** Takes an entry away, with what is written behind it on its line. An only entry leaves an empty map. */
 export function remove(text: string, place: Place): string {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   const found = source.entry(place);
   if (!found) return text;
   const { map, pair, index } = found;
@@ -103,7 +103,7 @@ export function remove(text: string, place: Place): string {
 
 /** Writes another key in the place of one. */
 export function renameKey(text: string, place: Place, name: string): string {
-  const found = new FlowText(text).entry(place);
+  const found = FlowText.of(text).entry(place);
   if (!found) return text;
   const [from, to] = found.pair.key.range!;
   return splice(text, from, to, writeName(name));
@@ -111,7 +111,7 @@ export function renameKey(text: string, place: Place, name: string): string {
 
 /** Has two neighbours of a map change places, each with its lines; what stands between them stays between them. */
 export function swapWithNext(text: string, place: Place): string {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   const found = source.entry(place);
   const next = found && source.entriesOf(found.map)[found.index + 1];
   if (!found || !next) return text;
@@ -126,13 +126,13 @@ export function swapWithNext(text: string, place: Place): string {
 
 /** Writes another name wherever a target stands: in `start`, in `next` and behind every path. */
 export function renameTargets(text: string, from: string, to: string): string {
-  const source = new FlowText(text);
+  const source = FlowText.of(text);
   return writeTargetsAnew(source, ['start', ...source.keys(['blocks'])], from, to);
 }
 
 /** The same only where one block, or the start, leads there. */
 export function renameTargetsOf(text: string, block: string, from: string, to: string): string {
-  return writeTargetsAnew(new FlowText(text), [block], from, to);
+  return writeTargetsAnew(FlowText.of(text), [block], from, to);
 }
 
 function writeTargetsAnew(source: FlowText, leading: readonly string[], from: string, to: string): string {

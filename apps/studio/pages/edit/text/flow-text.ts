@@ -6,6 +6,9 @@ export type Place = readonly (string | number)[];
 export type MapNode = YAMLMap<Scalar, Node | null>;
 type Entry = Pair<Scalar, Node | null>;
 
+/** Whoever changes a text has read it before. */
+let last: FlowText | undefined;
+
 /**
  * The text of a flow file with its nodes and where each of them is written. It is never written again from these: a change
  * replaces only some of its characters (T9).
@@ -15,7 +18,12 @@ export class FlowText {
   /** Whether the text is YAML at all; only then can it be edited by form. */
   readonly isSound: boolean;
 
-  constructor(readonly text: string) {
+  static of(text: string): FlowText {
+    if (last?.text !== text) last = new FlowText(text);
+    return last;
+  }
+
+  private constructor(readonly text: string) {
     const document = parseDocument(text, { prettyErrors: false, schema: 'core', uniqueKeys: true, keepSourceTokens: true });
     this.root = document.contents as Node | null;
     this.isSound = document.errors.length === 0 && (this.root === null || isMap(this.root));
