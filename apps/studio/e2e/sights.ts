@@ -102,9 +102,9 @@ export const DIALOGS: readonly Sight[] = [
   { name: 'edit-walk', at: `${FLOW}/edit`, act: walkOn },
   { name: 'commit', at: `${FLOW}/edit`, act: (page) => press(page, 'Commit…') },
   { name: 'user-menu', at: USER, act: openMenu },
-  { name: 'user-reset', at: USER, act: (page) => press(page, 'Reset onboarding') },
-  { name: 'user-restore', at: `${USER}?revision=1`, act: (page) => press(page, 'Restore to step 1') },
-  { name: 'user-stop', at: USER, act: (page) => choose(page, 'Stop') },
+  { name: 'user-reset', at: USER, act: (page) => press(page, 'Reset onboarding…') },
+  { name: 'user-restore', at: `${USER}?revision=1`, act: (page) => press(page, 'Restore to step 1…') },
+  { name: 'user-stop', at: USER, act: (page) => choose(page, 'Stop…') },
   { name: 'user-delete', at: USER, act: (page) => choose(page, 'Delete user…') },
   { name: 'new-key', at: '/development/operations?tab=keys', act: (page) => press(page, 'New key') },
   { name: 'new-key-made', at: '/production/operations?tab=keys', act: makeKey },
@@ -167,7 +167,7 @@ async function choose(page: Page, action: string): Promise<void> {
 async function countUsers(page: Page): Promise<void> {
   await choose(page, 'Reset users…');
   await press(page, 'Count them');
-  await page.getByText('This is 2 users').waitFor();
+  await page.getByText('This would reset 2 users').waitFor();
 }
 
 async function resetUsers(page: Page): Promise<void> {

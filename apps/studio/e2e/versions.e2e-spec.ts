@@ -123,7 +123,7 @@ inBrowser('versions, tries and resets of many', () => {
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.seats > 0');
     await page.getByRole('button', { name: 'Count them' }).click();
-    await page.getByText('This is 2 users').waitFor();
+    await page.getByText('This would reset 2 users').waitFor();
     await page.getByLabel('Why?').fill('too early');
     await page.getByRole('button', { name: 'Reset 2 users' }).click();
     await page.getByText('2 users reset').waitFor();

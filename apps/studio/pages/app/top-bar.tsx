@@ -1,3 +1,4 @@
+import { Options } from '../controls/options.js';
 import icon from '../icon.svg';
 import { Link } from '../controls/link.js';
 import { Menu } from '../controls/menu.js';
@@ -41,11 +42,7 @@ function EnvironmentChoice({ environment, section }: { environment: string; sect
     <label class={`environment ${environment === 'production' ? 'production' : ''}`}>
       <span class="unseen">Environment</span>
       <select value={environment} onChange={(event) => change(event.currentTarget.value)}>
-        {environments.value.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <Options of={environments.value} />
       </select>
     </label>
   );

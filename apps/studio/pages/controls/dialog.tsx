@@ -36,3 +36,15 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     </dialog>
   );
 }
+
+/** What the dialog is for, beside the way out of it. */
+export function DialogFoot({ onClose, children }: Pick<DialogProps, 'onClose' | 'children'>) {
+  return (
+    <div class="dialog-foot">
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      {children}
+    </div>
+  );
+}

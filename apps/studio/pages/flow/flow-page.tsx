@@ -1,6 +1,6 @@
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog } from '../controls/dialog.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Link } from '../controls/link.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
@@ -32,9 +32,14 @@ export function FlowPage({ environment, flow }: FlowPageProps) {
     call<FlowShown>(`${path`/api/${environment}/flows/${flow}`}${asked}`, { signal }),
   );
   return (
-    <Shown of={shown} what="the flow">
-      {(value) => <FlowView environment={environment} shown={value} onChange={shown.reload} />}
-    </Shown>
+    <>
+      <Link to={to(environment, 'flows')} class="back">
+        ← All flows
+      </Link>
+      <Shown of={shown} what="the flow">
+        {(value) => <FlowView environment={environment} shown={value} onChange={shown.reload} />}
+      </Shown>
+    </>
   );
 }
 
@@ -52,9 +57,6 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
     <>
       <div class="page-head">
         <div>
-          <Link to={to(environment, 'flows')} class="back">
-            ← All flows
-          </Link>
           <h1>{name ?? flow}</h1>
           <p class="row">
             {name !== null && <code class="faint">{flow}</code>}
@@ -146,14 +148,11 @@ function Archive({ environment, flow, onClose }: { environment: string; flow: st
           back, with where users were.
         </p>
         <Doing of={doing} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogFoot onClose={onClose}>
           <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void archive()}>
             Archive
           </button>
-        </div>
+        </DialogFoot>
       </div>
     </Dialog>
   );

@@ -33,7 +33,7 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
   const report = counted.value?.report;
   const badges = useMemo(() => badgesOf(report), [report]);
   return (
-    <div class="beside">
+    <div class={block ? 'beside of-block' : 'beside'}>
       <div class="stack">
         <SinceChoice />
         <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">

@@ -90,7 +90,9 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
         {counted && (
           <>
             <p class={counted.matched === 0 ? 'note' : 'note warn'} role="status">
-              {counted.matched === 0 ? 'This is nobody.' : `This is ${users(counted.matched)}${someOf(counted)}.`}
+              {counted.matched === 0
+                ? 'This would reset nobody.'
+                : `This would reset ${users(counted.matched)}${someOf(counted)}.`}
             </p>
             <label class="field">
               <span>Why? (for the log)</span>

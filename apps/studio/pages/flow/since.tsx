@@ -1,3 +1,4 @@
+import { Options } from '../controls/options.js';
 import { choose, query } from '../place/place.js';
 
 const DAY_MS = 86_400_000;
@@ -35,11 +36,7 @@ export function SinceChoice() {
       <label class="inline-field">
         <span class="faint">Users who met it</span>
         <select value={isDay ? DAY : since} onChange={({ currentTarget }) => change(currentTarget.value)}>
-          {Object.entries(RANGES).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <Options of={RANGES} />
           <option value={DAY}>since a day …</option>
         </select>
       </label>

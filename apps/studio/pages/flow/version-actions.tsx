@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog } from '../controls/dialog.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { go, to } from '../place/place.js';
 
@@ -53,14 +53,11 @@ function Ask({ environment, shown, version, act, onClose, onChange }: AskProps) 
         <p>{told}</p>
         {warning && <p class="note warn">{warning}</p>}
         <Doing of={doing} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogFoot onClose={onClose}>
           <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void submit()}>
             {button}
           </button>
-        </div>
+        </DialogFoot>
       </div>
     </Dialog>
   );

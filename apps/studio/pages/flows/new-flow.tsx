@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../controls/dialog.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { go, to } from '../place/place.js';
 
 /** What a new flow may begin as; the texts come with the editor. */
@@ -51,14 +51,11 @@ export function NewFlow({ environment, onClose }: { environment: string; onClose
             </label>
           ))}
         </fieldset>
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogFoot onClose={onClose}>
           <button type="submit" class="filled" disabled={!isAllowed}>
             Begin
           </button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

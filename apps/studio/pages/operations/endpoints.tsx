@@ -20,7 +20,7 @@ export function Endpoints({ environment }: { environment: string }) {
           shown.endpoints.length === 0 ? (
             <Empty title="Events are sent nowhere">
               <p>
-                <code>waymark endpoint add</code> makes an endpoint, and shows its secret once.
+                An engineer adds an endpoint with <code>waymark endpoint add</code>, which shows its secret once.
               </p>
             </Empty>
           ) : (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { KeyLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog } from '../controls/dialog.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
@@ -118,14 +118,11 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
             />
           </label>
           <Doing of={doing} />
-          <div class="dialog-foot">
-            <button type="button" onClick={onClose}>
-              Cancel
-            </button>
+          <DialogFoot onClose={onClose}>
             <button type="submit" class="filled" disabled={doing.isBusy}>
               Create key
             </button>
-          </div>
+          </DialogFoot>
         </form>
       ) : (
         <div class="stack">

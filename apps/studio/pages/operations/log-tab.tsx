@@ -1,3 +1,4 @@
+import { Options } from '../controls/options.js';
 import type { ChangeLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Empty, Shown, useLoaded } from '../controls/loaded.js';
@@ -30,11 +31,7 @@ export function LogTab({ environment }: { environment: string }) {
           <span>About</span>
           <select value={what} onChange={({ currentTarget }) => choose({ what: currentTarget.value || undefined })}>
             <option value="">everything</option>
-            {WHAT.map((word) => (
-              <option key={word} value={word}>
-                {word}
-              </option>
-            ))}
+            <Options of={WHAT} />
           </select>
         </label>
       </div>

@@ -37,7 +37,7 @@ export function FlowOfUser({ environment, user, state: { flow, version, revision
         </div>
       </section>
       <aside class="stack" aria-label="Why, and what happened">
-        <Why {...{ environment, user, flow, version, revision }} />
+        <Why {...{ environment, user, flow, version, revision }} isPast={at !== revision} />
         <section class="card">
           <h2>What happened</h2>
           <Shown of={course} what="the history">

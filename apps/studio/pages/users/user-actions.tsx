@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { UserFlow } from '@waymark/domain/user-records';
 import type { Acted } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog } from '../controls/dialog.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Menu } from '../controls/menu.js';
 import { choose, go, to } from '../place/place.js';
@@ -44,19 +44,19 @@ export function UserActions({ environment, user, state, at, onDone }: UserAction
       <div class="row">
         {state && (
           <button type="button" class="filled" onClick={() => setAct(isPast ? 'restore' : 'reset')}>
-            <span class="cut">{isPast ? `Restore to step ${at}` : `Reset ${state.flow}`}</span>
+            <span class="cut">{isPast ? `Restore to step ${at}…` : `Reset ${state.flow}…`}</span>
           </button>
         )}
         <Menu label="More">
           {state && isPast && (
             <button type="button" onClick={() => setAct('reset')}>
-              Reset
+              Reset…
             </button>
           )}
           {state &&
             (['start', 'stop', 'finish'] as const).map((intent) => (
               <button key={intent} type="button" onClick={() => setAct(intent)}>
-                {WORDS[intent].title}
+                {WORDS[intent].title}…
               </button>
             ))}
           <a class="button" href={path`/api/${environment}/users/${user}/export`} download={`${user}.json`}>
@@ -136,10 +136,7 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
           <input value={reason} maxLength={1_000} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
         </label>
         <Doing of={doing} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogFoot onClose={onClose}>
           <button
             type="submit"
             class={act === 'delete' ? 'filled danger' : 'filled'}
@@ -147,7 +144,7 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
           >
             {button}
           </button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -9,17 +9,19 @@ interface WhyProps {
   version: number;
   /** Explains again when the state has moved. */
   revision: number;
+  /** Whether the picture beside it shows the state as it was before. */
+  isPast: boolean;
 }
 
 /** Why the user sees what they see of the flow, in sentences (I1). */
-export function Why({ environment, user, flow, version, revision }: WhyProps) {
+export function Why({ environment, user, flow, version, revision, isPast }: WhyProps) {
   const asked = path`/api/${environment}/users/${user}/flows/${flow}/why`;
   const why = useLoaded(`${asked} ${version} ${revision}`, (signal) =>
     call<Explanation>(`${asked}?version=${version}`, { signal }),
   );
   return (
     <section class="card stack close">
-      <h2>Why</h2>
+      <h2>{isPast ? 'Why, as of now' : 'Why'}</h2>
       <Shown of={why} what="the explanation">
         {({ reasons }) => (
           <ul class="list">
