@@ -91,6 +91,7 @@ function Preview({ preview, migration, onChoose }: PreviewProps) {
       )}
       <section class="stack close">
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
+        {latest === null && <p>Users who qualify meet it from the commit on, in every environment.</p>}
         <ul class="difference">
           {differences.map((text) => (
             <li key={text}>{text}</li>

@@ -66,7 +66,7 @@ export function TryPane({ editing }: { editing: Editing }) {
           Read
         </button>
       </div>
-      <p class="faint small">Nothing is written or sent. The first step is the read of an application.</p>
+      <p class="faint small">Nothing is written or sent.</p>
     </div>
   );
 }
@@ -117,7 +117,7 @@ function Step({ step, tookEffect, why, changes, active, state, effects }: Simula
   return (
     <>
       <p class="row">
-        <b>{step}</b>
+        <b>{inWords(step)}</b>
         {!tookEffect && <span class="chip warn">no effect</span>}
         {tookEffect && isOver && <span class="chip good">{isOver}</span>}
       </p>
@@ -131,6 +131,13 @@ function Step({ step, tookEffect, why, changes, active, state, effects }: Simula
       ))}
     </>
   );
+}
+
+/** `read`, `reset` or `BLOCK:NAME`, as histories of users tell it. */
+function inWords(step: string): string {
+  const [block, name] = step.split(':');
+  if (name !== undefined) return `${name} of ${block}`;
+  return step === 'read' ? 'The application reads the flow' : step;
 }
 
 function describe(effect: SimulatedEffect): string {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
+import { isIdentifier, nearIdentifier } from '../controls/identifier.js';
 import { go, to } from '../place/place.js';
 
 /** What a new flow may begin as; the texts come with the editor. */
@@ -15,7 +16,8 @@ const STARTS = [
 export function NewFlow({ environment, onClose }: { environment: string; onClose: () => void }) {
   const [name, setName] = useState('');
   const [from, setFrom] = useState<string>('empty');
-  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(name);
+  const isAllowed = isIdentifier(name);
+  const near = nearIdentifier(name);
   const begin = (): void => {
     const query = new URLSearchParams({ name, from });
     go(`${to(environment, 'flows', '~new', 'edit')}?${query.toString()}`);
@@ -40,6 +42,14 @@ export function NewFlow({ environment, onClose }: { environment: string; onClose
           />
           <span class="faint small">What your application asks for: letters, digits, - and _. It cannot be changed later.</span>
         </label>
+        {!isAllowed && near !== '' && (
+          <div class="note warn" role="status">
+            <p>Nothing else can stand in an identifier.</p>
+            <button type="button" class="tight" onClick={() => setName(near)}>
+              Take {near}
+            </button>
+          </div>
+        )}
         <fieldset class="stack close">
           <legend class="field-label">Begin with</legend>
           {STARTS.map(({ name: start, title, told }) => (

@@ -68,6 +68,11 @@ function Slider({ revision, at, happening }: SliderProps) {
     <div class="card revision">
       <div class="row apart">
         <b>{at === revision ? 'Now' : told}</b>
+        {at !== revision && (
+          <button type="button" class="tight" onClick={() => move(revision)}>
+            Back to now
+          </button>
+        )}
         <span class="faint">
           step {at} of {revision}
           {happening && (
@@ -88,13 +93,6 @@ function Slider({ revision, at, happening }: SliderProps) {
         aria-valuetext={told}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
-      {at !== revision && (
-        <div class="row">
-          <button type="button" class="tight" onClick={() => move(revision)}>
-            Back to now
-          </button>
-        </div>
-      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isIdentifier } from '../../controls/identifier.js';
 import { Options } from '../../controls/options.js';
 import type { Editing } from '../editing.js';
 import { put } from '../text/edits.js';
@@ -55,7 +56,7 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
 
 function Name({ editing, block }: { editing: Editing; block: string }) {
   const [name, setName] = useState(block);
-  const isAllowed = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(name) && !editing.source.value.keys(['blocks']).includes(name);
+  const isAllowed = isIdentifier(name) && !editing.source.value.keys(['blocks']).includes(name);
   const rename = (): void => {
     const saved = FlowText.of(editing.savedText.peek());
     editing.change(renameBlock(editing.source.peek(), block, name, saved));
