@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { isDistributed } from '../database/is-distributed.js';
 import type { FlowState } from '../engine/index.js';
 import { loadContexts, loadNow, readCondition, readPages, type UserIdRange } from '../impact/index.js';
 import { evaluateCondition, type Expression } from '../targeting/index.js';
@@ -46,15 +47,19 @@ const USERS = `
   SELECT ${COLUMNS} FROM users u
   WHERE u.environment_id = $1 AND u.user_id BETWEEN $2 AND $3 AND u.user_id > $4 ORDER BY u.user_id`;
 
-/** The range is stated for both tables, since PostgreSQL does not infer it and would read all users for every page. */
-const USERS_IN = `
+const usersIn = (user: string): string => `
   SELECT DISTINCT ON (u.user_id) ${COLUMNS}, s.version, s.state
   FROM unnest($6::int[]) v (version)
   CROSS JOIN LATERAL (
     SELECT * FROM flow_states o WHERE o.flow = $5 AND o.version = v.version AND o.user_id BETWEEN $2 AND $3
       AND ($7::timestamptz IS NULL OR o.created_at >= $7) OFFSET 0
-  ) s JOIN users u ON u.user_id = s.user_id
-  WHERE u.environment_id = $1 AND u.user_id BETWEEN $2 AND $3 AND u.user_id > $4 ORDER BY u.user_id, s.version DESC`;
+  ) s ${user} WHERE s.user_id > $4 ORDER BY u.user_id, s.version DESC`;
+const USERS_IN = {
+  /** By their key: PostgreSQL takes a range of ids for one row, and would go through the whole page for each user of it. */
+  one: usersIn('CROSS JOIN LATERAL (SELECT * FROM users u WHERE u.user_id = s.user_id AND u.environment_id = $1 OFFSET 0) u'),
+  /** Of tables that are distributed, where each shard has its own plan. It does not infer the range of users by itself. */
+  spread: usersIn('JOIN users u ON u.user_id = s.user_id AND u.environment_id = $1 AND u.user_id BETWEEN $2 AND $3'),
+};
 
 /**
  * The users of an environment who fit, page by page in the order of their ids (ADR 18): no lock is held, and whoever has
@@ -72,10 +77,11 @@ export async function* findUsers(
   const where = flow === undefined ? null : await loadWhereabouts(dataSource, environmentId, { ...filter, flow });
   const now = await loadNow(dataSource);
   const from = after === undefined ? NOBODY : userId(environmentId, after);
+  const usersInFlow = USERS_IN[(await isDistributed(dataSource)) ? 'spread' : 'one'];
   const load = ({ from: first, to }: UserIdRange): Promise<Row[]> => {
     const values = [environmentId, first, to, from];
     if (!where) return dataSource.query(USERS, values);
-    return dataSource.query(USERS_IN, [...values, where.flow, [...where.names.keys()], since]);
+    return dataSource.query(usersInFlow, [...values, where.flow, [...where.names.keys()], since]);
   };
   for await (const { rows, done } of readPages(load, { wanted: PAGE, from, signal })) {
     const found = rows.map((row) => ({ id: row.userId, user: foundUser(row, where) }));
