@@ -1,6 +1,7 @@
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readMetric } from '@waymark/testing/attacks';
-import { call } from '@waymark/testing/services';
+import { call, until } from '@waymark/testing/services';
 import { IdentifyStage } from './identify-stage.js';
 
 describe('how often one may ask the users API', () => {
@@ -31,6 +32,17 @@ describe('how often one may ask the users API', () => {
     stage = await IdentifyStage.open({ REQUESTS_PER_SECRET_KEY: '5' });
     expect(await statuses(50, () => stage.post('/identify', { identifier: 'ada' }))).toEqual(new Set([204, 429]));
     expect((await stage.post('/identify', { identifier: 'ada' }, { key: stage.otherKey })).status).toBe(204);
+  });
+
+  test('an address has so many connections open, and a new one for each that it closes (R13)', async () => {
+    stage = await IdentifyStage.open({ CONNECTIONS_PER_ADDRESS: '5', TRUSTED_PROXIES: 'none' });
+    const { hostname, port } = new URL(stage.service.url);
+    const taken = () => readMetric(stage.service, 'waymark_limited_requests_total');
+    const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname).on('error', () => undefined));
+    await until(async () => (await taken()) === 3);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await readMetric(stage.service, 'waymark_connections')) <= 2);
+    expect((await call(stage.service, 'GET /health')).status).toBe(200);
   });
 
   test('whoever is no trusted proxy speaks for itself (W2)', async () => {

@@ -24,7 +24,8 @@ export function createParts(name: string, settings: ServiceSettings, dataSource:
   const limits = createLimits(settings);
   const addresses = new ClientAddresses(trustIn(settings.trustedProxies));
   const countLimited = (): void => metrics.countLimited();
-  const toll = new Toll({ limits, addresses, isSecret: (key) => isSecret(guard, key), countLimited });
+  const { connectionsPerAddress } = settings;
+  const toll = new Toll({ limits, addresses, connectionsPerAddress, isSecret: (key) => isSecret(guard, key), countLimited });
   const unavailable = new UnavailableLog(logger);
   const admission = createAdmission(settings, { metrics, toll, unavailable });
   metrics.addPoolGauges(() => database.pool);

@@ -115,6 +115,14 @@ export abstract class ServiceSettings {
   @PerSecond('REQUESTS_PER_SECRET_KEY', 100_000, 'requests a second with one secret key, on this replica')
   readonly requestsPerSecretKey!: number;
 
+  @Integer('CONNECTIONS_PER_ADDRESS', {
+    default: '10000',
+    min: 1,
+    max: 10_000_000,
+    description: 'open connections of one address on this replica, sockets among them; those of TRUSTED_PROXIES are not counted',
+  })
+  readonly connectionsPerAddress!: number;
+
   @Integer('MAX_RUNNING_REQUESTS', {
     default: '1000',
     min: 1,

@@ -5,6 +5,7 @@ import { errorAnswer } from '../errors/answer.js';
 import { Refusal } from '../errors/refusal.js';
 import { rawErrorSender } from '../errors/send-raw-error.js';
 import type { ClientAddresses } from '../headers/client-address.js';
+import { OpenCounts } from '../overload/open-counts.js';
 import { costOf, PIECES_PER_REQUEST, type RateLimits } from '../overload/rate-limits.js';
 
 const DETAILS = 'this address or key sends more requests than it may, please send fewer and try again in a second';
@@ -13,6 +14,8 @@ const TOO_MANY = new Refusal(429, DETAILS);
 interface TollParts {
   limits: RateLimits;
   addresses: ClientAddresses;
+  /** Connections that one address may have open. */
+  connectionsPerAddress: number;
   /** Whether the key is secret; then requests are not counted by address. */
   isSecret(key: string): boolean;
   /** One more was refused. */
@@ -21,6 +24,8 @@ interface TollParts {
 
 /** Counts what requests cost whoever sends them; one too many is answered with 429 and `Retry-After` (W2). */
 export class Toll {
+  private readonly open = new OpenCounts();
+
   constructor(private readonly parts: TollParts) {}
 
   /** The refusal of one request too many; called when it is known whether there is a caller. */
@@ -49,11 +54,15 @@ export class Toll {
     return !this.noted(!limits.isExhausted(addresses.of(request)) || this.hasSecretKey(request));
   }
 
-  /** Counts a connection; a proxy may open as many as it likes. */
+  /** Counts a connection, and for as long as it is open; a proxy may open as many as it likes. */
   mayConnect(socket: Socket): boolean {
-    const { limits, addresses } = this.parts;
+    const { limits, addresses, connectionsPerAddress } = this.parts;
     const address = addresses.ofPeer(socket);
-    return address === undefined || this.noted(limits.takeConnection(address));
+    if (address === undefined) return true;
+    if (!this.noted(this.open.of(address) < connectionsPerAddress && limits.takeConnection(address))) return false;
+    this.open.add(address);
+    socket.once('close', () => this.open.remove(address));
+    return true;
   }
 
   /** Counts a request that was sent ahead, before it is read. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { OpenCounts } from '@waymark/service-kit/overload';
 
 /** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
 export interface Connection {
@@ -20,20 +21,20 @@ const FAREWELL_MS = 1_000;
 @Injectable()
 export class LiveConnections {
   private readonly open = new Set<Connection>();
-  private readonly byAddress = new Map<string, number>();
+  private readonly byAddress = new OpenCounts();
 
   get size(): number {
     return this.open.size;
   }
 
   countOf(address: string): number {
-    return this.byAddress.get(address) ?? 0;
+    return this.byAddress.of(address);
   }
 
   /** A connection and where it comes from. */
   add(connection: Connection, address: string): void {
     this.open.add(connection);
-    this.byAddress.set(address, this.countOf(address) + 1);
+    this.byAddress.add(address);
     connection.once('close', () => this.remove(connection, address));
   }
 
@@ -58,9 +59,6 @@ export class LiveConnections {
   }
 
   private remove(connection: Connection, address: string): void {
-    if (!this.open.delete(connection)) return;
-    const left = this.countOf(address) - 1;
-    if (left > 0) this.byAddress.set(address, left);
-    else this.byAddress.delete(address);
+    if (this.open.delete(connection)) this.byAddress.remove(address);
   }
 }
