@@ -85,7 +85,10 @@ describe('the doors (T2)', () => {
     for (const origin of ['https://evil.test', 'null', studio.url.replace('http:', 'https:'), `${studio.url}.evil.test`, ''])
       expect(await editor.ask('POST /api/logout', { headers: { origin } })).toMatchObject({ status: 403 });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      expect(await editor.ask('POST /api/logout', { headers: { 'content-type': type } })).toMatchObject({ status: 415 });
+      expect(await editor.ask('POST /api/logout', { headers: { 'content-type': type } })).toMatchObject({
+        status: 415,
+        text: expect.stringContaining('content-type: application/json'),
+      });
   });
 
   test('the cookie is for this port, this site and no script, and a stale or forged one is none', async () => {
@@ -133,9 +136,11 @@ describe('the doors (T2)', () => {
       ['hello\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}\r\n${end}`, 431],
       [`GET / HTTP/1.1\r\n${end}`, 403],
+      [`GET /api/% HTTP/1.1\r\nhost: ${host}\r\n${end}`, 400],
     ] as const) {
       const answer = await rawExchange(studio.url, bytes);
       expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, { requestId: expect.any(String) }]);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
     }
   });
 

@@ -10,7 +10,7 @@ describe('the doors of the studio', () => {
       expect(check(token, 'GET', { host })).not.toThrow();
     for (const host of ['evil.test:7072', '127.0.0.1', '127.0.0.1:7073', 'localhost.evil.test:7072', '0.0.0.0:7072', ''])
       expect(check(token, 'GET', { host })).toThrow('not served under this name');
-    expect(check(token, 'GET', {})).toThrow('not served under this name');
+    expect(check(token, 'GET', {})).toThrow('not served under this name; open it as http://127.0.0.1:7072');
   });
 
   test('open for writes of their own pages only (T2)', () => {

@@ -10,11 +10,14 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export class Doors {
   private readonly origins: Set<string>;
+  /** Where to open it instead. */
+  private readonly address: string;
 
   constructor({ access, publicUrl }: Pick<StudioSettings, 'access' | 'publicUrl'>, port: number) {
     const loopback = LOOPBACK.filter((name) => name !== '::1').map((name) => new URL(`http://${name}:${port}`).origin);
     // Sessions of people who sign in are bound to the one address that the provider knows.
     this.origins = new Set([...(access === 'oidc' ? [] : loopback), ...(publicUrl ? [publicUrl] : [])]);
+    this.address = publicUrl ?? loopback[0]!;
   }
 
   /** Throws a `Refusal` for a foreign Host, and for a write that does not come from a page of this studio. */
@@ -22,7 +25,7 @@ export class Doors {
     const { host, origin } = headers;
     const hosts = [...this.origins].map((each) => new URL(each).host);
     if (!hosts.includes(host?.toLowerCase() ?? ''))
-      throw new Refusal(403, `the studio is not served under this name; open it as ${[...this.origins].at(-1)}`);
+      throw new Refusal(403, `the studio is not served under this name; open it as ${this.address}`);
     if (READS.includes(method)) return;
     if (origin === undefined || !this.origins.has(origin))
       throw new Refusal(403, 'a change has to come from a page of the studio itself');

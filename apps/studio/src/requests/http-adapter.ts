@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { answerClientErrors, sendError } from '@waymark/service-kit/errors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Doors } from '../access/doors.js';
 import type { StudioSettings } from '../config/index.js';
 import { securityHeaders } from './security-headers.js';
@@ -17,11 +17,15 @@ export interface Route {
 /** Fastify with the doors of the studio in front of everything, under Nest; and the routes that Nest gives it. */
 export function createHttpAdapter(settings: StudioSettings, portOf: () => number): { adapter: FastifyAdapter; routes: Route[] } {
   const routes: Route[] = [];
+  const headers = securityHeaders(settings.publicUrl?.startsWith('https:') ?? false);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     // Identifiers of users have up to 512 characters, each of which may be percent-encoded several times over.
     routerOptions: { maxParamLength: 8_192 },
+    // The router refuses what it cannot decode before any hook runs.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      void sendError(error, request, reply.headers(headers)),
     // No other site may read an answer, one to what cannot be read neither.
     clientErrorHandler: answerClientErrors([]),
     // Node would refuse a missing Host with an empty answer.
@@ -32,19 +36,18 @@ export function createHttpAdapter(settings: StudioSettings, portOf: () => number
   instance.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.push({ method: each, url });
   });
-  installDoors(instance, settings, portOf);
+  installDoors(instance, headers, () => new Doors(settings, portOf()));
   takeJsonOnly(instance);
   ignoreExpectations(instance);
   return { adapter, routes };
 }
 
-function installDoors(instance: FastifyInstance, settings: StudioSettings, portOf: () => number): void {
-  const headers = securityHeaders(settings.publicUrl?.startsWith('https:') ?? false);
+function installDoors(instance: FastifyInstance, headers: Readonly<Record<string, string>>, makeDoors: () => Doors): void {
   let doors: Doors | undefined;
   instance.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('cache-control', 'no-store');
     // At the first request, as before it nobody knows which port was free.
-    doors ??= new Doors(settings, portOf());
+    doors ??= makeDoors();
     try {
       doors.check(request);
       done();
