@@ -131,13 +131,16 @@ describe('what is refused', () => {
     });
   });
 
-  test.each(['EIO=3&transport=websocket', 'EIO=4&transport=polling', 'EIO=4&transport=websocket&sid=x', ''])(
-    'what is no handshake of socket.io 4, with the envelope: %p (W2)',
-    async (query) => {
-      const { status, body } = await rawExchange(live.url(), upgrade({ path: `/v2/socket/?${query}` }));
-      expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request_error', requestId: 'mine' }]);
-    },
-  );
+  test.each([
+    'EIO=3&transport=websocket',
+    'EIO=4&transport=polling',
+    'EIO=4&transport=websocket&sid=x',
+    'EIO=4&EIO=3&transport=websocket',
+    '',
+  ])('what is no handshake of socket.io 4, with the envelope: %p (W2)', async (query) => {
+    const { status, body } = await rawExchange(live.url(), upgrade({ path: `/v2/socket/?${query}` }));
+    expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid_request_error', requestId: 'mine' }]);
+  });
 
   test('an upgrade whose connection header a proxy has dropped, with the envelope (W2)', async () => {
     const dropped = upgrade({}).replace('connection: upgrade, close', 'connection: close');

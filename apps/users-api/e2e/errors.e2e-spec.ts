@@ -209,6 +209,19 @@ describe('what the users API refuses', () => {
       });
     });
 
+    test('what is of another protocol is told so, and never logged whole (W2)', async () => {
+      const answer = await rawExchange(stage.url, 'DESCRIBE /health?user=ada RTSP/1.0\r\n\r\n');
+      const details = 'DESCRIBE is no method of HTTP';
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { details, requestId: expect.any(String) }]);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    });
+
+    test('no header is dropped, however many there are (W2)', async () => {
+      const many = 'a:\r\n'.repeat(3_000);
+      const answer = await rawExchange(stage.url, `${head('POST /identify HTTP/1.1')}${many}x-api-key: ${stage.key}\r\n\r\n`);
+      expect(answer.status).toBe(400);
+    });
+
     test('an offer of another protocol is ignored (W2)', async () => {
       const offer = 'connection: Upgrade, HTTP2-Settings, close\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\n';
       expect((await rawExchange(stage.url, `GET /health HTTP/1.1\r\n${offer}\r\n`)).status).toBe(200);

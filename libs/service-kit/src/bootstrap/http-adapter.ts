@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { ServiceSettings } from '../config/index.js';
 import { answerClientErrors } from '../errors/index.js';
 import { requestIdOf } from '../headers/index.js';
-import { BODY_LIMIT, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
+import { BODY_LIMIT, onlyHttp, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
 import type { ServiceParts } from './service-parts.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -17,7 +17,12 @@ export function createHttpAdapter(
   { logger, admission }: Pick<ServiceParts, 'logger' | 'admission'>,
 ): FastifyAdapter {
   const options: FastifyServerOptions<Server> = {
-    serverFactory: (listener) => admission.createServer(serverOptions(settings, takesUpgrade), listener),
+    serverFactory: (listener) => {
+      const server = admission.createServer(serverOptions(settings, takesUpgrade), onlyHttp(settings.corsOrigins, listener));
+      // Bounded by their bytes. Node would drop those beyond 2,000, and with them what a proxy adds at the end.
+      server.maxHeadersCount = 0;
+      return server;
+    },
     loggerInstance: logger,
     // A child for every request costs more than it tells; what is logged of a request carries its id.
     childLoggerFactory: (parent) => parent,

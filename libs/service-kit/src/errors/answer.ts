@@ -66,6 +66,7 @@ const FASTIFY_WORDS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL:
     'the path cannot be decoded: every % has to be followed by two hexadecimal digits and the bytes have to be UTF-8',
   FST_ERR_CTP_BODY_TOO_LARGE: 'the body is larger than 1 MiB, which is the most that is allowed',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the body has to be JSON, with the header content-type: application/json',
   FST_ERR_MAX_PARAM_LENGTH: 'a part of the path is too long',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its content-length says',
 };

@@ -34,6 +34,9 @@ function answerOf({ code, reason }: ClientError): ErrorAnswer {
   if (code === 'HPE_HEADER_OVERFLOW') return errorAnswer(431, 'the request line and headers are larger than 16 KiB together');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return errorAnswer(413, 'the chunk extensions are too large');
   if (code === 'HPE_INVALID_URL')
-    return errorAnswer(400, 'the request line cannot be read: characters beyond ASCII have to be percent-encoded');
+    return errorAnswer(
+      400,
+      'the request line cannot be read: its target begins with / or http://, and characters beyond ASCII have to be percent-encoded',
+    );
   return errorAnswer(400, `this is not HTTP that can be read${reason ? `: ${reason}` : ''}`);
 }

@@ -1,5 +1,8 @@
+import { METHODS as HTTP_METHODS, type RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorAnswer } from '../errors/answer.js';
 import { Refusal } from '../errors/refusal.js';
+import { rawErrorSender } from '../errors/send-raw-error.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -17,6 +20,17 @@ export function refuseUnrouted(instance: FastifyInstance, request: FastifyReques
 export function allowedMethods(instance: FastifyInstance, request: FastifyRequest): string {
   const methods = METHODS.filter((method) => takes(instance, method, request.raw.url ?? '/'));
   return methods.length === 0 ? '' : [...methods, 'OPTIONS'].join(', ');
+}
+
+const OF_HTTP: ReadonlySet<string | undefined> = new Set(HTTP_METHODS);
+
+/** Node reads requests of RTSP as well. The framework takes them for its own mistake, and logs them whole. */
+export function onlyHttp(origins: '*' | string[], listener: RequestListener): RequestListener {
+  const send = rawErrorSender(origins);
+  return (request, response) => {
+    if (OF_HTTP.has(request.method)) listener(request, response);
+    else send(errorAnswer(400, `${request.method} is no method of HTTP`), response, request);
+  };
 }
 
 /** A path parameter has at least one character: `/identify/` does not match `/identify/:identifier`. */

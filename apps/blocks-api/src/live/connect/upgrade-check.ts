@@ -38,7 +38,9 @@ export class UpgradeCheck {
     const address = this.addresses.of(request);
     const query = new URLSearchParams(url.split('?', 2)[1]);
     const { corsOrigins, socketsPerAddress } = this.limits;
-    if (query.get('EIO') !== '4' || query.get('transport') !== 'websocket' || query.has('sid'))
+    // All of a name: engine.io does not take the first of two, and would answer on the socket that is open by then.
+    const isOurs = query.getAll('EIO').join() === '4' && query.getAll('transport').join() === 'websocket';
+    if (!isOurs || query.has('sid'))
       return { status: 400, details: 'connect with socket.io 4 and transports ["websocket"]: EIO=4, and no sid' };
     if (this.isShuttingDown) return { status: 503, details: 'this process is shutting down' };
     if (origin !== undefined && corsOrigins !== '*' && !corsOrigins.includes(origin))
