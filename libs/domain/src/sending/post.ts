@@ -65,6 +65,11 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
       if (isStale) exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
       else reject(error);
     });
+    // Nobody asked for another protocol. Without a listener Node would end the request without a word, timeout or not.
+    request.on('upgrade', ({ statusCode = 101 }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, text: '' });
+    });
     timeout.set(request);
     request.end(body);
   });

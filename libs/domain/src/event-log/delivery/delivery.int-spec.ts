@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, checklist, defineFlow, modal } from '@waymark/testing/builders';
 import { startFaultProxy } from '@waymark/testing/fault-proxy';
@@ -248,6 +249,8 @@ describe('an endpoint', () => {
   });
 });
 
+const upgrade = (response: ServerResponse) => response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end();
+
 describe('a receiver', () => {
   test.each([
     ['answers 500', 'answered 500', () => 500],
@@ -255,6 +258,7 @@ describe('a receiver', () => {
     ['refuses the key', 'answered 401', () => 401],
     ['is overloaded', 'answered 429', () => 429],
     ['closes the connection', 'socket hang up', (_: unknown, response: { destroy(): void }) => void response.destroy()],
+    ['speaks another protocol', 'answered 101', (_: unknown, response: ServerResponse) => void upgrade(response)],
     ['hangs', 'no answer within 0.4 s', () => undefined],
   ] as const)('that %s gets everything once it is well, in order and with the same ids (E8)', async (_, error, behaviour) => {
     await add();
