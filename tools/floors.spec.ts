@@ -113,10 +113,13 @@ function readSources(folder: string): Sources {
   return new Map(sources.map((file) => [file, readFileSync(path.join(root, folder, file), 'utf8')]));
 }
 
-/** Every import of a file by another one of the same project: of types, by `export … from` and by `import()` too. */
+/** What a file imports: types too, also by `export … from` and `import()`. */
+const importsOf = (text: string): string[] => ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+
+/** Every import of a file by another one of the same project. */
 function arrowsOf(sources: Sources): Arrow[] {
   return [...sources].flatMap(([file, text]) =>
-    ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }): Arrow[] => {
+    importsOf(text).flatMap((fileName): Arrow[] => {
       const target = path.join(path.dirname(file), fileName);
       const found = [target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')].find((name) => sources.has(name));
       return fileName.startsWith('.') && found !== undefined ? [[file, found]] : [];
@@ -181,11 +184,22 @@ describe.each(Object.entries(FLOORS))('the floors of %s', (folder, rooms) => {
   });
 });
 
-test('stand in every folder below src that has rooms', () => {
-  const projects = ['libs', 'apps'].flatMap((folder) =>
-    readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/src`),
+const PROJECTS = ['libs', 'apps'].flatMap((folder) =>
+  readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/src`),
+);
+
+test('no file imports its own project by name, which would pass by the floors', () => {
+  const isOwn = (project: string, name: string): boolean => `${name}/`.startsWith(`@waymark/${project.split('/')[1]}/`);
+  const found = PROJECTS.flatMap((project) =>
+    [...readSources(project)].flatMap(([file, text]) =>
+      importsOf(text).flatMap((name) => (isOwn(project, name) ? [`${project}/${file} imports ${name}`] : [])),
+    ),
   );
-  const withRooms = projects.flatMap((project) =>
+  expect(found).toEqual([]);
+});
+
+test('every folder below src that has rooms has floors', () => {
+  const withRooms = PROJECTS.flatMap((project) =>
     [...readSources(project).keys()].flatMap((file) => {
       const rooms = file.split('/').slice(0, -1);
       return rooms.map((_, depth) => path.join(project, ...rooms.slice(0, depth)));
