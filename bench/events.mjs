@@ -9,7 +9,7 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 
 const USERS = 5_000;
 const CONNECTIONS = 64;
-/** That are delivered again, each of two events. */
+/** Steps that are delivered again; each has two events. */
 const STEPS = 10_000;
 const BY = { by: 'bench' };
 const SETTINGS = {
@@ -63,7 +63,7 @@ const load =
     return (await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options })).rate;
   };
 
-/** Leaves the first steps of the log, as a log looks that has been vacuumed. */
+/** Keeps the first steps alone and vacuums, so that the log looks like one that was pruned. */
 async function keep(dataSource) {
   await dataSource.query(
     `DELETE FROM flow_events e USING (SELECT place FROM flow_events ORDER BY place OFFSET ${STEPS} LIMIT 1) l WHERE e.place >= l.place`,

@@ -84,7 +84,7 @@ async function openStand(server) {
   return { key, services, start };
 }
 
-/** Changes by one replica, watched on the other: milliseconds from the answer to the event, at the slowest of a hundred. */
+/** Changes by one replica, watched on the other: milliseconds from the answer to the event, p99. */
 async function measureLatency({ key, services: [here, there] }, { rounds, seconds, log }) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   /** By user: what is called when the change under way is shown. */
@@ -165,7 +165,7 @@ async function measureCost({ key, services: [here, there] }, settings) {
 /** Memory of a replica with many sockets, and how long it takes to answer, beside a replica without any. */
 async function measureSockets({ key, start }, { rounds, seconds, log }) {
   const [full, empty] = [await start(), await start()];
-  // What every service needs once it is at work is none of the sockets' memory.
+  // A service needs more memory once it is at work; that is not counted as the sockets'.
   for (const { url } of [full, empty]) await measureReads(url, key, 2);
   const before = await memoryOf(full.pid);
   const watchers = await openSockets({ url: full.url, key, count: SOCKETS });

@@ -24,7 +24,7 @@ export async function measure(settings) {
   }
 }
 
-/** Measures the peak, then offers twice of it; notes what was neither done nor sent away properly. */
+/** Measures the peak, then offers twice as much; counts requests that were neither answered nor refused properly. */
 function peakAndFlood(name, { service, load }, failed) {
   let peak;
   return {

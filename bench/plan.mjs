@@ -11,7 +11,7 @@ import { propertiesOf, walk } from './stand/walks.mjs';
 
 /** A million takes some minutes to write: BENCH_USERS=1000000 npm run bench -- plan. */
 const USERS = Number(process.env.BENCH_USERS ?? 100_000);
-/** Steps that users went at most, in a flow of 23 blocks. */
+/** The most steps that a user took, in a flow of 23 blocks. */
 const STEPS = 30;
 const CHUNK = 10_000;
 /** Users written at once, and requests sent to see whether anybody notices a plan. */
@@ -50,7 +50,7 @@ export async function measure(settings) {
   }
 }
 
-/** Everybody goes a way of their own; answers how many different states there are. */
+/** Every user goes their own way; returns how many different states there are. */
 async function moveAll({ dataSource, environmentId }) {
   const flow = compile(before);
   await dataSource.query('TRUNCATE flow_states');
@@ -74,7 +74,7 @@ async function moveAll({ dataSource, environmentId }) {
   return different.size;
 }
 
-/** States a second, of a process of its own; what it told last is kept. */
+/** States a second that a process of its own plans; `last` keeps what it reported last. */
 const run =
   ({ url, environmentId }, { strategy, isAlone }, last) =>
   async () => {

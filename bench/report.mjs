@@ -20,7 +20,7 @@ const FARTHEST = 15;
 /** Users with events: those with the lowest ids, whom the report follows, and some more. */
 const FOLLOWED = 12_000;
 const IS_WALKER = `substr(identifier, 6)::int < ${WALKERS}`;
-/** Of another name, `openFlowService` would give every user a state of it. */
+/** It has a name of its own, as `openFlowService` gives every user a state of the flow named `twenty`. */
 const FLOW = largeFlow(20, 'reported');
 const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
@@ -61,7 +61,7 @@ export async function measure({ rounds, seconds, log }) {
   }
 }
 
-/** Lets some users walk, each so far as no other, and puts everybody else where one of them is. */
+/** Lets some users walk, each to another place, and gives everybody else the state of one of them. */
 async function scatter(subject, log) {
   const { dataSource } = subject;
   for (let walker = 0; walker < WALKERS; walker++) await walk(subject, walker);
@@ -142,7 +142,7 @@ async function peakOf(pid) {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
 }
 
-/** Requests that are answered while reports run one after the other, of as many as half of what can be. */
+/** Requests that are answered while reports run one after the other; half of the peak is offered. */
 async function askMeanwhile(subject, { rounds, seconds, log }) {
   const options = { ...readPlain('reported'), users: USERS, headers: subject.headers };
   const offer = (how) => offerLoad({ url: subject.service.url, seconds, requests: LOAD, options, ...how });

@@ -13,7 +13,7 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 const USERS = 20_000;
 const MANY = 64;
 const SLICE_S = 0.25;
-/** Of one statement. */
+/** Rows that one statement asks for. */
 const ROWS = 50;
 
 const idOf = (number, kind = 0) => `00000000-0000-4000-800${kind}-${String(number).padStart(12, '0')}`;
@@ -98,7 +98,7 @@ async function compare(name, texts, clients, settings) {
   return { id: 'G1', what, against: 'its form before', ratio: ratio(rates.now, rates.before), goal: '0.97', note };
 }
 
-/** Statements a second. Users are taken by turns, of each connection others, so that none waits for another. */
+/** Statements a second. Each connection goes through users of its own in turn, so that none waits for another. */
 async function run(clients, statement, valuesOf, seconds) {
   const until = performance.now() + seconds * 1_000;
   const share = Math.floor(USERS / clients.length);
@@ -115,7 +115,7 @@ async function run(clients, statement, valuesOf, seconds) {
   return count / seconds;
 }
 
-/** One is defined in a service, of which nothing can be imported. */
+/** One statement is defined in a service, and nothing can be imported from a service. */
 async function textOf(name) {
   const defined = definedStatements().find((statement) => statement.name === name);
   if (defined) return defined.text;

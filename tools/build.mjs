@@ -56,7 +56,7 @@ export async function projects() {
   return found.filter(({ source }) => existsSync(source));
 }
 
-/** What is published carries its types along. */
+/** A published package contains its types. */
 async function isPublished(folder) {
   const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{"private":true}');
   return JSON.parse(manifest).private !== true;
@@ -66,7 +66,7 @@ async function isPublished(folder) {
 const parserTypes = `export function parse(text: string, options?: object): unknown;
 export class SyntaxError extends Error {
   location: { start: { line: number; column: number; offset: number } };
-  /** Null for what the grammar refuses by itself, with \`error\`. */
+  /** Null where the grammar itself refuses, by calling \`error\`. */
   expected: { type: string; description?: string; text?: string }[] | null;
   found: string | null;
 }
@@ -107,13 +107,13 @@ async function transpile(from, to, isPublished) {
   const types = isPublished ? await declare(from, to.replace(/\.ts$/, '.d.ts')) : {};
   const js = to.replace(/\.ts$/, '.js');
   const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
-  // It comes without sources and maps, which bundlers and browsers would look for in vain.
+  // It has no source maps: bundlers and browsers would look for sources that are not published.
   if (isPublished) return { [js]: Buffer.from(code), ...types };
   const link = `//# sourceMappingURL=${path.basename(js)}.map`;
   return { [js]: Buffer.from(`${code}\n${link}\n`), [`${js}.map`]: Buffer.from(map), ...types };
 }
 
-/** The types of one file, as they are written in it: what it exports to others says its types itself. */
+/** The types of one file, as they are written in it: what it exports has to state its types. */
 async function declare(from, to) {
   const { default: ts } = await import('typescript');
   const compilerOptions = { target: 'es2022', module: 'nodenext', verbatimModuleSyntax: true, useDefineForClassFields: false };
@@ -134,7 +134,7 @@ export async function build(list) {
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
 
-/** Whoever still has the page of an earlier build open is told to load it again: its files are gone. */
+/** Files of an earlier build are deleted; whoever still has its page open is told to load it again. */
 async function buildPages({ source, out }) {
   const outputs = await bundlePages(source, out);
   for (const [file, content] of Object.entries(outputs)) await put(file, content);
@@ -142,7 +142,7 @@ async function buildPages({ source, out }) {
   await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 
-/** Output that has no source any more is deleted. */
+/** Deletes output whose source is gone. */
 async function transpileAll({ source, out, isPublished }) {
   await generateGrammars(source);
   const files = await listFiles(source);

@@ -9,7 +9,7 @@ import { packagesIn, thirdPartyText } from './third-party.mjs';
 /** The file beside every bundle that holds the licences of what is in it. */
 const THIRD_PARTY = 'THIRD-PARTY.txt';
 
-/** What packages look for in case it is installed; it is not. */
+/** Optional packages that others look for; none of them is installed. */
 const ABSENT = [
   '@fastify/multipart',
   '@fastify/static',
@@ -24,7 +24,7 @@ const ABSENT = [
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
 
-/** What shows the contract in a browser, where a service has docs; served as it is. */
+/** The viewer that shows a service's docs in a browser; served as it is. */
 const VIEWER = 'swagger-ui-dist';
 const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
 const SHOWS_DOCS = /service-kit\/dist\/docs\/docs-viewer\.js$/;
@@ -32,7 +32,7 @@ const SHOWS_DOCS = /service-kit\/dist\/docs\/docs-viewer\.js$/;
 /**
  * The bundle of an entry and its source map as `{ [file]: content }`, `info` being what it says of itself, with the licences of
  * all packages in it, and with what the service sends to browsers. Not minified, so that stack traces can be read; without
- * `keepNames`, which costs every closure a call.
+ * `keepNames`, which adds a call to every closure.
  */
 export async function bundle(entry, out, info) {
   const { build } = await import('esbuild');

@@ -15,7 +15,7 @@ export default async function setup() {
     external: process.env.CITUS_URL ?? process.env.DATABASE_URL,
   };
   const desk = createServer(async (_request, response) => {
-    // A worker may ask again much later: no connection waits for that and closes just then.
+    // A worker may ask again much later: a connection kept open for that might close just then.
     response.setHeader('connection', 'close');
     try {
       run.started ??= run.external ? Promise.resolve({ url: run.external }) : startServer(run);
@@ -35,7 +35,7 @@ async function startServer(run) {
   if (!existsSync(path.join(library.out, 'index.js'))) await build([library]);
   const { startPostgres } = await import(path.join(library.out, 'index.js'));
   run.folder = await mkdtemp(path.join(tmpdir(), 'waymark-test-'));
-  // The server may run as another user, who has to pass through.
+  // The server may run as another user, who has to be able to enter these folders.
   await chmod(run.folder, 0o711);
   const settings = { max_connections: '400', shared_preload_libraries: 'pg_stat_statements' };
   const server = await startPostgres({ dataDir: path.join(run.folder, 'postgres'), durable: false, settings });

@@ -12,7 +12,7 @@ const client = path.join(root, 'libs/client');
 
 const CORE_BYTES = 3_500;
 const REACT_BYTES = 1_000;
-/** What Next.js makes of it, whose names repeat more often. */
+/** As Next.js builds it, where names repeat more often. */
 const CORE_BYTES_BY_SWC = 3_300;
 
 const CORE = "export { createWaymark } from '@waymark/client';";
@@ -65,7 +65,7 @@ describe('@waymark/client', () => {
     const run = (command: string, args: string[]): string =>
       execFileSync(path.join(root, 'node_modules/.bin', command), args, { cwd: client, encoding: 'utf8' });
     expect(run('publint', ['run', archive, '--strict'])).toContain('All good');
-    // It is an ES module: `require` is for Node 20.19 and later, which takes them, and for nobody before.
+    // It is an ES module: `require` loads it from Node 20.19 on, and fails in earlier releases.
     expect(JSON.parse(run('attw', [archive, '--profile', 'esm-only', '--format', 'json']))).toMatchObject({ problems: {} });
   });
 });

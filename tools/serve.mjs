@@ -22,7 +22,7 @@ const parts = (await projects()).filter((project) => !(project.name in PORTS) ||
 const served = parts.find((project) => project.name === name);
 if (!served || !(name in PORTS)) throw new Error(`serve what? One of ${Object.keys(PORTS).join(', ')}`);
 
-// From the build output: what serves is a part of what is served.
+// From the build output, since this tool uses what it builds.
 const localStack = path.join(parts.find((project) => project.name === 'waymark').out, 'local-stack');
 // Ends the service when this process is killed.
 const leash = path.join(localStack, 'leash.js');

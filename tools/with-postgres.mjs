@@ -21,7 +21,7 @@ if (!/^\d+$/.test(release ?? '') || command.length === 0) {
 
 const native = findOrInstall();
 const folder = await mkdtemp(path.join(tmpdir(), `waymark-postgres-${release}-`));
-// The server may run as another user, who has to pass through.
+// The server may run as another user, who has to be able to enter these folders.
 await chmod(folder, 0o711);
 const settings = { max_connections: '400', shared_preload_libraries: 'pg_stat_statements' };
 const server = await startPostgres({ dataDir: path.join(folder, 'data'), durable: false, native, settings });

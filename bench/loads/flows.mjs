@@ -1,4 +1,4 @@
-/** Requests of users in turn, each with the path of its own; `method` and `headers` are those of all. */
+/** Requests of users in turn, each with its user in the path; all have the same `method` and `headers`. */
 export function createRequests({ method, path, users, headers = {} }) {
   let turn = Math.floor(Math.random() * users);
   return () => {

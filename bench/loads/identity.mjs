@@ -1,4 +1,4 @@
-/** As `flows.mjs`, with the key of each user, which has their token behind it. */
+/** Like `flows.mjs`, with a key for each user that has their token behind it. */
 export function createRequests({ method, path, keys, headers = {} }) {
   let turn = Math.floor(Math.random() * keys.length);
   return () => {

@@ -47,7 +47,7 @@ const connect = (url) =>
     answerTimeoutMs: 0,
   }).initialize();
 
-/** Statements and commits of other connections while `work` runs, without the polls that go on at rest (P7), nor what `counts` leaves out. */
+/** Statements and commits of other connections while `work` runs, without what a service at rest polls (P7) or `counts` leaves out. */
 export async function countStatements(dataSource, work, counts = () => true) {
   await dataSource.query('SELECT pg_stat_statements_reset()');
   await work();

@@ -13,7 +13,7 @@ const CHUNK = 100_000;
 export const LOOP = { ...defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }) };
 LOOP.blocks[0].uid = 'loop-again';
 
-/** Requests of a user; `loads/flows.mjs` puts one after the other in. */
+/** Requests of a user; `loads/flows.mjs` puts one user after the other in. */
 export const read = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER&include=block` });
 export const readPlain = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER` });
 export const transition = {
@@ -56,7 +56,7 @@ export const commit = (dataSource, definition) =>
 /** Flows that all users have started; the others only the first ten thousand. */
 const MOVED = new Set(['twenty', 'loop']);
 
-/** The first user starts by the service, the others get a copy of the state. */
+/** The first user starts the flow over HTTP; the others get a copy of that state. */
 async function startAll({ dataSource, service, headers }, flow) {
   await get({ service, headers }, flow);
   await dataSource.query(

@@ -1,6 +1,6 @@
 // The load generator: plain sockets with one request under way on each, since a full HTTP client would take as much of
 // the two cores as the service it measures. Each of some connections sends as soon as it has its answer; or, with
-// `perSecond`, requests are sent when they are due, whatever becomes of those before. Talks to bench/stand/processes.mjs.
+// `perSecond`, requests are sent when they are due, whether or not earlier ones are answered. Talks to bench/stand/processes.mjs.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ let isOver = false;
 /** Requests under way. */
 let asking = 0;
 
-/** Connections at most where requests are sent when they are due, if the task does not say. */
+/** The most connections where requests are sent when they are due, if the task does not say. */
 const MOST_CONNECTIONS = 4_000;
 /** Milliseconds for answers that are still to come: what is left behind would be worked off before the next load. */
 const LAST_ANSWERS_MS = 5_000;
@@ -36,11 +36,11 @@ function encode({ method = 'POST', path, headers, body }) {
   return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** The answers without a body are most; told by their status and their end, without decoding them. */
+/** Most answers have no body: their status and their end tell them, without decoding. */
 const isEmptyAnswer = (chunk) =>
   chunk[9] === 50 && chunk[10] === 48 && chunk[11] === 52 && chunk.at(-1) === 10 && chunk.at(-3) === 10;
 
-/** Bytes still missing of the answer; negative while its head is not whole. */
+/** How many bytes of the answer are still missing; negative while its head is not complete. */
 function missing(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return -1;
@@ -80,7 +80,7 @@ function open(onAnswer) {
   return Object.assign(socket, { ask });
 }
 
-/** Told apart: done, sent away with the word when to come back, and all else. */
+/** Tells apart what was answered, what was refused with `Retry-After`, and everything else. */
 function count(text) {
   if (text === '' || text[9] === '2') result.answered++;
   else if (/^HTTP\/1.1 (429|503) [^]*\r\nretry-after: /i.test(text)) result.shed++;
@@ -99,7 +99,7 @@ function keepAsking() {
   });
 }
 
-/** What finds no connection is not sent: it counts as neither answered nor shed, and `sent` tells. */
+/** A request that finds no free connection is not sent; it counts as neither answered nor shed, but is missing in `sent`. */
 async function askWhenDue({ perSecond, connections: most = MOST_CONNECTIONS }) {
   const idle = [];
   let connections = 0;

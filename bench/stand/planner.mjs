@@ -6,7 +6,7 @@ import { compile, migrate } from '@waymark/domain/engine';
 import { planFlows } from '@waymark/domain/impact';
 import { createDataSource } from '@waymark/domain/schema';
 
-/** States that the engine alone is measured on, those with the lowest ids: hashes, and so a fair choice of all. */
+/** States that the engine alone is measured on: those with the lowest ids, which are hashes and so a fair sample. */
 const ALONE = 50_000;
 const MIB = 1_048_576;
 

@@ -1,5 +1,5 @@
 /**
- * Measures every subject once a round, one after the other, so that whatever else the machine does falls on all of them.
+ * Measures every subject once a round, one after the other, so that other work of the machine slows all of them alike.
  * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.
  */
 export async function interleave(subjects, { rounds, seconds, log }, unit = '/s') {

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 
-// The one that socket.io brings along.
+// The version that socket.io brings along.
 const { WebSocket } = createRequire(createRequire(import.meta.url).resolve('socket.io'))('ws');
 
 /** Opens one socket for a user and resolves once it has its first snapshot; `onFlow` is called for each one after it. */

@@ -4,7 +4,7 @@ import { readPlain } from './flow-service.mjs';
 
 const AUTHOR = { by: 'bench' };
 
-/** A token of each user; the service takes nothing else from now on. */
+/** A token for each user; from now on the service requires one. */
 export async function requireTokens({ dataSource, service, headers }, users) {
   const { privateKey } = await createSigner(dataSource, { environment: 'development', name: 'bench' }, AUTHOR);
   await setVerification(dataSource, 'development', 'required', AUTHOR);

@@ -1,7 +1,7 @@
 import { EMPTY_STATE, step } from '@waymark/domain/engine';
 
 const context = { now: 0, user: { identifier: 'u', properties: {}, createdAt: 0, updatedAt: 0 }, group: null };
-/** Names that leave a flow early are taken by few. */
+/** Few users take names that leave a flow early. */
 const EARLY = new Set(['dismiss', 'previous']);
 const FEW = 0.15;
 
@@ -17,7 +17,7 @@ export function walk(flow, number, mostSteps) {
   return state;
 }
 
-/** As the users of the stand are, but for their roles, which differ. */
+/** Like the users of the stand, but with roles that differ. */
 export const propertiesOf = (number) => ({ plan: 'pro', roles: number % 2 ? ['Admin'] : ['Editor'], seats: number % 50 });
 
 const userOf = (number) => ({ ...context.user, properties: propertiesOf(number) });

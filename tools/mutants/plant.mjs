@@ -11,7 +11,7 @@ export function mutate({ name, find, put }, text) {
   return parts.join(put);
 }
 
-/** Copies what git knows or would take, links the packages, and returns where. */
+/** Copies what git tracks or would add, links the packages, and returns the folder. */
 export async function copyTree(root) {
   const copy = await mkdtemp(path.join(tmpdir(), 'waymark-mutants-'));
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -35,7 +35,7 @@ async function linkPackages(from, to) {
   }
 }
 
-/** Plants a fault while the work goes on. */
+/** Plants a fault for as long as the work runs. */
 export async function withFault(copy, fault, work) {
   const file = path.join(copy, fault.file);
   const text = await readFile(file, 'utf8');

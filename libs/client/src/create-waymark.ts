@@ -19,7 +19,7 @@ export interface WaymarkOptions extends Access {
   readonly storage?: CommandStorage | null | undefined;
   /** The class where it is not global. Without one (`null`) flows are read every 30 seconds and after each command. */
   readonly WebSocket?: LiveSocketClass | null | undefined;
-  /** Hears whatever went wrong, rejected commands too; the console where it is not given. */
+  /** Called with whatever went wrong, rejected commands too; without it the console is. */
   readonly onError?: ((error: WaymarkError) => void) | undefined;
   /** What `readFlows` gave on a server: shown at once. */
   readonly initial?: FlowsAnswer | undefined;
@@ -70,7 +70,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const [call, whom, getKey, forgetToken] = createCalls(options);
   const flows = options.flows.map((reference) => createShown(reference, initial));
   const nobody = createShown('');
-  /** Commands that the service has not told of yet (C4). */
+  /** Commands whose effect the service has not shown yet (C4). */
   const pending = new Set<Pending>();
   const listeners = new Set<() => void>();
   const missed = new Set<string>();
@@ -97,7 +97,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     start,
     miss,
   );
-  /** Each store asks anew what it is. */
+  /** Takes in what the service said, and lets every store look again. */
   const show = (known: Known): void => {
     find(known.sid).known = { ...known };
     // Commands end when what they led to is shown (B14).
@@ -113,7 +113,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     );
     for (const wire of answer.flows) {
       const { known } = find(wire.sid);
-      // A push that came since the question may be newer than the answer.
+      // A push that came since the request may be newer than the answer.
       if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
     }
     answer.unknown.forEach(miss);

@@ -4,7 +4,7 @@ import type { CreateLoop } from './requests/loop.js';
 import type { Shown } from './views/shown.js';
 import type { WireBlock, WireFlow } from './shapes/wire.js';
 
-/** What of a WebSocket is used. */
+/** The part of a WebSocket that is used. */
 export interface LiveSocket {
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
@@ -15,8 +15,8 @@ export interface LiveSocket {
 export type LiveSocketClass = new (url: string) => LiveSocket;
 
 /**
- * Pushes over the socket protocol of the service, on a bare WebSocket: engine.io 4 and socket.io 5, as far as they are met
- * here (C5). Comes back by itself.
+ * Pushes over the socket protocol of the service, on a bare WebSocket: engine.io 4 and socket.io 5, as far as they are
+ * needed here (C5). Reconnects by itself.
  */
 export function createLive(
   createLoop: CreateLoop,
@@ -47,7 +47,7 @@ export function createLive(
         silence = setTimeout(leave, patience);
       };
       const send = (type: string, payload: unknown): void => socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
-      // A connection that died never says so: nobody waits for its farewell.
+      // A connection that died never says so: nobody waits for it to close.
       const leave = (): void => {
         clearTimeout(silence);
         isOpen = false;
@@ -55,7 +55,7 @@ export function createLive(
         socket.close();
         reject();
       };
-      /** By the digits a message begins with, and those of the service's own by their names. */
+      /** Handlers by the digits that a message begins with; of the service's own events, by their names. */
       const take: Record<string, (payload: never) => unknown> = {
         async 0(open: { pingInterval: number; pingTimeout: number }) {
           patience = open.pingInterval + open.pingTimeout;

@@ -6,9 +6,9 @@ import { type Command, type CommandStorage, loadCommands } from './storage.js';
 
 /** A command that is shown before the service has told of it (C4). */
 export interface Pending extends Command {
-  /** Of the answer: until a page shows this one, the command is under way. */
+  /** The revision of the answer: the command is under way until the page shows it. */
   revision?: number;
-  /** Nobody here waits for what storage held. */
+  /** Absent for commands from storage: nobody on this page waits for them. */
   settle?: readonly [resolve: (tookEffect: boolean) => void, reject: (error: WaymarkError) => void];
 }
 
@@ -31,7 +31,7 @@ export function createQueue(
   let latest = 0;
   let failures = 0;
 
-  /** Throws where it may go better later. */
+  /** Throws where a later try may succeed. */
   async function send(command: Pending): Promise<void> {
     const { id, path, settle } = command;
     const leave = (revision: string | number | null): void => {
@@ -52,7 +52,7 @@ export function createQueue(
     } catch (failure) {
       const error = toError(failure);
       const { status } = error;
-      // A fresh token may do.
+      // The service may accept a fresh token.
       if (status === 401 && !failures++) return;
       const isLater =
         status < 400 || status > 500 || (status === 500 ? ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status));

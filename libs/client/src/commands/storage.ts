@@ -1,6 +1,6 @@
 import { LONGEST_KEPT } from '../requests/limits.js';
 
-/** What of `localStorage` is used; anything like it will do. */
+/** The part of `localStorage` that is used; anything with it will do. */
 export interface CommandStorage {
   readonly length: number;
   key(index: number): string | null;
@@ -17,7 +17,7 @@ export interface Command {
   readonly path: string;
 }
 
-/** What is kept under names with this beginning, oldest first; what is of no use is removed. Storage may hold anything. */
+/** The commands under names that begin with `scope`, oldest first; those of no more use are removed. Storage may hold anything. */
 export function loadCommands(storage: CommandStorage, scope: string): Command[] {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
   return names

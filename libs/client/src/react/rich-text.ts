@@ -39,7 +39,7 @@ function renderNode(node: RichTextNode): ReactNode {
   return createElement(tag, { style }, render(node.children));
 }
 
-/** As a browser reads it: blanks, line breaks and letter case hide nothing. */
+/** Reads an address as a browser does: blanks, line breaks and letter case hide nothing. */
 function safe(url = ''): string | undefined {
   try {
     return /^(https?|mailto|tel):$/.test(new URL(url, 'https://page').protocol) ? url : undefined;

@@ -20,7 +20,7 @@ export class WaymarkError extends Error {
 export const toError = (error: unknown): WaymarkError =>
   error instanceof WaymarkError ? error : new WaymarkError(`${error as string}`);
 
-/** Undefined where it throws. */
+/** What it returns; undefined where it throws. */
 export function attempt<Result>(run: () => Result, onFault?: (fault: WaymarkError) => void): Result | undefined {
   try {
     return run();

@@ -3,11 +3,11 @@ import { FIRST_PAUSE, LONGEST_ASKED_SECONDS, LONGEST_PAUSE } from './limits.js';
 
 /** Does steps one after the other while there are any, until it is closed; what fails is tried again after a pause. */
 export type CreateLoop = (
-  /** Nothing where nothing is left to do. */
+  /** Returns nothing when nothing is left to do. */
   step: () => Promise<unknown> | undefined | null,
 ) => readonly [run: () => void, reset: () => void];
 
-/** Pauses grow, and are never the same for all; a way to cut them all short. What goes on failing is told once. */
+/** Loops whose pauses grow and differ by chance, and a function that cuts all pauses short. A failure that repeats is told once. */
 export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) => void) {
   const wakes = new Map<unknown, () => void>();
 
@@ -35,7 +35,7 @@ export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) 
             const asked = Math.min(error.retryAfter!, LONGEST_ASKED_SECONDS) * 1000 || 0;
             const own = Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
             const timer = setTimeout(resolve, own + asked);
-            // What the service asked for is kept, whoever is in a hurry.
+            // A pause that the service asked for is never cut short.
             wakes.set(step, () => {
               if (asked && !signal.aborted) return;
               clearTimeout(timer);

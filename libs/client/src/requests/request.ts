@@ -44,7 +44,7 @@ export function createCalls({ url, key, user, group, token, fetch: send = fetch 
       signal: AbortSignal.timeout(ANSWER_PATIENCE),
     });
     const { status, headers } = response;
-    // Whatever else is a success, something between here and the service gave it.
+    // Any other success comes from something between here and the service.
     if (status === (id ? 204 : 200)) return response;
     if (status === 401) forgetToken();
     const said = (await response.json().catch(() => {})) as { details?: string } | undefined;

@@ -79,7 +79,7 @@ export interface FlowView<Name extends string = string> {
 export interface Store<View> {
   /** As it is now: the same object until something changed. */
   get(): View;
-  /** Gives back how to stop. */
+  /** Returns a function that stops it. */
   subscribe(listener: (view: View) => void): () => void;
   /** What `initial` said: for the first rendering in a browser, which has to be the one of the server. */
   initial(): View;

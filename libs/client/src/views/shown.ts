@@ -31,7 +31,7 @@ export function createShown(reference: string, initial?: FlowsAnswer): Shown {
   return { known, initial: known };
 }
 
-/** Names by which the block is certainly left, though the service has not told yet. */
+/** Names by which the block is certainly left, though the service has not said so yet. */
 export const leftBy = (pending: Iterable<Pending>, name: string, version: Version): string[] =>
   [...pending].flatMap(({ path }) =>
     path.startsWith(`${name}/transition?version=${version}&`)

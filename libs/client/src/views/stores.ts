@@ -12,17 +12,17 @@ export function createStores(
   find: (name: string) => Shown,
   /** Commands under way. */
   pending: Iterable<Pending>,
-  /** To be called whenever anything may have changed; each tells its own listener what is new to it. */
+  /** Functions to call whenever anything may have changed; each tells its own listener what is new to it. */
   listeners: Set<() => void>,
   run: (name: string, verb: string, query: string) => Promise<boolean>,
-  /** Somebody wants to know. */
+  /** Somebody subscribed. */
   onListen: () => void,
   /** A name that is not there. */
   onMissing: (name: string) => void,
 ) {
   const stores = new Map<string, Store<View>>();
 
-  /** As it is, or as a server knew it; its items alike. */
+  /** The view as it is, or as a server knew it; its items alike. */
   function build(
     name: string,
     acts: Acts,

@@ -12,18 +12,18 @@ export const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
 /** Honest clients ask one thing after the other, so that they ask less where the machine is busy with other things. */
 const CLIENTS = 8;
-/** Connections that are nobody's but ours. */
+/** Connections of the test itself. */
 export const MOST_LEFT = 2 * CLIENTS;
 const REQUESTS_OF_EACH = 10;
 const PAUSE_MS = 100;
-/** They try again for a while, as they are told to. */
+/** Honest clients try again for a while, as they are told to. */
 const PATIENCE_MS = 45_000;
 const AGAIN_MS = 100;
-/** Of what honest clients ask, while somebody attacks (R13). */
+/** The share of honest requests that has to be answered during an attack (R13). */
 export const LEAST_GOODPUT = 0.7;
 const ROUNDS = 2;
 
-/** Sends one honest request; whether it got what it asked for. */
+/** Sends one honest request; resolves with whether it got what it asked for. */
 export type Ask = (signal: AbortSignal) => Promise<boolean>;
 
 /**

@@ -33,7 +33,7 @@ export function findMissing(...examples: string[]): string {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium()!, headless: true, args: FLAGS });
 
-/** The path of the first that starts. */
+/** The path of the first Chromium that starts. */
 function findChromium(): string | undefined {
   const name = NAMES.find((one) => spawnSync(one, ['--version']).status === 0);
   return name && spawnSync('which', [name]).stdout.toString().trim();

@@ -48,7 +48,7 @@ function refusedColumns(key: string | undefined, definition: unknown): string[] 
   });
 }
 
-/** Those of tables that are copied may refer to others of them. */
+/** Foreign keys between two tables that are copied to every server are fine. */
 function refusedConstraints(key: string | undefined, definition: unknown): string[] {
   return nodesOf(definition, 'Constraint').flatMap((constraint) => {
     const { contype, pktable, keys } = constraint;

@@ -1,9 +1,9 @@
 import type { PlannedPart } from './planned-parts.js';
 import { callsIn, columnsIn, type Fields, nodesIn, nodesOf } from './sql-tree.js';
 
-/** Answer otherwise at each call. */
+/** Functions that return something else at each call. */
 const VOLATILE = ['clock_timestamp', 'timeofday', 'random', 'gen_random_uuid', 'nextval', 'setval'];
-/** Answer the same throughout a statement, but not for ever. */
+/** Functions that return the same throughout a statement, but not for ever. */
 const STABLE = [
   'now',
   'statement_timestamp',

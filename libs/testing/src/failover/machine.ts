@@ -11,7 +11,7 @@ const GUARD = '"$@" >&2 & cat >/dev/null';
 /** A program with all that it starts in a process namespace of its own, as if on a machine of its own. */
 export class Machine {
   private readonly ended: Promise<unknown>;
-  /** What it said last, for a failure to tell. */
+  /** Its last output, for messages about failures. */
   said = '';
 
   private constructor(private readonly process: ChildProcess) {
@@ -31,7 +31,7 @@ export class Machine {
     return new Machine(child);
   }
 
-  /** As a machine that loses its power: every process of it at once. */
+  /** Kills every process of it at once, as when a machine loses its power. */
   async kill(): Promise<void> {
     this.process.kill('SIGKILL');
     await this.ended;

@@ -24,7 +24,7 @@ export class PatroniCluster {
     private readonly programs: Programs,
     private readonly folder: string,
     private readonly nodes: readonly NodePorts[],
-    /** Of the database, wherever the leader is. */
+    /** The address of the database, wherever the leader is. */
     readonly url: string,
   ) {}
 
@@ -48,7 +48,7 @@ export class PatroniCluster {
     return cluster;
   }
 
-  /** Kills the server of the leader with everything on it; answers its name. */
+  /** Kills the server of the leader with everything on it; returns its name. */
   async killLeader(): Promise<string> {
     const isLeader = ({ role }: Member) => role === 'leader';
     await this.untilMembers((members) => members.some(isLeader));
@@ -57,7 +57,7 @@ export class PatroniCluster {
     return leader;
   }
 
-  /** Waits until another one than that leads. */
+  /** Waits until another server leads. */
   async untilLedByAnother(than: string): Promise<void> {
     await this.untilMembers((members) => members.some(({ name, role }) => role === 'leader' && name !== than));
   }
@@ -97,7 +97,7 @@ export class PatroniCluster {
     while (!isSo(await this.members())) await pause(100);
   }
 
-  /** As any node that answers knows them. */
+  /** The members, as any node that answers knows them. */
   private async members(): Promise<readonly Member[]> {
     for (const { api } of this.nodes) {
       const members = await askMembers(api).catch(() => undefined);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 /** Where Debian keeps each release of PostgreSQL. */
 const RELEASES = '/usr/lib/postgresql';
 
-/** What a cluster with failover takes, found on this machine. */
+/** The programs that a cluster with failover needs, as found on this machine. */
 export interface Programs {
   /** The folder of `initdb`, `pg_basebackup` and the like. */
   readonly postgres: string;

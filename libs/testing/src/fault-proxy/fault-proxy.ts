@@ -13,7 +13,7 @@ export type Fault =
   | { kind: 'refuse' }
   /** A connection is reset once that many bytes of answers have passed. */
   | { kind: 'cut'; afterBytes: number }
-  /** The work is done, and its answer lost: the connection is reset instead, that many times. */
+  /** The service does its work, but its answer is lost: the connection is reset instead, that many times. */
   | { kind: 'drop-answer'; times: number };
 
 /** A TCP proxy that stands between a client and a service, or a service and PostgreSQL. */
@@ -87,7 +87,7 @@ class Route {
   join(client: Socket, service: Socket): void {
     for (const socket of [client, service]) {
       this.open.add(socket.setNoDelay());
-      // What one side suffers the other must see as well; neither is an error of the test.
+      // What happens to one side must reach the other too; neither is an error of the test.
       socket.on('error', () => undefined);
       socket.once('close', (failed) => {
         this.open.delete(socket);

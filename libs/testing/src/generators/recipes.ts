@@ -10,7 +10,7 @@ export const BLOCK_IDS = ['welcome', 'constructor', '2', 'toString', 'a-b', '10'
 /** Numbers out of which a block is made once its neighbours are known; each shrinks by itself. */
 export interface BlockRecipe {
   readonly type: RecipeType;
-  /** Picks out of the names of the type, and out of the targets there are. */
+  /** Numbers that pick from the names of the type, and from the targets there are. */
   readonly paths: readonly { readonly names: readonly number[]; readonly to: number }[];
   /** Numbers of the items, in their order; only containers have them. */
   readonly items: readonly number[];

@@ -11,7 +11,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 
 /** Shorter names are words of the log as well. */
 const SHORTEST_NAME = 3;
-/** As many users as a test may look for; those with thousands call them alike. */
+/** The most users that are looked for; tests with thousands give them similar names. */
 const MOST_NAMES = 2_000;
 const NAMES = `(SELECT identifier FROM users LIMIT ${MOST_NAMES}) UNION (SELECT identifier FROM groups LIMIT ${MOST_NAMES})`;
 

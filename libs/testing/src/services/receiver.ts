@@ -46,7 +46,7 @@ export class Receiver {
     return this.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
   }
 
-  /** Waits until what came in is as wanted. */
+  /** Waits until the requests that came in are as wanted. */
   async until(isSo: (received: readonly Received[]) => boolean): Promise<void> {
     while (!isSo(this.received)) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

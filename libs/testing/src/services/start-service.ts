@@ -8,7 +8,7 @@ export interface StartedService {
 /** Settings by the names of their environment variables. */
 export type SettingsByName = Record<string, string>;
 
-/** On free ports of this machine only, quiet but for crashes, and for tests that send as much as they can from one address. */
+/** Free ports of this machine only, no log but of errors, and limits that let a test send as much as it can from one address. */
 export const TEST_SETTINGS: SettingsByName = {
   HOST: '127.0.0.1',
   PORT: '0',

@@ -32,10 +32,10 @@ const HEAP_MB = 384;
 /** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
 const MOST_BYTES = 900_000_000;
 
-/** Until an attack shows, or its end: many times as long as it takes. */
+/** How long to wait for the effect of an attack, or for its end: many times as long as it takes. */
 const SEEN_MS = 60_000;
 
-/** Of a machine that is very busy with other things; on a quiet one each takes two or three seconds. */
+/** The time limit on a machine that is very busy with other things; on a quiet one each takes two or three seconds. */
 const TIME_LIMIT_MS = 300_000;
 
 /** R13: a replica of the built service under each attack in turn, with a key of the kind that the service takes. */
@@ -85,7 +85,7 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
       TIME_LIMIT_MS,
     );
 
-    /** Attacks while a test looks, and no longer, whatever it finds. */
+    /** Attacks for as long as a test looks, whatever it finds. */
     const during = async (attack: AttackName, look: (isOver: () => boolean) => Promise<void>): Promise<void> => {
       await until(isServed);
       const stop = await startAttack(attack, { url: service.url, key });
