@@ -10,7 +10,7 @@ import { childVariables } from '../src/config/child-variables.js';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
 
-const SERVICE_LINE = /^(users-api|blocks-api) *\| /;
+const isOfService = (line: string): boolean => /^(users-api|blocks-api|studio) *\| /.test(line);
 
 export interface Ended {
   status: number | null;
@@ -44,10 +44,9 @@ function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = p
   child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)));
   const ended = once(child, 'close').then(async ([status]): Promise<Ended> => {
     // What the services of a stack say, not the keys that the stack itself is there to show.
-    await expectNoLeaks(
-      said.stdout.split('\n').filter((line) => SERVICE_LINE.test(line)),
-      undefined,
-    );
+    await expectNoLeaks(said.stdout.split('\n').filter(isOfService), undefined);
+    // A pipeline keeps what a command says when it fails.
+    if (status !== 0) await expectNoLeaks(said.stderr.split('\n'), env['DATABASE_URL'], args);
     return { status: status as number | null, ...said, json: () => JSON.parse(said.stdout) as unknown };
   });
   return { child, said, ended };

@@ -14,6 +14,8 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
+export type SpawnedName = 'users-api' | 'blocks-api' | 'studio';
+
 /** A service in a process of its own, from `dist`. */
 export interface SpawnedService extends StartedService {
   process: ChildProcess;
@@ -24,11 +26,11 @@ export interface SpawnedService extends StartedService {
 }
 
 /** The bundle of a service, with its map beside it. */
-export const bundleOf = (name: 'users-api' | 'blocks-api'): string => path.join(ROOT, 'dist/apps', name, 'main.js');
+export const bundleOf = (name: SpawnedName): string => path.join(ROOT, 'dist/apps', name, 'main.js');
 
 /** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
 export async function spawnService(
-  name: 'users-api' | 'blocks-api',
+  name: SpawnedName,
   settings: SettingsByName,
   bundle = bundleOf(name),
 ): Promise<SpawnedService> {
@@ -46,10 +48,7 @@ export async function spawnService(
 }
 
 /** Runs the built service until it ends by itself: for starts that are to fail. */
-export async function runServiceToEnd(
-  name: 'users-api' | 'blocks-api',
-  settings: SettingsByName,
-): Promise<ProcessEnd & { output: string }> {
+export async function runServiceToEnd(name: SpawnedName, settings: SettingsByName): Promise<ProcessEnd & { output: string }> {
   const { ended, lines } = spawnProcess(bundleOf(name), { LOG_LEVEL: 'error', ...settings });
   return { ...(await ended), output: lines.join('\n') };
 }
