@@ -87,6 +87,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'assets',
     'work',
+    'picture',
     'environments',
     'endpoints',
     'properties',
