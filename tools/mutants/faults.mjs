@@ -175,8 +175,8 @@ export const FAULTS = [
   {
     name: 'a slot that is held while a body is on its way (R13)',
     file: 'libs/service-kit/src/overload/request-visit.ts',
-    find: '        steps.awaitBody(this);\n        this.run();',
-    put: '        steps.enter(this, 0, () => this.run());',
+    find: '      steps.awaitBody(this);\n      this.run();',
+    put: '      steps.enter(this, 0, () => this.run());',
     ...ATTACKED,
     only: 'bodies that never come',
   },
