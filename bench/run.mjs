@@ -16,6 +16,7 @@ const MODULES = {
   report: './report.mjs',
   plan: './plan.mjs',
   attacks: './attacks.mjs',
+  builds: './builds.mjs',
 };
 
 const options = Object.fromEntries(

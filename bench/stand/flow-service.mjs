@@ -22,7 +22,7 @@ export const transition = {
 };
 
 /** A database with users who have started the flows, and blocks-api on it. */
-export async function openFlowService(server, name, { users, flows, settings = {} }) {
+export async function openFlowService(server, name, { users, flows, settings = {}, service: main = SERVICE }) {
   const { url, dataSource } = await server.create(`bench_flows_${name}`);
   const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
   const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'bench' });
@@ -38,7 +38,7 @@ export async function openFlowService(server, name, { users, flows, settings = {
       [ids, environmentId, from],
     );
   }
-  const service = await startServer(SERVICE, { DATABASE_URL: url, NODE_ENV: 'production', ...settings });
+  const service = await startServer(main, { DATABASE_URL: url, NODE_ENV: 'production', ...settings });
   const subject = { url, dataSource, environmentId, service, users, headers: { 'x-api-key': key } };
   for (const { flow } of flows) await startAll(subject, flow);
   await dataSource.query('DELETE FROM effects');

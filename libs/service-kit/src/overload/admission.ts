@@ -10,8 +10,8 @@ import type { Socket } from 'node:net';
 import { DomainError } from '@waymark/domain/errors';
 import { Held } from './held.js';
 import { ConnectionQueue } from './connection-queue.js';
-import { RequestVisit, type Steps } from './request-visit.js';
-import { type SlotClaim, Slots, type SlotRules } from './slots.js';
+import { RequestVisit, visitOf, type Steps } from './request-visit.js';
+import { SlotClaim, Slots, type SlotRules } from './slots.js';
 import { takeConnections } from './take-connections.js';
 
 export interface AdmissionRules extends SlotRules {
@@ -57,7 +57,6 @@ export class Admission implements Steps {
   private readonly unread: Held<RequestVisit>;
   private keptBytes = 0;
   private readonly queues = new WeakMap<Socket, ConnectionQueue>();
-  private readonly visits = new WeakMap<IncomingMessage, RequestVisit>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -105,28 +104,28 @@ export class Admission implements Steps {
 
   /** Milliseconds that a request waited for its turn. */
   waitedMs(request: IncomingMessage): number {
-    return this.visits.get(request)?.claim?.waitedMs ?? 0;
+    return visitOf(request)?.claim?.waitedMs ?? 0;
   }
 
   /** Bytes of the body have arrived. */
   bodyGrew(request: IncomingMessage, bytes: number): void {
-    const visit = this.visits.get(request);
+    const visit = visitOf(request);
     if (visit && !visit.claim) this.arriving.add(visit, bytes);
   }
 
   /** The body is there: calls back when it is its turn to be read and worked on, or with `service.overloaded`. */
   bodyArrived(request: IncomingMessage, bytes: number, done: (error?: Error) => void): void {
-    const visit = this.visits.get(request);
+    const visit = visitOf(request);
     if (!visit || visit.claim) return done();
     this.arriving.remove(visit);
     const refuse = this.refusing(() => done(OVERLOADED));
     const start = bytes > LARGE_BODY_BYTES ? () => this.readInTurn(done, refuse) : () => done();
-    this.take(visit, bytes, { start, refuse });
+    this.take(visit, bytes, new SlotClaim(start, refuse));
   }
 
   enter(visit: RequestVisit, bodyBytes: number, start: () => void): void {
     const refuse = this.refusing(() => this.rules.refuse(visit.request, visit.response));
-    this.take(visit, bodyBytes, { start, refuse });
+    this.take(visit, bodyBytes, new SlotClaim(start, refuse));
   }
 
   awaitBody(visit: RequestVisit): void {
@@ -135,7 +134,8 @@ export class Admission implements Steps {
 
   answered(visit: RequestVisit): void {
     this.giveBack(visit);
-    if (!visit.isOver) this.unread.add(visit, visit.request.socket.writableLength);
+    const { writableLength } = visit.request.socket;
+    if (writableLength > 0 && !visit.isOver) this.unread.add(visit, writableLength);
   }
 
   left(visit: RequestVisit): void {
@@ -156,7 +156,6 @@ export class Admission implements Steps {
     const queue = this.queues.get(request.socket)!;
     if (queue.isBusy && !this.rules.mayAsk(request)) return this.cut(request.socket, queue);
     const visit = new RequestVisit(this, queue, request, response, listener);
-    this.visits.set(request, visit);
     if (!queue.arrive(visit)) this.cut(request.socket, queue);
   }
 
@@ -182,13 +181,10 @@ export class Admission implements Steps {
   }
 
   private readInTurn(done: () => void, refuse: () => void): void {
-    const turn = {
-      start: () => {
-        setImmediate(() => this.largeBodies.giveBack(turn));
-        done();
-      },
-      refuse,
-    };
+    const turn: SlotClaim = new SlotClaim(() => {
+      setImmediate(() => this.largeBodies.giveBack(turn));
+      done();
+    }, refuse);
     this.largeBodies.take(turn);
   }
 

@@ -28,6 +28,21 @@ export interface Steps {
   left(visit: RequestVisit): void;
 }
 
+/**
+ * Where a request has its visit. As a WeakMap keeps the visit, which leads back to the request, until the next full garbage
+ * collection, each request would be copied by two of the small ones.
+ */
+const VISIT = Symbol('visit');
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    [VISIT]?: RequestVisit;
+  }
+}
+
+/** The visit of a request that passed the admission. */
+export const visitOf = (request: IncomingMessage): RequestVisit | undefined => request[VISIT];
+
 /** A request from its head to the end of its answer, with what it holds of the steps. */
 export class RequestVisit implements Visit {
   /** For a slot; taken once nothing of the request is still to come. */
@@ -43,7 +58,9 @@ export class RequestVisit implements Visit {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     private readonly listener: RequestListener,
-  ) {}
+  ) {
+    request[VISIT] = this;
+  }
 
   begin(): void {
     const { steps, request, response } = this;

@@ -1,11 +1,18 @@
-/** Somebody who wants one of the slots. */
-export interface SlotClaim {
-  /** It has a slot, which it has to give back. */
-  start(): void;
-  /** There is no slot for it in time. */
-  refuse(): void;
-  /** Milliseconds that it waited for its turn, if it did. */
-  waitedMs?: number;
+/**
+ * Somebody who wants one of the slots. Whether it has one stands here and not in a Set: one that is filled and emptied all
+ * the time leaves tables behind that keep requests alive until the next full garbage collection.
+ */
+export class SlotClaim {
+  hasSlot = false;
+  /** Milliseconds that it waited for its turn. */
+  waitedMs = 0;
+
+  constructor(
+    /** It has a slot, which it has to give back. */
+    readonly start: () => void,
+    /** There is no slot for it in time. */
+    readonly refuse: () => void,
+  ) {}
 }
 
 export interface SlotRules {
@@ -22,7 +29,7 @@ export interface SlotRules {
  * would spend its time on refusals (P12).
  */
 export class Slots {
-  private readonly taken = new Set<SlotClaim>();
+  private taken = 0;
   private readonly line = new Map<SlotClaim, number>();
 
   constructor(
@@ -31,7 +38,7 @@ export class Slots {
   ) {}
 
   get running(): number {
-    return this.taken.size;
+    return this.taken;
   }
 
   get waiting(): number {
@@ -40,15 +47,17 @@ export class Slots {
 
   /** Starts the claim at once or when its turn comes, or refuses it. */
   take(claim: SlotClaim): void {
-    if (this.taken.size < this.rules.maxRunning) this.start(claim);
+    if (this.taken < this.rules.maxRunning) this.start(claim);
     else if (this.line.size >= this.rules.maxWaiting) claim.refuse();
     else this.line.set(claim, this.now());
   }
 
   /** Whatever the claim has, a slot, a place in the line or nothing, is given back; doing so twice is doing so once. */
   giveBack(claim: SlotClaim): void {
-    this.line.delete(claim);
-    if (this.taken.delete(claim)) this.startNext();
+    if (!claim.hasSlot) return void this.line.delete(claim);
+    claim.hasSlot = false;
+    this.taken--;
+    this.startNext();
   }
 
   /** Refuses claims that have waited too long. */
@@ -62,13 +71,14 @@ export class Slots {
   }
 
   private start(claim: SlotClaim): void {
-    this.taken.add(claim);
+    this.taken++;
+    claim.hasSlot = true;
     claim.start();
   }
 
   private startNext(): void {
     for (const [claim, since] of this.line) {
-      if (this.taken.size >= this.rules.maxRunning) return;
+      if (this.taken >= this.rules.maxRunning) return;
       this.line.delete(claim);
       claim.waitedMs = this.now() - since;
       this.start(claim);
