@@ -83,12 +83,15 @@ export const ATTACKS = {
       }),
     ),
 
-  /** Asks for more than the system keeps for it, though no more than it may, and reads nothing. */
+  /** Asks for more than the system keeps for it, though no faster than it may, and reads nothing. */
   'never-read': (target, signal) =>
     inParallel(40, signal, () =>
       hold(target, signal, (socket) => {
         socket.pause();
-        socket.write(requestText(target, 'GET /docs/viewer.js').repeat(24));
+        const ask = () => socket.write(requestText(target, 'GET /docs/viewer.js'));
+        const asking = setInterval(ask, 1_000);
+        socket.once('close', () => clearInterval(asking));
+        ask();
       }),
     ),
 
