@@ -71,6 +71,7 @@ function createAdmission(
     readTimeoutMs: settings.readTimeoutMs,
     mayConnect: (socket) => toll.mayConnect(socket),
     isBeside: isHealth,
+    chargeCut: (socket) => toll.chargeCut(socket),
     mayAsk: (request) => toll.mayAsk(request),
     isFlood: (request) => toll.isFlood(request),
     turnAway: turnAwayWith(settings.corsOrigins),

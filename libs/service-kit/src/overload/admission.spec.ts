@@ -12,15 +12,23 @@ let server: Server;
 let running: Map<string, { request: IncomingMessage; response: ServerResponse }>;
 let begun: () => void;
 let refusals: number;
+let cuts: number;
 
 beforeEach(async () => {
   clock = 0;
   refusals = 0;
+  cuts = 0;
   running = new Map();
   const refuse = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end();
   const slots = { maxRunning: 1, maxWaiting: 2, patienceMs: 500 };
   const slow = { maxBodyBytes: 1_000, maxUnreadBytes: 8_000_000, readTimeoutMs: 30_000 };
-  const doors = { mayConnect: () => true, mayAsk: () => true, isFlood: () => false, turnAway: () => undefined };
+  const doors = {
+    mayConnect: () => true,
+    chargeCut: () => void cuts++,
+    mayAsk: () => true,
+    isFlood: () => false,
+    turnAway: () => undefined,
+  };
   const isBeside = ({ url }: IncomingMessage) => url === '/health/live';
   admission = new Admission({ ...slots, ...slow, ...doors, isBeside, refuse, countRefused: () => refusals++ }, () => clock);
   server = admission.createServer({}, (request, response) => {
@@ -155,6 +163,18 @@ describe('the admission of requests', () => {
     await settled(() => admission.slowClients === 0);
     admission.bodyArrived(request, 9, () => begun());
     expect(admission.running).toBe(0);
+  });
+
+  test('charges and drops what comes in crumbs of a body that was refused, once (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    client.write(requestText({ url: url() }, 'POST /crumbs', { 'transfer-encoding': 'chunked' }, '1\r\nx\r\n'));
+    const { request, response } = await runs('/crumbs');
+    response.writeHead(413).end();
+    client.write('1\r\nx\r\n'.repeat(1_000));
+    await settled(() => cuts > 0);
+    client.write('1\r\nx\r\n'.repeat(1_000));
+    await settled(() => request.socket.destroyed);
+    expect([cuts, request.readableLength < 100]).toEqual([1, true]);
   });
 
   test('holds no slot for a body that does not come, and cuts off the slowest when bodies take too much (R13)', async () => {

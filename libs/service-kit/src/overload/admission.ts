@@ -24,6 +24,8 @@ export interface AdmissionRules extends SlotRules {
   mayConnect(socket: Socket): boolean;
   /** Whether it is answered at any time, beside the admission. */
   isBeside(request: IncomingMessage): boolean;
+  /** Counts a connection that is cut in the middle of a body. */
+  chargeCut(socket: Socket): void;
   /** Counts a request that was sent ahead, before the answer to the one before it. */
   mayAsk(request: IncomingMessage): boolean;
   /** Whether it comes from somebody who asks too often. */

@@ -52,6 +52,13 @@ describe('how often one may ask', () => {
     expect([taken(1, 'b', BACKEND), taken(1, 'c', PAGE)]).toEqual([0, 1]);
   });
 
+  test('a connection that had to be cut counts as much as many others, and for connections only (R13)', () => {
+    limits.chargeCut('a');
+    expect([limits.takeConnection('a'), limits.takeConnection('b'), limits.isExhausted('a')]).toEqual([false, true, false]);
+    clock = 9_000;
+    expect(limits.takeConnection('a')).toBe(true);
+  });
+
   test('what comes in on open sockets is counted by itself, by frames and by bytes (R13)', () => {
     const frames = (times: number) =>
       Array.from({ length: times }, () => limits.takeFrames('a', { frames: 1 })).filter(Boolean).length;

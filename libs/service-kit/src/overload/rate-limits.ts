@@ -19,6 +19,8 @@ const BYTES_ANSWERED_PER_REQUEST = 32_768;
 
 /** A new connection takes as much work as some requests. */
 const REQUESTS_PER_CONNECTION = 4;
+/** One that has to be cut, as its body was refused and yet came on: what Node has read by then is read to its end. */
+const REQUESTS_PER_CUT = 100;
 
 /** On an open socket: frames that take as much work as a request, and bytes that take as much as a frame. */
 const FRAMES_PER_REQUEST = 10;
@@ -64,6 +66,11 @@ export class RateLimits {
   /** Counts a connection, by itself: whoever asks too often on an open one is told so. */
   takeConnection(address: string): boolean {
     return this.connections.take(address, REQUESTS_PER_CONNECTION);
+  }
+
+  /** Counts a connection that had to be cut, beside the connection itself. */
+  chargeCut(address: string): void {
+    this.connections.charge(address, REQUESTS_PER_CUT);
   }
 
   /** Counts what came in on an open socket, by itself: whoever asks too often over HTTP keeps their sockets. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { noteAnswered } from '../errors/client-error.js';
 import type { ConnectionQueue, Visit } from './connection-queue.js';
 import type { SlotClaim } from './slots.js';
@@ -16,6 +17,7 @@ export interface Steps {
     isBeside(request: IncomingMessage): boolean;
     isFlood(request: IncomingMessage): boolean;
     turnAway(request: IncomingMessage, response: ServerResponse): void;
+    chargeCut(socket: Socket): void;
     refuse(request: IncomingMessage, response: ServerResponse): void;
   };
   /** Takes what it needs to be worked on, now that nothing of it is still to come. */
@@ -111,12 +113,16 @@ export class RequestVisit implements Visit {
   private ignoreBody(): void {
     const { request } = this;
     noteAnswered(request);
-    request.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer): void => {
       this.ignorableBytes -= chunk.length < SMALL_PIECE_BYTES ? COST_OF_SMALL_PIECE : chunk.length;
-      if (this.ignorableBytes >= 0 || request.isPaused()) return;
-      request.pause();
+      if (this.ignorableBytes >= 0) return;
+      request.off('data', count);
+      // Thousands of pieces may be in what Node has read already; it stops reading when it is told that there is no room.
+      request.push = () => false;
+      this.steps.rules.chargeCut(request.socket);
       setTimeout(() => request.socket.destroy(), CUT_AFTER_MS).unref();
-    });
+    };
+    request.on('data', count);
     request.on('error', () => undefined);
   }
 

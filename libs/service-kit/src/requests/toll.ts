@@ -65,6 +65,12 @@ export class Toll {
     return true;
   }
 
+  /** Of a connection that was cut in the middle of a body; what a proxy sends on is not its own doing. */
+  chargeCut(socket: Socket): void {
+    const address = this.parts.addresses.ofPeer(socket);
+    if (address !== undefined) this.parts.limits.chargeCut(address);
+  }
+
   /** Counts a request that was sent ahead, before it is read. */
   mayAsk(request: IncomingMessage): boolean {
     const { limits, addresses } = this.parts;
