@@ -167,7 +167,7 @@ export const FAULTS = [
   {
     name: 'an answer that is kept for a client that has gone (R13)',
     file: 'libs/service-kit/src/overload/admission.ts',
-    find: 'if (!visit.isOver) this.unread',
+    find: 'if (writableLength > 0 && !visit.isOver) this.unread',
     put: 'this.unread',
     tests: ['overload/admission'],
     only: 'a client that has gone, though',
