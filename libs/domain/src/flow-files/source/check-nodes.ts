@@ -2,8 +2,8 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, typ
 
 export type Report = (offset: number, code: string, message: string) => void;
 
-/** What all aliases of a file together may stand for: enough for any flow, too little for a bomb. */
-const MAX_ALIASED_NODES = 100_000;
+/** Values and characters that all aliases of a file together may stand for: enough for any flow, too little for a bomb. */
+const MAX_ALIASED = 100_000;
 
 /**
  * Walks every node once and reports what no reader could use: duplicate keys, keys that are not text, aliases without end,
@@ -12,8 +12,9 @@ const MAX_ALIASED_NODES = 100_000;
 export function checkNodes(root: Node, report: Report): Map<Node, Node> | null {
   const walk = new NodeWalk(report);
   walk.visit(root);
-  if (walk.aliased > MAX_ALIASED_NODES) {
-    walk.refuse(root, 'file.alias', `the aliases of this file stand for more than ${MAX_ALIASED_NODES} values; write fewer`);
+  if (walk.aliased > MAX_ALIASED) {
+    const most = MAX_ALIASED.toLocaleString('en-US');
+    walk.refuse(root, 'file.alias', `the aliases of this file stand for more than ${most} values and characters; write fewer`);
   }
   return walk.refused ? null : walk.targets;
 }
@@ -23,7 +24,7 @@ class NodeWalk {
   refused = false;
   aliased = 0;
   private readonly anchors = new Map<string, Node>();
-  /** Nodes that each finished node stands for, aliases included. */
+  /** Values and characters that each finished node stands for, aliases included. */
   private readonly sizes = new Map<Node, number>();
 
   constructor(private readonly report: Report) {}
@@ -36,7 +37,7 @@ class NodeWalk {
   visit(node: Node): number {
     if (isAlias(node)) return this.visitAlias(node);
     if (node.anchor) this.anchors.set(node.anchor, node);
-    const size = 1 + this.visitChildren(node);
+    const size = 1 + (isScalar(node) ? textOf(node).length : 0) + this.visitChildren(node);
     this.sizes.set(node, size);
     return size;
   }

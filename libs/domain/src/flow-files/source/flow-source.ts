@@ -3,6 +3,11 @@ import { checkNodes, type Report } from './check-nodes.js';
 import type { Place } from './file-problem.js';
 import { syntaxMessage } from './syntax-message.js';
 
+/**
+ * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading time grows with the length.
+ */
+export const MAX_FILE_LENGTH = 524_288;
+
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;
 
@@ -28,7 +33,7 @@ export class FlowSource {
 
   constructor(readonly text: string) {
     const report: Report = (offset, code, message) => this.add({ offset, code, message, place: null, severity: 'error' });
-    const document = this.compose(report);
+    const document = text.length > MAX_FILE_LENGTH ? this.refuseLength(report) : this.compose(report);
     const checked = document?.contents && this.findings.length === 0 ? checkNodes(document.contents, report) : null;
     this.targets = checked ?? new Map();
     this.root = checked ? document!.contents : null;
@@ -49,6 +54,15 @@ export class FlowSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
+  private refuseLength(report: Report): undefined {
+    const [length, most] = [this.text.length, MAX_FILE_LENGTH].map((count) => count.toLocaleString('en-US'));
+    report(
+      0,
+      'file.too-long',
+      `the file has ${length} characters, more than ${most}; leave out what users do not read, or split the flow`,
+    );
+  }
+
   private compose(report: Report): Document.Parsed | undefined {
     const tokens = [...new Parser(this.lines.addNewLine).parse(this.text)];
     const tooDeep = findTooDeep(tokens);
@@ -59,7 +73,10 @@ export class FlowSource {
     const options = { prettyErrors: false, uniqueKeys: false, lineCounter: this.lines, schema: 'core' } as const;
     const [document, second] = [...new Composer(options).compose(tokens, true, this.text.length)];
     if (second) report(second.range[0], 'file.several-documents', 'a second document begins here; write one flow a file');
-    const mistakes = new Map([...document!.errors, ...document!.warnings].reverse().map((one) => [offsetOf(one, tokens), one]));
+    const openQuote = findOpenQuote(tokens);
+    const mistakes = new Map(
+      [...document!.errors, ...document!.warnings].reverse().map((one) => [offsetOf(one, openQuote), one]),
+    );
     for (const [offset, mistake] of mistakes) report(offset, 'file.syntax', syntaxMessage(mistake));
     if (document!.directives.yaml.version !== '1.2')
       report(0, 'file.yaml-version', 'flow files are YAML 1.2; remove the %YAML directive');
@@ -70,9 +87,9 @@ export class FlowSource {
 }
 
 /** Where the mistake was made; the parser misses the end of a quote at the end of the file. */
-function offsetOf({ code, pos, message }: YAMLError, tokens: CST.Token[]): number {
+function offsetOf({ code, pos, message }: YAMLError, openQuote: number | undefined): number {
   const isOpenQuote = code === 'MISSING_CHAR' && message.includes('quote');
-  return (isOpenQuote ? findOpenQuote(tokens) : undefined) ?? pos[0];
+  return (isOpenQuote ? openQuote : undefined) ?? pos[0];
 }
 
 function findOpenQuote(tokens: CST.Token[]): number | undefined {

@@ -21,7 +21,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   let limit = Math.min(2, Math.floor(word.length / 3));
   for (const candidate of candidates) {
     if (Math.abs(word.length - candidate.length) > limit) continue;
-    const slips = countSlips(word.toLowerCase(), candidate.toLowerCase());
+    const slips = countSlips(word.toLowerCase(), candidate.toLowerCase(), limit);
     if (slips > limit || (best !== null && slips === limit)) continue;
     best = candidate;
     limit = slips;
@@ -29,24 +29,17 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return best === null ? '' : `; did you mean "${best}"?`;
 }
 
-/** Letters added, missing, wrong or swapped with their neighbour. */
-function countSlips(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) current.push(slipsAt(a, b, row, column, { current, last, beforeLast }));
-    [beforeLast, last] = [last, current];
-  }
-  return last[b.length] ?? 0;
-}
-
-type Rows = Record<'current' | 'last' | 'beforeLast', readonly number[]>;
-
-function slipsAt(a: string, b: string, row: number, column: number, { current, last, beforeLast }: Rows): number {
-  const at = (cells: readonly number[], index: number): number => cells[index] ?? Number.POSITIVE_INFINITY;
-  const wrong = at(last, column - 1) + Number(a[row - 1] !== b[column - 1]);
-  const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-  const swapped = isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY;
-  return Math.min(at(last, column) + 1, at(current, column - 1) + 1, wrong, swapped);
+/**
+ * Letters added, missing, wrong or swapped with their neighbour; Infinity for more than so many. What the words have in
+ * common is passed over at once, and each slip is tried where they part: the time follows their length, not its square.
+ */
+function countSlips(a: string, b: string, most: number): number {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [left, right] = [a.slice(same), b.slice(same)];
+  if (left === right) return 0;
+  if (most === 0) return Number.POSITIVE_INFINITY;
+  const isSwapped = left.length > 1 && left[0] === right[1] && left[1] === right[0];
+  const ways = [[1, 1], [1, 0], [0, 1], ...(isSwapped ? [[2, 2]] : [])] as const;
+  return 1 + Math.min(...ways.map(([one, other]) => countSlips(left.slice(one), right.slice(other), most - 1)));
 }

@@ -1,12 +1,13 @@
 import { ExpressionSyntaxError, parseExpression, askedProperties } from '../../../targeting/index.js';
 import type { Rule } from './checked-draft.js';
 import { type Problem, warning } from '../problems/problem.js';
-import { didYouMean } from '../problems/suggest.js';
+import { suggestFrom } from '../problems/suggest.js';
 
 /** Conditions ask for properties that somebody has, as far as is known: a misspelt one is never there, and no error (S31). */
 export const checkProperties: Rule = ({ draft, known }) => {
   if (!known.properties) return [];
   const { properties } = known;
+  const suggest = { user: suggestFrom(properties.user.names), group: suggestFrom(properties.group.names) };
   return conditionsOf(draft).flatMap(({ source, place }) =>
     askedBy(source).flatMap(({ root, name, at }) => {
       const { names, lookedAt } = properties[root];
@@ -15,7 +16,7 @@ export const checkProperties: Rule = ({ draft, known }) => {
         lookedAt === 1
           ? `the one ${root} looked at has no`
           : `none of the ${lookedAt.toLocaleString('en-US')} ${root}s looked at has a`;
-      const message = `${nobody} property ${JSON.stringify(name)}${didYouMean(name, names)}`;
+      const message = `${nobody} property ${JSON.stringify(name)}${suggest[root](name)}`;
       return [{ ...warning('expression.unknown-property', place, message), at }];
     }),
   );
