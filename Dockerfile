@@ -50,8 +50,8 @@ COPY --from=build /app/libs/domain/dist libs/domain/dist
 COPY --from=build /app/libs/flow-picture/dist libs/flow-picture/dist
 COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
 COPY --from=build /app/dist/apps/waymark dist/apps/waymark
-# `waymark studio` runs it, as one file with its pages beside it.
-COPY --from=build /app/dist/apps/studio/main.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/
+# `waymark studio` runs it, with its reader of texts and its pages beside it.
+COPY --from=build /app/dist/apps/studio/main.js* /app/dist/apps/studio/reader.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/
 COPY --from=build /app/dist/apps/studio/pages dist/apps/studio/pages
 COPY apps/waymark/bin apps/waymark/bin
 USER node

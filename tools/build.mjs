@@ -1,5 +1,5 @@
 // Transpiles projects with SWC: libs to libs/*/dist, the command to dist/apps/waymark, services to dist/apps/*/modules, of
-// which each gets one bundle, dist/apps/*/main.js. Pages for a browser are bundled to dist/apps/*/pages. Types are checked by
+// which each gets one bundle, dist/apps/*/main.js, with the thread beside it in reader.js. Pages for a browser are bundled to dist/apps/*/pages. Types are checked by
 // `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
@@ -126,13 +126,16 @@ export async function build(list) {
   await Promise.all(list.map(transpileAll));
   const info = await buildInfo(root);
   const outputs = await Promise.all(
-    list.filter((one) => one.bundle).map((one) => bundle(path.join(one.out, 'main.js'), one.bundle, info)),
+    list.filter((one) => one.bundle).map((one) => bundle(entriesOf(one), path.dirname(one.bundle), info)),
   );
   for (const files of outputs) for (const [file, content] of Object.entries(files)) await put(file, content);
   for (const { name, out } of list)
     if (name === 'waymark') await put(path.join(out, BUILD_FILE), Buffer.from(JSON.stringify(info)));
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
+
+/** The service, and the thread beside it where it has one. */
+const entriesOf = ({ out }) => ['main.js', 'reader.js'].map((name) => path.join(out, name)).filter(existsSync);
 
 /** Files of an earlier build are deleted; whoever still has its page open is told to load it again. */
 async function buildPages({ source, out }) {

@@ -30,15 +30,15 @@ const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'
 const SHOWS_DOCS = /service-kit\/dist\/docs\/docs-viewer\.js$/;
 
 /**
- * The bundle of an entry and its source map as `{ [file]: content }`, `info` being what it says of itself, with the licences of
+ * The bundles of entries and their source maps as `{ [file]: content }`, `info` being what it says of itself, with the licences of
  * all packages in it, and with what the service sends to browsers. Not minified, so that stack traces can be read; without
  * `keepNames`, which adds a call to every closure.
  */
-export async function bundle(entry, out, info) {
+export async function bundle(entryPoints, outdir, info) {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    outfile: out,
+    entryPoints,
+    outdir,
     write: false,
     metafile: true,
     bundle: true,
@@ -54,9 +54,9 @@ export async function bundle(entry, out, info) {
   });
   const files = Object.fromEntries(outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]));
   const viewer = Object.keys(metafile.inputs).some((file) => SHOWS_DOCS.test(file)) ? findViewer() : undefined;
-  if (viewer) Object.assign(files, await copyOfViewer(viewer, path.join(path.dirname(out), 'docs')));
+  if (viewer) Object.assign(files, await copyOfViewer(viewer, path.join(outdir, 'docs')));
   const packages = [...packagesIn(metafile), ...(viewer ? [viewer] : [])];
-  return { ...files, [path.join(path.dirname(out), THIRD_PARTY)]: Buffer.from(await thirdPartyText(packages)) };
+  return { ...files, [path.join(outdir, THIRD_PARTY)]: Buffer.from(await thirdPartyText(packages)) };
 }
 
 const findViewer = () => path.dirname(createRequire(import.meta.url).resolve(`${VIEWER}/package.json`));

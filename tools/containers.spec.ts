@@ -50,7 +50,9 @@ describe('the Dockerfile', () => {
     const copied = [...stage(app).matchAll(/COPY --from=build \/app\/(libs\/[a-z-]+)\/dist/g)].map(([, lib]) => lib);
     expect(copied.sort()).toEqual(libsOf(`apps/${app}`));
     expect(stage(app)).toContain(`/app/dist/apps/${app} dist/apps/${app}`);
-    expect(stage(app)).toContain('/app/dist/apps/studio/main.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/');
+    expect(stage(app)).toContain(
+      '/app/dist/apps/studio/main.js* /app/dist/apps/studio/reader.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/',
+    );
     expect(stage(app)).toContain('USER node');
   });
 

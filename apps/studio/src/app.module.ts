@@ -12,6 +12,7 @@ import { AssetsModule } from './assets/assets.module.js';
 import { ASSETS } from './assets/assets-token.js';
 import type { StudioSettings } from './config/index.js';
 import { EditModule } from './edit/edit.module.js';
+import { TextReader } from './edit/text-reader.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { EnvironmentsModule } from './environments/environments.module.js';
 import { FlowsModule } from './flows/flows.module.js';
@@ -27,17 +28,19 @@ export interface StudioParts {
   dataSource: DataSource;
   token: AccessToken;
   sessions: Sessions;
+  reader: TextReader;
 }
 
 @Module({})
 export class AppModule {
-  static with({ settings, logger, assets, dataSource, token, sessions }: StudioParts): DynamicModule {
+  static with({ settings, logger, assets, dataSource, token, sessions, reader }: StudioParts): DynamicModule {
     const providers = [
       { provide: SETTINGS, useValue: settings },
       { provide: LOGGER, useValue: logger },
       { provide: ASSETS, useValue: assets },
       { provide: AccessToken, useValue: token },
       { provide: Sessions, useValue: sessions },
+      { provide: TextReader, useValue: reader },
     ];
     return {
       module: AppModule,

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Variables } from '@waymark/service-kit/config';
@@ -9,6 +10,7 @@ import { Sessions } from './access/sessions.js';
 import { AppModule } from './app.module.js';
 import { loadAssets } from './assets/load-assets.js';
 import { readStudioSettings, type StudioSettings } from './config/index.js';
+import { TextReader } from './edit/text-reader.js';
 import { openStudioDatabase } from './open-database.js';
 import { createHttpAdapter, type Route } from './requests/http-adapter.js';
 import { validationPipe } from './requests/validation.js';
@@ -24,8 +26,8 @@ export interface RunningStudio {
 }
 
 /**
- * Starts the studio with the settings of these variables; `pages` is the folder of its built pages. Throws a `StartError`
- * with one sentence when it cannot.
+ * Starts the studio with the settings of these variables; `pages` is the folder of its built pages, beside which its built
+ * reader of texts is. Throws a `StartError` with one sentence when it cannot.
  */
 export async function startStudio(variables: Variables, pages: string): Promise<RunningStudio> {
   const settings = readStudioSettings(variables);
@@ -34,9 +36,10 @@ export async function startStudio(variables: Variables, pages: string): Promise<
   const token = new AccessToken(settings.token);
   let port = settings.port;
   const sessions = new Sessions(settings, () => port);
+  const reader = new TextReader(path.join(pages, '../reader.js'));
   const { adapter, routes } = createHttpAdapter(settings, () => port);
   try {
-    const module = AppModule.with({ settings, logger, assets, dataSource, token, sessions });
+    const module = AppModule.with({ settings, logger, assets, dataSource, token, sessions, reader });
     const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
       logger: new NestLogger(logger),
       bodyParser: false,

@@ -13,12 +13,9 @@ import {
 import type { Json } from '@waymark/domain/json';
 import { MIGRATION_STRATEGIES, type MigrationStrategy } from '@waymark/domain/engine';
 
-/** Flow files may have a million characters. */
-const LONGEST_TEXT = 1_048_576;
-
 export class CheckDto {
+  /** How long it may be, its reader says. */
   @IsString()
-  @MaxLength(LONGEST_TEXT)
   text: string;
 
   /** Draws large flows too. */
@@ -30,7 +27,6 @@ export class CheckDto {
 /** A walk through a text that is being edited, as somebody would take it. */
 export class TryDto {
   @IsString()
-  @MaxLength(LONGEST_TEXT)
   text: string;
 
   /** `read`, `reset`, `BLOCK:NAME` and so on, one after the other. */
@@ -54,7 +50,6 @@ export class TryDto {
 
 export class SaveDto {
   @IsString()
-  @MaxLength(LONGEST_TEXT)
   text: string;
 
   /** The text that this one was made from, `none` for a new flow. */

@@ -21,10 +21,9 @@ import { EnvironmentsService } from '../environments/environments.service.js';
 import { SeenPropertiesService } from '../properties/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import { streamWork } from '../work/stream-work.js';
-import { drawDraft } from './draw-draft.js';
 import type { Checked, CommitPreview, DraftPicture, Saved, Source, Vocabulary } from './edit-views.js';
 import type { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
-import { parseText, readDraft } from './read-draft.js';
+import { TextReader } from './text-reader.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
@@ -37,6 +36,7 @@ export class EditService {
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(SeenPropertiesService) private readonly seen: SeenPropertiesService,
+    @Inject(TextReader) private readonly reader: TextReader,
   ) {}
 
   vocabulary(): Vocabulary {
@@ -53,18 +53,18 @@ export class EditService {
   /** Tells what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
   check({ text, draw = false }: CheckDto): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<DraftPicture | null> => {
-      const { draft, problems } = parseText(text, await this.known());
+      const { draft, problems } = await this.reader.parse(text, await this.known());
       const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { blocks: draft.blocks }) };
       progress(checked);
       // The answer leaves, and it shows whether its reader is still there: who types on needs no picture of this text.
       await setImmediate();
-      return signal.aborted ? null : drawDraft(draft, draw);
+      return signal.aborted ? null : this.reader.draw(draft, draw);
     });
   }
 
   /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
   async save({ text, ifMatch }: SaveDto, author: Author): Promise<Saved> {
-    const draft = readDraft(text);
+    const draft = await this.reader.readDraft(text);
     await publishFlows(this.dataSource, [draft], author, undefined, new Map([[draft.flow, { text, ifMatch }]]));
     return { flow: draft.flow, sha256: textHash(text) };
   }

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { compile, type Context, exposedBlocks, type FlowDefinition, type FlowState, isActive } from '@waymark/domain/engine';
+import {
+  compile,
+  type Context,
+  exposedBlocks,
+  type FlowDefinition,
+  type FlowDraft,
+  type FlowState,
+  isActive,
+} from '@waymark/domain/engine';
 import { assignUids } from '@waymark/domain/flows';
 import { loadContext, loadNow, walkThrough } from '@waymark/domain/impact';
 import { userId } from '@waymark/domain/users';
@@ -11,7 +19,7 @@ import { EnvironmentsService } from '../environments/environments.service.js';
 import { drawUntangled } from '../picture/draw-untangled.js';
 import type { Tried } from './edit-views.js';
 import type { TryDto } from './edit.dto.js';
-import { readDraft } from './read-draft.js';
+import { TextReader } from './text-reader.js';
 
 /** Walks through drafts as users would; nothing is written (I4). */
 @Injectable()
@@ -19,10 +27,11 @@ export class TryService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+    @Inject(TextReader) private readonly reader: TextReader,
   ) {}
 
   async walk({ environment }: EnvironmentParams, { text, steps, user, properties = {} }: TryDto): Promise<Tried> {
-    const definition = define(text);
+    const definition = define(await this.reader.readDraft(text));
     const context = await this.loadContext(environment, user);
     const acting = { ...context, user: { ...context.user, properties: { ...context.user.properties, ...properties } } };
     const { simulation, state } = walkThrough({ definition, steps, context: acting });
@@ -43,9 +52,9 @@ export class TryService {
   }
 }
 
-function define(text: string): FlowDefinition {
+function define(draft: FlowDraft): FlowDefinition {
   let made = 0;
-  return assignUids(readDraft(text), [], () => `uid-${++made}`).definition;
+  return assignUids(draft, [], () => `uid-${++made}`).definition;
 }
 
 function choicesOf(definition: FlowDefinition, state: FlowState): Tried['choices'] {

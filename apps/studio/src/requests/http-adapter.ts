@@ -6,7 +6,7 @@ import { Doors } from '../access/doors.js';
 import type { StudioSettings } from '../config/index.js';
 import { securityHeaders } from './security-headers.js';
 
-/** A flow file may have 1 MiB; in JSON every character of it may be escaped. */
+/** A flow file may have half a million characters, each of which may be escaped in JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 export interface Route {
