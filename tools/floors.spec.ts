@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -97,6 +97,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'operations',
   ],
   'apps/studio/pages': ['api', 'place', 'session', 'controls', 'flows', 'flow', 'edit', 'users', 'operations', 'app'],
+  'apps/studio/pages/edit': ['text', 'draft', 'form', 'yaml'],
   'apps/waymark/src': ['refusal', 'config', 'command-line', 'local-stack', 'commands'],
   'apps/waymark/src/commands': ['endpoint', 'events', 'flow'],
   'apps/waymark/src/commands/flow': ['files', 'plan', 'commit', 'report', 'simulate'],
@@ -186,7 +187,9 @@ describe.each(Object.entries(FLOORS))('the floors of %s', (folder, rooms) => {
 });
 
 const PROJECTS = ['libs', 'apps'].flatMap((folder) =>
-  readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/src`),
+  readdirSync(path.join(root, folder)).flatMap((name) =>
+    ['src', 'pages'].map((code) => `${folder}/${name}/${code}`).filter((code) => existsSync(path.join(root, code))),
+  ),
 );
 
 test('no file imports its own project by name, which would pass by the floors', () => {
@@ -199,7 +202,7 @@ test('no file imports its own project by name, which would pass by the floors', 
   expect(found).toEqual([]);
 });
 
-test('every folder below src that has rooms has floors', () => {
+test('every folder below src or pages that has rooms has floors', () => {
   const withRooms = PROJECTS.flatMap((project) =>
     [...readSources(project).keys()].flatMap((file) => {
       const rooms = file.split('/').slice(0, -1);

@@ -5,7 +5,7 @@ import { Link } from '../controls/link.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
 import { guardLeaving, to } from '../place/place.js';
 import { EditView } from './edit-view.js';
-import { Editing } from './editing.js';
+import { Editing } from './draft/editing.js';
 import { startingPoint } from './starting-points.js';
 
 interface EditPageProps {

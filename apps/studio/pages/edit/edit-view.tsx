@@ -3,7 +3,7 @@ import { Picture } from '../controls/picture.js';
 import { go, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
 import { CommitDialog } from './commit-dialog.js';
-import type { Editing } from './editing.js';
+import type { Editing } from './draft/editing.js';
 import { insertBetween } from './form/blocks.js';
 import { ChooseType } from './form/choose-type.js';
 import { FormPane } from './form/form-pane.js';

@@ -1,4 +1,4 @@
-import type { Editing } from './editing.js';
+import type { Editing } from './draft/editing.js';
 
 /** What is wrong with the text, each problem with its place. */
 export function Problems({ editing }: { editing: Editing }) {

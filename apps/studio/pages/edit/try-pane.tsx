@@ -3,7 +3,7 @@ import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/impact';
 import type { Tried } from '../../src/edit/edit-views.js';
 import { call, CallError, path } from '../api/call.js';
 import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
-import type { Editing } from './editing.js';
+import type { Editing } from './draft/editing.js';
 
 /** Walks through the text as it stands here, as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isIdentifier } from '../../controls/identifier.js';
 import { Options } from '../../controls/options.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put } from '../text/edits.js';
 import { FlowText } from '../text/flow-text.js';
 import { BLOCK_TYPES, hasNext, isContainer, removeBlock, renameBlock } from './blocks.js';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
 import { type Completion, completionAt } from './complete-path.js';

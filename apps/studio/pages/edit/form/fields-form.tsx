@@ -1,4 +1,4 @@
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put, remove, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
 import { AddName } from './add-name.js';

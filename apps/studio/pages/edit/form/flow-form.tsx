@@ -1,6 +1,6 @@
 import { Options } from '../../controls/options.js';
 import { put, remove } from '../text/edits.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { addBlock } from './blocks.js';
 import { ConditionField } from './condition-field.js';
 import { NewBlock } from './new-block.js';

@@ -1,4 +1,4 @@
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { BlockForm } from './block-form.js';
 import { FlowForm } from './flow-form.js';
 

@@ -1,4 +1,4 @@
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put, remove, swapWithNext } from '../text/edits.js';
 import { freeIdentifier } from './blocks.js';
 import { FieldsForm } from './fields-form.js';

@@ -1,5 +1,5 @@
 import { RichText } from '../../flow/rich-text.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import type { Place } from '../text/flow-text.js';
 
 type Node = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put, remove } from '../text/edits.js';
 import { AddName } from './add-name.js';
 import { TargetsField } from './targets-field.js';

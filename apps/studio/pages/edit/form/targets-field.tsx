@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Options } from '../../controls/options.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { put } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
 import { writeTargets } from '../text/write-value.js';

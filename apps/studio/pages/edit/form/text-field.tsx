@@ -1,6 +1,6 @@
 import { put, remove, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 
 interface TextFieldProps {
   editing: Editing;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Waiting } from '../../controls/loaded.js';
-import type { Editing } from '../editing.js';
+import type { Editing } from '../draft/editing.js';
 import { completionInLine } from '../form/complete-path.js';
 import type { YamlEditor } from './yaml-editor.js';
 

@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Checked, DraftPicture, Source, Vocabulary } from '../../src/edit/edit-views.js';
-import type { PropertyNames } from '../../src/properties/property-names.js';
-import { call, CallError, path } from '../api/call.js';
-import { stream } from '../api/stream.js';
-import { FlowText } from './text/flow-text.js';
+import type { Checked, DraftPicture, Source, Vocabulary } from '../../../src/edit/edit-views.js';
+import type { PropertyNames } from '../../../src/properties/property-names.js';
+import { call, CallError, path } from '../../api/call.js';
+import { stream } from '../../api/stream.js';
+import { FlowText } from '../text/flow-text.js';
 import { Unsaved } from './unsaved.js';
 
 const PAUSE_MS = 250;
