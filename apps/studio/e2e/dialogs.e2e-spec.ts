@@ -16,10 +16,11 @@ inBrowser('dialogs and what else is shown when it is asked for', () => {
   afterAll(() => here.close());
 
   test.each(DIALOGS)(
-    '$name fits and has no serious finding of axe-core, light and dark, at 360 and 1,280 px (T5)',
-    async ({ name, at, act }) => {
+    '$name has its name, fits and has no serious finding of axe-core, light and dark, at 360 and 1,280 px (T5)',
+    async ({ name, at, act, dialog }) => {
       const page = await here.openPage(at);
       await act!(page);
+      if (dialog !== undefined) await page.getByRole('dialog', { name: dialog, exact: true }).waitFor();
       await page.waitForLoadState('networkidle').catch(() => undefined);
       expect(await findFaults(page, `dialogs/${name}`)).toEqual([]);
       await page.close();

@@ -51,6 +51,8 @@ export interface Sight {
   at: string;
   /** What is done there before it is looked at. */
   act?: (page: Page) => Promise<unknown>;
+  /** The name of the dialog that is open then. */
+  dialog?: string;
 }
 
 /** Every view of the studio, and what it looks like with nothing in it. */
@@ -89,25 +91,40 @@ const VERSION = `${FLOW}?tab=versions&open=1`;
 
 /** Every dialog, and what else is shown only when it is asked for. */
 export const DIALOGS: readonly Sight[] = [
-  { name: 'new-flow', at: '/development/flows', act: (page) => press(page, 'New flow') },
+  { name: 'new-flow', dialog: 'New flow', at: '/development/flows', act: (page) => press(page, 'New flow') },
   { name: 'flow-menu', at: FLOW, act: openMenu },
-  { name: 'flow-archive', at: FLOW, act: (page) => choose(page, 'Archive…') },
-  { name: 'flow-reset', at: FLOW, act: countUsers },
-  { name: 'flow-reset-done', at: FLOW, act: resetUsers },
-  { name: 'pin', at: VERSION, act: (page) => press(page, 'Pin here…') },
-  { name: 'edit-from', at: VERSION, act: (page) => press(page, 'Edit from this version…') },
-  { name: 'edit-add', at: `${FLOW}/edit`, act: addBlock },
+  { name: 'flow-archive', dialog: 'Archive onboarding', at: FLOW, act: (page) => choose(page, 'Archive…') },
+  { name: 'flow-reset', dialog: 'Reset users of onboarding, version 1', at: FLOW, act: countUsers },
+  { name: 'flow-reset-done', dialog: 'Reset users of onboarding', at: FLOW, act: resetUsers },
+  { name: 'pin', dialog: 'Pin version 1 in development', at: VERSION, act: (page) => press(page, 'Pin here…') },
+  {
+    name: 'edit-from',
+    dialog: 'Edit onboarding from version 1',
+    at: VERSION,
+    act: (page) => press(page, 'Edit from this version…'),
+  },
+  { name: 'edit-add', dialog: 'A new block behind “dismiss: target 1”', at: `${FLOW}/edit`, act: addBlock },
   { name: 'edit-rename', at: `${FLOW}/edit`, act: renameBlock },
   { name: 'edit-offer', at: `${FLOW}/edit`, act: offerNames },
   { name: 'edit-walk', at: `${FLOW}/edit`, act: walkOn },
-  { name: 'commit', at: `${FLOW}/edit`, act: (page) => press(page, 'Commit…') },
+  { name: 'commit', dialog: 'Commit onboarding', at: `${FLOW}/edit`, act: (page) => press(page, 'Commit…') },
   { name: 'user-menu', at: USER, act: openMenu },
-  { name: 'user-reset', at: USER, act: (page) => press(page, 'Reset onboarding…') },
-  { name: 'user-restore', at: `${USER}?revision=1`, act: (page) => press(page, 'Restore to step 1…') },
-  { name: 'user-stop', at: USER, act: (page) => choose(page, 'Stop…') },
-  { name: 'user-delete', at: USER, act: (page) => choose(page, 'Delete user…') },
-  { name: 'new-key', at: '/development/operations?tab=keys', act: (page) => press(page, 'New key') },
-  { name: 'new-key-made', at: '/production/operations?tab=keys', act: makeKey },
+  { name: 'user-reset', dialog: 'Reset onboarding', at: USER, act: (page) => press(page, 'Reset onboarding…') },
+  {
+    name: 'user-restore',
+    dialog: 'Restore onboarding',
+    at: `${USER}?revision=1`,
+    act: (page) => press(page, 'Restore to step 1…'),
+  },
+  { name: 'user-stop', dialog: 'Stop onboarding', at: USER, act: (page) => choose(page, 'Stop…') },
+  { name: 'user-delete', dialog: 'Delete user', at: USER, act: (page) => choose(page, 'Delete user…') },
+  {
+    name: 'new-key',
+    dialog: 'New key for development',
+    at: '/development/operations?tab=keys',
+    act: (page) => press(page, 'New key'),
+  },
+  { name: 'new-key-made', dialog: 'New key for production', at: '/production/operations?tab=keys', act: makeKey },
 ];
 
 /** What is wrong with a page as it stands, in the light and in the dark, wide and narrow (T5). */
