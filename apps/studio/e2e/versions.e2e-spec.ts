@@ -59,8 +59,8 @@ inBrowser('versions, tries and resets of many', () => {
     await page.goto(`${here.studio.url}/development/flows/offer`);
     await page.getByText('draft differs').waitFor();
     await page.goto(`${here.studio.url}/development/operations?tab=log`);
-    for (const action of ['flow.pin', 'flow.unpin', 'flow.revert'])
-      await page.getByRole('row', { name: new RegExp(`tester ${action} offer`) }).waitFor();
+    for (const done of ['pinned', 'unpinned', 'made an earlier version the draft of'])
+      await page.getByRole('row', { name: new RegExp(`tester ${done} offer`) }).waitFor();
     await page.close();
   });
 

@@ -58,8 +58,7 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await inApp('checklist').getByRole('heading', { name: TITLE }).waitFor();
   });
 
-  test('the picture has them in the block where they are, the share of the path, and who they are (T8)', async () => {
-    await studio.reload();
+  test('the picture has them without a reload in the block where they are, with their share and who they are (T8)', async () => {
     await studio.locator('[data-block="checklist"] .badge').getByText('1', { exact: true }).waitFor();
     await studio.locator('.picture text').filter({ hasText: '100 %' }).first().waitFor();
     await studio.locator('[data-block="checklist"]').click();
@@ -106,7 +105,7 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await studio.getByText(/step 5 of 5/).waitFor();
     await studio.getByRole('link', { name: 'Operations' }).click();
     await studio.getByRole('link', { name: 'Log' }).click();
-    await studio.getByRole('row', { name: /tester state\.reset .* a mistake/ }).waitFor();
+    await studio.getByRole('row', { name: /tester reset for a user: by-form .* a mistake/ }).waitFor();
     expect(here.errors).toEqual([]);
   });
 });

@@ -32,7 +32,12 @@ export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: Pict
       block.setAttribute('tabindex', '0');
       block.setAttribute('role', 'button');
     }
+    const focused = ref.current!.querySelector<SVGElement>('[data-block]:focus')?.dataset['block'];
     ref.current!.replaceChildren(drawn);
+    // Numbers change while somebody goes through the blocks by keyboard.
+    blocksOf(drawn)
+      .find(({ dataset }) => dataset['block'] === focused)
+      ?.focus({ preventScroll: true });
     size(drawn);
     if (isFirst.current) showStart(drawn);
     isFirst.current = false;

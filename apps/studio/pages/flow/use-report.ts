@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReportShown } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
@@ -23,8 +23,34 @@ export interface Scope {
   since: string;
 }
 
-/** Where the users of a version are. */
-export const useReport = (scope: Scope): Counted<ReportShown> => useCounted<ReportShown>('report', scope, {});
+/** Where the users of a version are, also when they have walked on. */
+export function useReport(scope: Scope): Counted<ReportShown> {
+  const counted = useCounted<ReportShown>('report', scope, {});
+  useCountingAgain(counted);
+  return counted;
+}
+
+const FOLLOW_MS = 5_000;
+
+/** Counts again while somebody looks and as soon as they look again, with pauses ten times as long as a count takes. */
+function useCountingAgain({ isLoading, reload }: Counted<unknown>): void {
+  const began = useRef(0);
+  useEffect(() => {
+    if (isLoading) {
+      began.current = Date.now();
+      return undefined;
+    }
+    const again = (): void => {
+      if (!document.hidden) reload();
+    };
+    const timer = setInterval(again, Math.max(FOLLOW_MS, 10 * (Date.now() - began.current)));
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [isLoading, reload]);
+}
 
 /** What a route of a flow counts among the users of a version; undefined `more` asks for nothing. */
 export function useCounted<Value>(

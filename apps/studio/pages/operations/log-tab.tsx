@@ -5,6 +5,7 @@ import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { At } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
+import { whatWasDone } from './what-was-done.js';
 
 const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'endpoint', 'effect', 'environment'];
 
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<ChangeLine>[] = [
     isLong: true,
     cell: ({ action, subject, environment, outcome }) => (
       <>
-        <code>{action}</code> {subject} {environment && <span class="chip">{environment}</span>}{' '}
+        {whatWasDone(action)} <b>{subject}</b> {environment && <span class="chip">{environment}</span>}{' '}
         {outcome !== 'done' && <span class="chip warn">{outcome}</span>}
       </>
     ),

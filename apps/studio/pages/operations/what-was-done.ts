@@ -1,0 +1,37 @@
+/** Changes as the log tells them; behind each stands what it was done to, such as a flow or a key. */
+const WORDS: Readonly<Record<string, string>> = {
+  'audit.prune': 'deleted the log',
+  'effect.retry': 'tried again',
+  'endpoint.add': 'added the endpoint',
+  'endpoint.pause': 'paused the endpoint',
+  'endpoint.remove': 'removed the endpoint',
+  'endpoint.replay': 'sent events again to the endpoint',
+  'endpoint.resume': 'resumed the endpoint',
+  'endpoint.rotate-secret': 'changed the secret of the endpoint',
+  'environment.create': 'created the environment',
+  'environment.rotate-webhook-secret': 'changed the secret of webhooks',
+  'environment.verify': 'changed who has to be verified in',
+  'events.prune': 'deleted events',
+  'flow.apply': 'saved the draft of',
+  'flow.archive': 'archived',
+  'flow.commit': 'committed a version of',
+  'flow.pin': 'pinned',
+  'flow.revert': 'made an earlier version the draft of',
+  'flow.unpin': 'unpinned',
+  'group.delete': 'deleted the',
+  'key.create': 'created the',
+  'key.revoke': 'revoked the',
+  'reset.run': 'reset users in',
+  'reset.undo': 'took back the reset',
+  'signer.add': 'added the',
+  'signer.remove': 'removed the',
+  'state.finish': 'finished for a user:',
+  'state.reset': 'reset for a user:',
+  'state.restore': 'restored for a user:',
+  'state.start': 'started for a user:',
+  'state.stop': 'stopped for a user:',
+  'user.delete': 'deleted a user',
+};
+
+/** What an action is in words; one that is newer than these pages is told by its name. */
+export const whatWasDone = (action: string): string => WORDS[action] ?? action;
