@@ -1,8 +1,20 @@
+import type { Subject } from '../targeting/context.js';
+
+const milliseconds = (time: string): string => `floor(extract(epoch FROM ${time}) * 1000)`;
+
+/** SQL of what expressions see of a row of users or groups, by its alias. */
+const MEMBERS: Readonly<Record<keyof Subject, (of: string) => string>> = {
+  identifier: (of) => `${of}.identifier`,
+  properties: (of) => `${of}.properties`,
+  createdAt: (of) => milliseconds(`${of}.created_at`),
+  updatedAt: (of) => milliseconds(`${of}.updated_at`),
+};
+
 /** SQL: a row of users or groups, by its alias, as expressions see it (S29). */
-export const subjectJson = (
-  of: string,
-): string => `json_build_object('identifier', ${of}.identifier, 'properties', ${of}.properties,
-  'createdAt', floor(extract(epoch FROM ${of}.created_at) * 1000), 'updatedAt', floor(extract(epoch FROM ${of}.updated_at) * 1000))`;
+export const subjectJson = (of: string): string =>
+  `json_build_object(${Object.entries(MEMBERS)
+    .map(([name, sql]) => `'${name}', ${sql(of)}`)
+    .join(', ')})`;
 
 /** SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for none (S33). */
 export const groupsJson = (userId: string): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
