@@ -4,12 +4,13 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
+import { answerOf, rawErrorSender } from '../errors/index.js';
 import { ClientAddresses, trustIn } from '../headers/index.js';
 import { isHealth, Readiness } from '../health/index.js';
 import { RefusalLog, UnavailableLog } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { Admission, answerBusy, Deadline, RateLimits } from '../overload/index.js';
-import { Toll, turnAwayWith } from '../requests/index.js';
+import { Admission, Deadline, OVERLOADED, RateLimits } from '../overload/index.js';
+import { Toll, TOO_MANY } from '../requests/index.js';
 
 /** What lives as long as the process and is handed to whoever asks for it by its class. */
 export type ServiceParts = ReturnType<typeof createParts>;
@@ -58,10 +59,15 @@ const createLimits = (settings: ServiceSettings): RateLimits =>
     perSecretKey: settings.requestsPerSecretKey,
   });
 
+/** Answers that cost little: the framework does not see these requests. */
+const TURNED_AWAY = answerOf(TOO_MANY);
+const BUSY = answerOf(OVERLOADED);
+
 function createAdmission(
   settings: ServiceSettings,
   { metrics, toll, unavailable }: Pick<ServiceParts, 'metrics' | 'toll' | 'unavailable'>,
 ): Admission {
+  const send = rawErrorSender(settings.corsOrigins);
   const admission = new Admission({
     maxRunning: settings.maxRunning,
     maxWaiting: settings.maxWaiting,
@@ -74,8 +80,8 @@ function createAdmission(
     chargeCut: (socket) => toll.chargeCut(socket),
     mayAsk: (request) => toll.mayAsk(request),
     isFlood: (request) => toll.isFlood(request),
-    turnAway: turnAwayWith(settings.corsOrigins),
-    refuse: answerBusy(settings.corsOrigins, (requestId, why) => unavailable.note(requestId, why)),
+    turnAway: (request, response) => void send(TURNED_AWAY, response, request),
+    refuse: (request, response) => unavailable.note(send(BUSY, response, request), BUSY.details),
     countRefused: () => metrics.countShed(),
   });
   metrics.addGauge('waymark_requests_running', 'Requests under way', () => admission.running);

@@ -45,7 +45,8 @@ const ARRIVAL_MS = 120_000;
 const LARGE_BODY_BYTES = 65_536;
 const SWEEP_MS = 25;
 
-const OVERLOADED = new DomainError('service.overloaded', 'too many requests are under way, please try again');
+/** What a request is told that is one too many. */
+export const OVERLOADED = new DomainError('service.overloaded', 'too many requests are under way, please try again');
 
 /**
  * Lets requests in, in bounds: of what is worked on at once (`Slots`), of what one connection has open (`ConnectionQueue`), and of what

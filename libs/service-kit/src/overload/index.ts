@@ -1,6 +1,5 @@
 export * from './admission.js';
 export * from './buckets.js';
-export * from './busy.js';
 export * from './deadline.js';
 export * from './open-counts.js';
 export * from './rate-limits.js';

@@ -1,15 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { errorAnswer } from '../errors/answer.js';
 import { Refusal } from '../errors/refusal.js';
-import { rawErrorSender } from '../errors/send-raw-error.js';
 import type { ClientAddresses } from '../headers/client-address.js';
 import { OpenCounts } from '../overload/open-counts.js';
 import { costOf, PIECES_PER_REQUEST, type RateLimits } from '../overload/rate-limits.js';
 
-const DETAILS = 'this address or key sends more requests than it may, please send fewer and try again in a second';
-const TOO_MANY = new Refusal(429, DETAILS);
+/** What whoever asks too often is told. */
+export const TOO_MANY = new Refusal(
+  429,
+  'this address or key sends more requests than it may, please send fewer and try again in a second',
+);
 
 interface TollParts {
   limits: RateLimits;
@@ -89,10 +90,3 @@ export class Toll {
 }
 
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
-
-/** Answers 429 before the framework sees the request. */
-export function turnAwayWith(origins: '*' | string[]): (request: IncomingMessage, response: ServerResponse) => void {
-  const send = rawErrorSender(origins);
-  const answer = errorAnswer(429, DETAILS);
-  return (request, response) => send(answer, response, request);
-}
