@@ -3,12 +3,14 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const FOLDERS = ['apps', 'libs', 'bench', 'tools', 'docs'];
-const TEXT = /\.(ts|mjs|cjs|md|peggy)$/;
+const TEXT = /\.(tsx?|mjs|cjs|md|peggy)$/;
 const BUILT = /(^|\/)(node_modules|dist)\/|\.generated\./;
-/** Not part of a longer word, an escape such as %F0, or a date such as 2024-W01. */
-const RULE = /(?<![\w%\\-])[WUBLSFERPIVCG][1-9]\d?(?!\w)/g;
 
-const promised = [...readFileSync('docs/rules.md', 'utf8').matchAll(/^- \*\*(\w+)\*\* /gm)].map(([, rule]) => rule!);
+const rules = readFileSync('docs/rules.md', 'utf8');
+const promised = [...rules.matchAll(/^- \*\*(\w+)\*\* /gm)].map(([, rule]) => rule!);
+const letters = [...rules.matchAll(/^## (\w): /gm)].map(([, letter]) => letter!);
+/** Not part of a longer word, an escape such as %F0, or a date such as 2024-W01. */
+const RULE = new RegExp(`(?<![\\w%\\\\-])[${letters.join('')}][1-9]\\d?(?!\\w)`, 'g');
 
 /** `file:line rule` for every rule that a file cites. */
 function citations(file: string): { place: string; rule: string }[] {
@@ -30,4 +32,8 @@ test('every rule that is cited anywhere stands in docs/rules.md', () => {
 
 test('docs/rules.md has each rule once', () => {
   expect(promised).toEqual([...new Set(promised)]);
+});
+
+test('docs/rules.md begins with a table of its chapters', () => {
+  expect([...rules.matchAll(/^\| \[(\w)\]\(#/gm)].map(([, letter]) => letter)).toEqual(letters);
 });
