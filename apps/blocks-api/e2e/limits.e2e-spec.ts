@@ -26,3 +26,15 @@ test('whoever reads much may ask less, others as much as ever (R13, W2)', async 
   expect(await read('198.51.100.7')).toMatchObject({ status: 429, body: { code: 'rate_limit_error' } });
   expect((await read('203.0.113.9')).status).toBe(200);
 });
+
+test('a public key is counted over all addresses (W2)', async () => {
+  const other = await BlocksService.open({ REQUESTS_PER_PUBLIC_KEY: '5' });
+  const ask = (nth: number) =>
+    call(other.service, 'GET /v2/flow/none?userIdentifier=ada&version=1', {
+      key: other.key,
+      headers: { 'x-forwarded-for': `198.51.100.${nth}` },
+    });
+  const statuses = (await Promise.all(Array.from({ length: 50 }, (_, nth) => ask(nth)))).map(({ status }) => status);
+  await other.close();
+  expect(new Set(statuses)).toEqual(new Set([404, 429]));
+});

@@ -45,6 +45,14 @@ describe('how often one may ask the users API', () => {
     expect((await call(stage.service, 'GET /health')).status).toBe(200);
   });
 
+  test('an address that opens connections too fast waits for those beyond (R13)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_ADDRESS: '5', TRUSTED_PROXIES: 'none' });
+    const { hostname, port } = new URL(stage.service.url);
+    const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname).on('error', () => undefined));
+    await until(async () => (await readMetric(stage.service, 'waymark_limited_requests_total')) > 0);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('whoever is no trusted proxy speaks for itself (W2)', async () => {
     stage = await IdentifyStage.open({ REQUESTS_PER_ADDRESS: '5', TRUSTED_PROXIES: 'none' });
     let last = 0;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Buckets } from './buckets.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits, type Rates } from './rate-limits.js';
 
 const PAGE = { environmentId: 'e', keyId: 'page', isSecret: false };
 const BACKEND = { environmentId: 'e', keyId: 'backend', isSecret: true };
@@ -65,6 +65,23 @@ describe('how often one may ask', () => {
     expect([frames(1_000), taken(100, 'a')]).toEqual([200, 20]);
     clock = 2_000;
     expect([limits.takeFrames('a', { bytes: 100 * 128 }), frames(1_000)]).toEqual([true, 100]);
+  });
+
+  test('a new connection counts as four requests, by itself (R13)', () => {
+    const connected = Array.from({ length: 10 }, () => limits.takeConnection('a')).filter(Boolean).length;
+    expect([connected, limits.takeConnection('b'), taken(100, 'a')]).toEqual([5, true, 20]);
+  });
+
+  /** One more of what counts against each rate; the compiler refuses a rate that is missing here. */
+  const ONE_MORE: Record<keyof Rates, (nth: number) => boolean> = {
+    perAddress: () => limits.take('a'),
+    perPublicKey: (nth) => limits.take(`a${nth}`, PAGE),
+    perSecretKey: (nth) => limits.take(`a${nth}`, BACKEND),
+  };
+
+  test.each(Object.entries(ONE_MORE))('%s has a bound of its own, whatever the others are (W2)', (rate, isTaken) => {
+    limits = new RateLimits({ perAddress: 1_000, perPublicKey: 1_000, perSecretKey: 1_000, [rate]: 3 }, () => clock);
+    expect(Array.from({ length: 10 }, (_, nth) => isTaken(nth)).filter(Boolean)).toHaveLength(6);
   });
 });
 
