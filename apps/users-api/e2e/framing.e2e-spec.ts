@@ -42,3 +42,19 @@ test.each([
   const details = expect.stringMatching(/^this is not HTTP that can be read: ./);
   expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_request_error', details }]);
 });
+
+const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+const statusesIn = ({ status, body }: { status: number; body: string }) => [
+  status,
+  ...[...body.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, later]) => Number(later)),
+];
+
+test('requests that came in whole before something that is not HTTP are answered before it, in order (W2)', async () => {
+  const nothing = 'GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n';
+  const identify = `POST /identify HTTP/1.1\r\nhost: x\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
+  const whole = `${identify}content-length: ${BODY.length}\r\n\r\n${BODY}`;
+  const sent = (text: string) => rawExchange(stage.url, text).then(statusesIn);
+  expect(await sent(`${HEALTH}rubbish\r\n\r\n`)).toEqual([200, 400]);
+  expect(await sent(`${HEALTH}${nothing}${whole}rubbish\r\n\r\n${HEALTH}`)).toEqual([200, 404, 204, 400]);
+  expect(await sent(`${whole}${identify}${CHUNKED}-1\r\n`)).toEqual([204, 400]);
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorAnswer, type ErrorAnswer } from './answer.js';
 import { rawErrorSender } from './send-raw-error.js';
@@ -6,12 +6,22 @@ import { rawErrorSender } from './send-raw-error.js';
 /** What Node tells of a request that it could not read; `reason` is in the words of its parser. */
 type ClientError = Error & { code?: string; reason?: string };
 
-/** Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2). */
+/**
+ * Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2), and in its
+ * turn: requests that came in whole before it on the connection are answered first.
+ */
 export function answerClientErrors(origins: '*' | string[]): (error: ClientError, socket: Socket) => void {
   const send = rawErrorSender(origins);
+  const sendInTurn = (error: ClientError, socket: Socket): void => {
+    const before = underWay(socket);
+    if (before?.req.complete) {
+      socket.pause();
+      before.once('close', () => sendInTurn(error, socket));
+    } else if (socket.writable) send(answerOf(error), socket);
+  };
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered(socket)) socket.destroy();
-    else send(answerOf(error), socket);
+    else sendInTurn(error, socket);
   };
 }
 
@@ -23,10 +33,15 @@ export function noteAnswered(request: IncomingMessage): void {
   if (!request.complete) answeredEarly.set(request.socket, request);
 }
 
-/** Node keeps the answer under way on the socket; a second one must not be written into it, nor after it. */
+/** Node keeps the answer under way on the socket. */
+const underWay = (socket: Socket): ServerResponse | null | undefined =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+
+/** A second answer must not be written into that to the same request, nor after it. */
 function hasAnswered(socket: Socket): boolean {
-  const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  return message?.headersSent ?? answeredEarly.get(socket)?.complete === false;
+  const answer = underWay(socket);
+  if (!answer) return answeredEarly.get(socket)?.complete === false;
+  return answer.headersSent && !answer.req.complete;
 }
 
 function answerOf({ code, reason }: ClientError): ErrorAnswer {
