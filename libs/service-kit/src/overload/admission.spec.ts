@@ -155,6 +155,20 @@ describe('the admission of requests', () => {
     expect([admission.running, admission.slowClients]).toEqual([0, 0]);
   });
 
+  test('lets a body that came with its head wait for its turn before anything is done for it (P12)', async () => {
+    const first = ask('/a');
+    await runs('/a');
+    const client = (await open({ url: url() }))!;
+    client.write(requestText({ url: url() }, 'POST /b', { 'content-length': 4 }, 'body'));
+    await settled(() => admission.waiting + admission.slowClients === 1);
+    expect([admission.waiting, running.has('/b')]).toEqual([1, false]);
+    (await runs('/a')).response.end();
+    const { request, response } = await runs('/b');
+    response.end();
+    expect([await first, request.complete]).toEqual([200, true]);
+    client.destroy();
+  });
+
   test('takes nothing for a body that is looked at after its connection has ended (R13)', async () => {
     const client = (await open({ url: url() }))!;
     client.write(requestText({ url: url() }, 'POST /a', { 'content-length': 9 }, 'x'));

@@ -98,11 +98,11 @@ export class RequestVisit implements Visit {
     steps.rules.refuse(request, response);
   }
 
-  /** Most bodies come together with their head: of these Node says so once it has read what has come in. */
+  /** Most bodies come together with their head: these are there at the next tick. */
   private beginWithBody(): void {
     process.nextTick(() => {
       const { request, steps } = this;
-      if (request.complete) return steps.enter(this, Number(request.headers['content-length'] ?? 0), () => this.run());
+      if (isWhole(request)) return steps.enter(this, Number(request.headers['content-length'] ?? 0), () => this.run());
       if (request.destroyed) return;
       steps.awaitBody(this);
       this.run();
@@ -133,3 +133,7 @@ export class RequestVisit implements Visit {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+/** Node says `complete` only after the tick that follows the last bytes. */
+const isWhole = (request: IncomingMessage): boolean =>
+  request.complete || request.readableLength === Number(request.headers['content-length']);
