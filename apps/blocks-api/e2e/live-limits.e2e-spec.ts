@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { archiveFlow, storeDefinition } from '@waymark/domain/flows';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
 import { WebSocket } from 'ws';
+import type { LiveClient } from './live-client.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
 /** Every push of it weighs 200 KB. */
@@ -108,6 +110,49 @@ test('a client that asks without end is told so, and others are served (L3)', as
   for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-counter', 1);
   expect(await noisy.next('error')).toBe('watch:block: too many at once');
   expect((await calm.watch('heavy')).flow.sid).toBe('heavy');
+});
+
+describe('what clients ask to be shown counts as it does over HTTP', () => {
+  /** It may ask once or twice, then it has to wait. */
+  const addSmall = async () => (await live.add({ REQUESTS_PER_ADDRESS: '1' })).url;
+  const isCutOff = (client: LiveClient) =>
+    Promise.race([client.next('disconnect').then(() => true), client.next('connect_error').then(() => true)]);
+
+  test('who watches again and again is cut off (R13)', async () => {
+    const client = await live.connect('ann', { url: await addSmall() });
+    const shown = async () => {
+      for (let time = 0; time < 5; time++) await client.watch('heavy');
+      return false;
+    };
+    expect(await Promise.race([isCutOff(client), shown()])).toBe(true);
+  });
+
+  test('who brings watches along is cut off when these are too many (R13)', async () => {
+    const flows = Array.from({ length: 5 }, (_, number) =>
+      defineFlow({ flow: `brought-${number}`, blocks: { [`brought-${number}`]: custom() } }),
+    );
+    await live.commit(...flows);
+    const auth = { 'x-api-key': live.key, offset: flows.map(({ flow }) => `${flow}@1`).join(' ') };
+    const client = await live.connect('ann', { url: await addSmall(), auth });
+    const shown = async () => {
+      for (let time = 0; time < flows.length; time++) await client.nextPush();
+      return false;
+    };
+    expect(await Promise.race([isCutOff(client), shown()])).toBe(true);
+  });
+
+  test('what is shown because something happened here does not (R13, B12)', async () => {
+    const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
+    const definition = defineFlow({ flow: 'away', blocks: { leaf: custom({}, [story]) } });
+    await live.commit(definition);
+    const client = await live.connect('ann', { url: await addSmall() });
+    await client.watch('away');
+    await archiveFlow(live.stage.dataSource, 'away', { by: 'test' });
+    expect(await client.next('error')).toBe('flow away was archived');
+    await live.stage.dataSource.transaction((manager) => storeDefinition(manager, definition));
+    expect((await client.nextPush()).flow.sid).toBe('away');
+    expect(client.events()).not.toContain('disconnect');
+  });
 });
 
 describe('on an open socket', () => {

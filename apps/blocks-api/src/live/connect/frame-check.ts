@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimits } from '@waymark/service-kit/overload';
+import { cutOff } from '../push/cut-off.js';
 
 /** What is used of a connection of engine.io to see what comes in on it. */
 export interface FrameSource {
@@ -35,9 +36,7 @@ export class FrameCheck {
     let [hasAsked, isCut] = [false, false];
     const cut = (): void => {
       isCut = true;
-      // Closed first: frames that were read already are ignored then; the transport itself ends a little later.
-      connection.close(true);
-      socket?.terminate();
+      cutOff(connection);
     };
     const count = (what: { frames?: number; bytes?: number }): void => {
       if (!isCut && !this.rates.takeFrames(address, what)) cut();

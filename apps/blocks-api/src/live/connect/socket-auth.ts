@@ -39,7 +39,7 @@ export class SocketAuth {
       if (!this.byAddress.take(address) || !this.all.take()) return undefined;
       if (this.socketsByKey.count(caller.keyId) >= this.limits.socketsPerKey) return undefined;
       const actor = this.guard.authorize(caller, { user, ...(group !== undefined && { group }) });
-      return { actor, userId: userId(environmentId, user), caller };
+      return { actor, userId: userId(environmentId, user), caller, address };
     } catch (error) {
       if (!(error instanceof DomainError)) return undefined;
       if (error.code === 'key.refused') throw new Error(KEY_REFUSED, { cause: error });

@@ -1,11 +1,11 @@
-import { type BlockState, blockState, exposedBlocks } from '@waymark/domain/engine';
-import { type BlockView, blockView, type FlowView, flowView } from '@waymark/domain/flow-states';
+import { type BlockState, blockState } from '@waymark/domain/engine';
+import { flowJson } from '@waymark/domain/flow-states';
 import type { Reading, Touched } from './reading.js';
 
-/** What watchers get: blocks by uid, then the flow without blocks (L4, L5). */
+/** What watchers get, as JSON that is written once for all of them: blocks by uid, then the flow without blocks (L4, L5). */
 export interface Push {
-  readonly blocks: Record<string, BlockView>;
-  readonly flow: FlowView;
+  readonly blocks: string;
+  readonly flow: string;
 }
 
 /** Every block of the version (L4). */
@@ -25,7 +25,6 @@ function differ(one: BlockState, other: BlockState): boolean {
 
 function pushWith(reading: Reading, isWanted: (uid: string) => boolean): Push {
   const { flow, state } = reading;
-  const wanted = exposedBlocks(flow.compiled).filter(({ uid }) => isWanted(uid));
-  const blocks = Object.fromEntries(wanted.map(({ uid }) => [uid, blockView(flow, state, uid)]));
-  return { blocks, flow: flowView(flow, reading) };
+  const json = flowJson(flow);
+  return { blocks: json.blocksByUid(state, isWanted), flow: json.flow(reading, false) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
+import type { BlockView } from '@waymark/domain/flow-states';
 import { card, compileFlow } from '@waymark/testing/builders';
 import type { Push } from './push.js';
 import type { Reading } from './reading.js';
@@ -25,7 +26,7 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
   const shown: string[] = [];
   const send = ({ blocks }: Push) => {
     shown.push(
-      Object.values(blocks)
+      Object.values(JSON.parse(blocks) as Record<string, BlockView>)
         .map(({ uid, state: { active } }) => (active ? `${uid}*` : uid))
         .join(' '),
     );
@@ -35,6 +36,7 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
     state,
     seen: undefined,
     snapshot: 'settled',
+    isAsked: true,
   };
   state.watches.set(watch.watcher, watch);
   return { watch, shown };

@@ -9,6 +9,8 @@ export interface Watch {
   readonly state: WatchedState;
   seen: number | undefined;
   snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
+  /** Whether the client asked for the next snapshot, so that it counts as its request; else something happened here. */
+  isAsked: boolean;
 }
 
 /** What one read of a state is for; while it is under way, more may be asked for. */
@@ -49,15 +51,15 @@ export class WatchedState {
     return this.shown?.revision;
   }
 
-  /** Shows a reading made for this watch: everything, `blocks` before `flow` (L4). A newer one known here goes first. */
-  showSnapshot(watch: Watch, reading: Reading): void {
+  /** Shows a reading made for this watch: everything, `blocks` before `flow` (L4), in so many bytes. A newer one known here goes first. */
+  showSnapshot(watch: Watch, reading: Reading): number {
     const isNewer = !this.shown || this.shown.revision < reading.revision;
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
     const newest = !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
     watch.seen = newest.revision;
-    watch.watcher.sendSnapshot(snapshotOf(newest));
+    return watch.watcher.sendSnapshot(snapshotOf(newest));
   }
 
   /** To be shown with what it finds, or given up. */

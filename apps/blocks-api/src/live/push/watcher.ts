@@ -3,6 +3,7 @@ import type { Actor } from '@waymark/domain/flow-states';
 import type { Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from './live-events.js';
 import { TokenBucket } from '@waymark/service-kit/overload';
+import { cutOff } from './cut-off.js';
 import type { Push } from './push.js';
 import { type WatchedVersion, watchesText } from './watched-version.js';
 
@@ -11,15 +12,19 @@ export interface Viewer {
   readonly actor: Actor;
   readonly userId: string;
   readonly caller: Caller;
+  /** What it asks for counts for that. */
+  readonly address: string;
 }
 
 /** Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and catches up when it returns (L7). */
 const MOST_BUFFERED_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 2_000;
 
-interface Buffers {
+interface Connection {
   writeBuffer: { data?: unknown }[];
   transport: { socket?: { bufferedAmount: number; terminate(): void } };
+  write(text: string): unknown;
+  close(discard: boolean): void;
 }
 
 /** One socket with its watches. */
@@ -47,24 +52,22 @@ export class Watcher {
 
   /** Sends, unless too much waits already: what is dropped here is sent as a snapshot after the reconnect. */
   send<Event extends keyof ServerEvents>(event: Event, ...payload: Parameters<ServerEvents[Event]>): void {
-    if (this.bufferedBytes() > MOST_BUFFERED_BYTES + this.snapshotBytes) {
-      this.onDropped();
-      this.buffers.transport.socket?.terminate();
-    } else this.socket.emit(event, ...payload);
+    if (this.keepsUp()) this.socket.emit(event, ...payload);
   }
 
   /** `blocks` before `flow` (L5). */
   sendPush({ blocks, flow }: Push): void {
-    this.send('blocks', blocks);
-    this.send('flow', flow);
+    if (this.keepsUp()) this.write('blocks', blocks);
+    if (this.keepsUp()) this.write('flow', flow);
   }
 
-  /** As a push, of any size: the next one is to wait while the client `isBehind` (L4). */
-  sendSnapshot({ blocks, flow }: Push): void {
-    const before = this.bufferedBytes();
-    this.socket.emit('blocks', blocks);
-    this.socket.emit('flow', flow);
-    this.snapshotBytes = Math.max(this.snapshotBytes, this.bufferedBytes() - before);
+  /** As a push, of any size, which is returned: the next one is to wait while the client `isBehind` (L4). */
+  sendSnapshot({ blocks, flow }: Push): number {
+    const bytes = blocks.length + flow.length;
+    this.write('blocks', blocks);
+    this.write('flow', flow);
+    this.snapshotBytes = Math.max(this.snapshotBytes, bytes);
+    return bytes;
   }
 
   /** Much waits already for the client to read it. */
@@ -72,14 +75,29 @@ export class Watcher {
     return this.bufferedBytes() > MOST_BUFFERED_BYTES;
   }
 
+  /** Otherwise it is dropped. */
+  private keepsUp(): boolean {
+    const keepsUp = this.bufferedBytes() <= MOST_BUFFERED_BYTES + this.snapshotBytes;
+    if (!keepsUp) {
+      this.onDropped();
+      this.connection.transport.socket?.terminate();
+    }
+    return keepsUp;
+  }
+
+  /** An event as socket.io would write it, which takes objects only, and looks through all of them. */
+  private write(event: 'blocks' | 'flow', json: string): void {
+    this.connection.write(`2${this.socket.nsp.name},["${event}",${json}]`);
+  }
+
   private bufferedBytes(): number {
-    const { writeBuffer, transport } = this.buffers;
+    const { writeBuffer, transport } = this.connection;
     const inKernelQueue = transport.socket?.bufferedAmount ?? 0;
     return writeBuffer.reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), inKernelQueue);
   }
 
-  private get buffers(): Buffers {
-    return this.socket.conn as unknown as Buffers;
+  private get connection(): Connection {
+    return this.socket.conn as unknown as Connection;
   }
 
   /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
@@ -90,6 +108,11 @@ export class Watcher {
 
   sendWatches(): void {
     this.send('watching', watchesText([...this.watched.values()]));
+  }
+
+  /** Of a client that asks for too much. */
+  cutOff(): void {
+    cutOff(this.connection);
   }
 
   /** Closes the transport, not the namespace: clients come back by themselves (L7). */

@@ -5,6 +5,7 @@ import { DomainError, isUnknown } from '@waymark/domain/errors';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/logging';
+import { RateLimits } from '@waymark/service-kit/overload';
 import type { Logger } from 'pino';
 import { ChangeReader } from './change-reader.js';
 import { logRetry } from './log-retry.js';
@@ -19,7 +20,8 @@ const BEHIND_MS = 200;
 
 /**
  * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
- * is committed later is pushed (L4). Watches that come while one waits to be read share it.
+ * is committed later is pushed (L4). Watches that come while one waits to be read share it. Each that a client asked for
+ * counts like a request over HTTP, and by its size like the answer (R13).
  */
 @Injectable()
 export class SnapshotReader {
@@ -30,6 +32,7 @@ export class SnapshotReader {
     private readonly catalogue: FlowCatalogue,
     private readonly runCommand: RunCommand,
     private readonly changes: ChangeReader,
+    private readonly rates: RateLimits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -62,6 +65,10 @@ export class SnapshotReader {
         this.postpone(watch);
         continue;
       }
+      if (!this.mayHave(watch)) {
+        watch.watcher.cutOff();
+        continue;
+      }
       const isShown = await this.show(watch);
       const isWantedAgain = !isShown || watch.snapshot === 'reading, wanted again';
       watch.snapshot = 'settled';
@@ -70,12 +77,16 @@ export class SnapshotReader {
     this.readers--;
   }
 
+  private mayHave({ isAsked, watcher: { viewer } }: Watch): boolean {
+    return !isAsked || this.rates.take(viewer.address, viewer.caller);
+  }
+
   private async show(watch: Watch): Promise<boolean> {
     watch.snapshot = 'reading';
     try {
       const reading = await this.readState(watch);
       if (!isStillWatched(watch)) return true;
-      watch.state.showSnapshot(watch, reading);
+      this.charge(watch, watch.state.showSnapshot(watch, reading));
       if (watch.state.isStale) this.changes.request(watch.state);
       return true;
     } catch (error) {
@@ -87,6 +98,10 @@ export class SnapshotReader {
       await pause(RETRY_MS * (0.5 + Math.random()));
       return false;
     }
+  }
+
+  private charge({ isAsked, watcher: { viewer } }: Watch, bytes: number): void {
+    if (isAsked) this.rates.chargeAnswer(bytes, viewer.address, viewer.caller);
   }
 
   /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */

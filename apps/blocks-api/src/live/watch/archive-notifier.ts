@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUnknown } from '@waymark/domain/errors';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SnapshotReader } from '../read/snapshot-reader.js';
-import type { WatchedState } from '../push/watched-state.js';
+import type { Watch, WatchedState } from '../push/watched-state.js';
 import { WatchedStates } from './watched-states.js';
 
 /** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
@@ -23,9 +23,14 @@ export class ArchiveNotifier {
       state.isArchived = isArchived;
       for (const watch of state.watches.values()) {
         if (isArchived) watch.watcher.sendError(`flow ${state.watched.flow} was archived`);
-        else this.snapshots.request(watch);
+        else this.showAgain(watch);
       }
     }
+  }
+
+  private showAgain(watch: Watch): void {
+    watch.isAsked = false;
+    this.snapshots.request(watch);
   }
 
   /** While the database is away a flow counts as what it was. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Database } from '@waymark/domain/database';
-import type { Announcement } from '@waymark/domain/flow-states';
+import type { Announcement, BlockView, FlowView } from '@waymark/domain/flow-states';
 import { userId } from '@waymark/domain/users';
 import { deleteUser } from '@waymark/domain/user-records';
+import { RateLimits } from '@waymark/service-kit/overload';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
@@ -44,12 +45,14 @@ class NotingWatcher extends Watcher {
   readonly shown: string[] = [];
 
   override sendPush({ blocks, flow }: Push): void {
-    const active = Object.values(blocks).flatMap(({ sid, state }) => (state.active ? [sid] : []));
-    this.shown.push(active.join() || (flow.state.stopped ? 'stopped' : 'nothing'));
+    const shown = Object.values(JSON.parse(blocks) as Record<string, BlockView>);
+    const active = shown.flatMap(({ sid, state }) => (state.active ? [sid] : []));
+    this.shown.push(active.join() || ((JSON.parse(flow) as FlowView).state.stopped ? 'stopped' : 'nothing'));
   }
 
-  override sendSnapshot(push: Push): void {
+  override sendSnapshot(push: Push): number {
     this.sendPush(push);
+    return 0;
   }
 }
 
@@ -73,12 +76,14 @@ beforeEach(async () => {
   const logger = pino({ level: 'silent' });
   database = new HeldDatabase(stage.dataSource);
   const changes = new ChangeReader(database, stage.catalogue, logger);
-  const snapshots = new SnapshotReader(stage.catalogue, stage.runner, changes, logger);
+  const rates = new RateLimits({ perAddress: 1_000, perPublicKey: 1_000, perSecretKey: 1_000 });
+  const snapshots = new SnapshotReader(stage.catalogue, stage.runner, changes, rates, logger);
   states = new WatchedStates(snapshots, changes);
   const socket = { conn: { writeBuffer: [], transport: {} } } as never;
   const actor = { environmentId: stage.environmentId, user };
   const caller = { environmentId: stage.environmentId, keyId: 'k', isSecret: false };
-  watcher = new NotingWatcher({ actor, userId: userId(stage.environmentId, user), caller }, socket, () => undefined);
+  const viewer = { actor, userId: userId(stage.environmentId, user), caller, address: '203.0.113.7' };
+  watcher = new NotingWatcher(viewer, socket, () => undefined);
   await watch();
 });
 

@@ -28,10 +28,11 @@ export class WatchedStates {
     let watch = state.watches.get(watcher);
     if (!watch) {
       this.states.set(key, state);
-      watch = { watcher, state, seen: undefined, snapshot: 'settled' };
+      watch = { watcher, state, seen: undefined, snapshot: 'settled', isAsked: true };
       state.watches.set(watcher, watch);
       watcher.watched.set(key, watched);
     }
+    watch.isAsked = true;
     this.snapshots.request(watch);
   }
 

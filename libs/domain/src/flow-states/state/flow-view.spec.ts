@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { planned, plays } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
 import { compile, EMPTY_STATE, exposedBlocks, type FlowState, step } from '../../engine/index.js';
-import { blockView, flowView } from './flow-view.js';
+import { flowJson, flowView } from './flow-view.js';
 
 test('what is written is what the rules say of every block, whatever the flow and the state (B5, B6, B7, B8, B14)', () => {
   fc.assert(
@@ -38,7 +38,9 @@ test('what is written is what the rules say of every block, whatever the flow an
       const numbered = { state, revision: 7 };
       expect(flowView(flow, numbered)).toEqual(view);
       expect(flowView(flow, numbered, true)).toEqual({ ...view, blocks });
-      for (const block of blocks) expect(blockView(flow, state, block.uid)).toEqual(block);
+      const byUid = Object.fromEntries(blocks.map((block) => [block.uid, block]));
+      expect(JSON.parse(flowJson(flow).blocksByUid(state, () => true))).toEqual(byUid);
+      for (const block of blocks) expect(JSON.parse(flowJson(flow).block(state, block.uid))).toEqual(block);
     }),
   );
 });

@@ -51,14 +51,15 @@ const NOTHING: BlockState = {};
  */
 export class FlowJson {
   private readonly head: string;
-  private readonly blocks = new Map<Uid, { write: WriteBlock; untouched: string }>();
+  private readonly blocks = new Map<Uid, { name: string; write: WriteBlock; untouched: string }>();
 
   constructor({ flow, version, compiled }: Shown) {
     const sid = JSON.stringify(flow);
     this.head = `{"kind":"flow","type":"flow","uid":${sid},"sid":${sid},"version":${version},"state":{"started":`;
     for (const block of exposedBlocks(compiled)) {
       const write = blockWriter(flow, version, block);
-      this.blocks.set(block.uid, { write, untouched: write(NOTHING) });
+      const name = inOnePiece(`${JSON.stringify(block.uid)}:`);
+      this.blocks.set(block.uid, { name, write, untouched: inOnePiece(write(NOTHING)) });
     }
   }
 
@@ -74,6 +75,17 @@ export class FlowJson {
     return `${flags},"blocks":[${text}]}`;
   }
 
+  /** Blocks by uid, of those that are wanted (L4, L5). */
+  blocksByUid({ blocks }: FlowState, isWanted: (uid: Uid) => boolean): string {
+    let text = '';
+    for (const [uid, { name, write, untouched }] of this.blocks) {
+      if (!isWanted(uid)) continue;
+      const state = Object.hasOwn(blocks, uid) ? blocks[uid] : undefined;
+      text += `${text === '' ? '' : ','}${name}${state ? write(state) : untouched}`;
+    }
+    return `{${text}}`;
+  }
+
   /** A Block (B6); the uid must be one of an exposed block. */
   block({ blocks }: FlowState, uid: Uid): string {
     const known = this.blocks.get(uid);
@@ -81,6 +93,9 @@ export class FlowJson {
     return known.write((Object.hasOwn(blocks, uid) && blocks[uid]) || NOTHING);
   }
 }
+
+/** JavaScript remembers what a text was joined of, and goes through all of that again for each answer that it is part of. */
+const inOnePiece = (text: string): string => Buffer.from(text).toString();
 
 function blockWriter(flow: string, version: number, block: ExposedBlock): WriteBlock {
   const { type, uid, names, fields } = block;
@@ -105,10 +120,6 @@ export function flowJson(flow: Shown): FlowJson {
   return known;
 }
 
-/** The very object that clients get as JSON, for pushes (L5). */
-export const blockView = (flow: Shown, state: FlowState, uid: Uid): BlockView =>
-  JSON.parse(flowJson(flow).block(state, uid)) as BlockView;
-
-/** The very object that clients get as JSON, for pushes (L5). */
+/** The very object that clients get as JSON. */
 export const flowView = (flow: Shown, state: Numbered, withBlocks = false): FlowView =>
   JSON.parse(flowJson(flow).flow(state, withBlocks)) as FlowView;
