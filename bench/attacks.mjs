@@ -1,5 +1,5 @@
 // R13: honest clients of blocks-api while somebody else attacks it, against the same without an attack; and what is left.
-import { ATTACKS, ELSEWHERE, SIEGE_SETTINGS, startAttack } from '@waymark/testing/attacks';
+import { ATTACKS, ELSEWHERE, LARGE_FLOW, SIEGE_SETTINGS, startAttack } from '@waymark/testing/attacks';
 import { openServer } from './stand/database.mjs';
 import { requireTokens } from './stand/user-tokens.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
@@ -17,7 +17,7 @@ export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
   try {
     const rows = [];
-    const open = (name) => openFlowService(server, name, { users: USERS, flows: [LOOP], settings: SIEGE_SETTINGS });
+    const open = (name) => openFlowService(server, name, { users: USERS, flows: [LOOP, LARGE_FLOW], settings: SIEGE_SETTINGS });
     const plain = await open('attacks');
     const key = plain.headers['x-api-key'];
     const verified = await open('tokens');

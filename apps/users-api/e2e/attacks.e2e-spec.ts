@@ -10,6 +10,7 @@ describeAttacks({
     'ping-flood',
     'fragment-flood',
     'connect-flood',
+    'snapshot-flood',
     'crumbled-bodies',
     'crumbled-by-strangers',
     'repeated-names',

@@ -56,7 +56,19 @@ function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer): At
     );
 }
 
+/** Asks on an open socket to be shown a flow anew, whenever some of it has come: no faster than the answers. */
+const askAgain = (target: AttackTarget, ask: Buffer, socket: Socket): void => {
+  let isLetIn = false;
+  socket.once('data', () => socket.write(connect(target)));
+  socket.on('data', (data: Buffer) => {
+    isLetIn ||= data.includes('"ready"');
+    if (isLetIn) socket.write(ask);
+  });
+  socket.write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET));
+};
+
 const connect = ({ key = '' }: AttackTarget): Buffer => frameOf('text', `40/v2/client,${JSON.stringify({ 'x-api-key': key })}`);
+const WATCH_LARGE = frameOf('text', '42/v2/client,["watch:flow","large",1]');
 const nothing = (): Buffer => Buffer.alloc(0);
 
 /** The end of a chunked request: a body of which every byte is a piece of its own. */
@@ -208,6 +220,9 @@ export const ATTACKS = {
   'fragment-flood': floodSocket(() => frameOf('begun', '4'), frameOf('continued', '')),
   /** Wants to be let in, again and again on the same socket, by a key that does not exist. */
   'connect-flood': floodSocket(nothing, connect({ url: '', key: unknownKey })),
+  /** Watches the same large flow again and again: each time all of it is read and sent. */
+  'snapshot-flood': (target, signal) =>
+    inParallel(20, signal, () => hold(target, signal, (socket) => askAgain(target, WATCH_LARGE, socket))),
 } satisfies Record<string, Attack>;
 
 export type AttackName = keyof typeof ATTACKS;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FlowDefinition } from '@waymark/domain/engine';
 import { createKey, type KeyKind } from '@waymark/domain/environments';
 import {
   type Ask,
@@ -15,12 +16,15 @@ import {
 } from '../attacks/index.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/index.js';
 import { type SpawnedService, spawnService, until } from '../services/index.js';
+import { Stage } from '../stage/index.js';
 
 export interface AttackedService {
   readonly name: 'users-api' | 'blocks-api';
   readonly kind: KeyKind;
   /** Attacks that are not run against this service, as they are the same for the other one. */
   readonly except?: readonly AttackName[];
+  /** What is there to be asked for; the first version of each. */
+  readonly flows?: readonly FlowDefinition[];
   /** An honest request of its clients, and the status that they want. */
   readonly request: { readonly path: string; readonly init?: RequestInit; readonly status: number };
 }
@@ -39,7 +43,7 @@ const SEEN_MS = 60_000;
 const TIME_LIMIT_MS = 300_000;
 
 /** R13: a replica of the built service under each attack in turn, with a key of the kind that the service takes. */
-export function describeAttacks({ name, kind, except = [], request }: AttackedService): void {
+export function describeAttacks({ name, kind, except = [], flows = [], request }: AttackedService): void {
   describe(`a replica of ${name} that is attacked`, () => {
     let database: TestDatabase;
     let service: SpawnedService;
@@ -47,8 +51,9 @@ export function describeAttacks({ name, kind, except = [], request }: AttackedSe
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      const dataSource = await database.connect();
-      ({ key } = await createKey(dataSource, { environment: 'development', kind }, { by: 'test' }));
+      const stage = await Stage.open({ database });
+      for (const flow of flows) await stage.commit(flow);
+      ({ key } = await createKey(stage.dataSource, { environment: 'development', kind }, { by: 'test' }));
       const settings = {
         ...SIEGE_SETTINGS,
         MAX_RUNNING_REQUESTS: SLOTS,
