@@ -103,7 +103,7 @@ export const DIALOGS: readonly Sight[] = [
     at: VERSION,
     act: (page) => press(page, 'Edit from this version…'),
   },
-  { name: 'edit-add', dialog: 'A new block behind “dismiss: target 1”', at: `${FLOW}/edit`, act: addBlock },
+  { name: 'edit-add', dialog: 'A new block behind “dismiss”', at: `${FLOW}/edit`, act: addBlock },
   { name: 'edit-rename', at: `${FLOW}/edit`, act: renameBlock },
   { name: 'edit-offer', at: `${FLOW}/edit`, act: offerNames },
   { name: 'edit-walk', at: `${FLOW}/edit`, act: walkOn },

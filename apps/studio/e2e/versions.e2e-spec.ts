@@ -135,7 +135,7 @@ inBrowser('versions, tries and resets of many', () => {
     const undone = await Promise.all(names.map(async (user) => (await here.stage.findState(user, 'offer', 2))!.state));
     expect(undone).toEqual(before);
     await page.goto(`${here.studio.url}/development/operations?tab=log`);
-    await page.getByRole('row', { name: /tester reset\.run .* too early/ }).waitFor();
+    await page.getByRole('row', { name: /tester reset users in .* too early/ }).waitFor();
     await page.close();
   });
 });
