@@ -14,7 +14,7 @@ import type { Json } from '@waymark/domain/json';
 import { MIGRATION_STRATEGIES, type MigrationStrategy } from '@waymark/domain/engine';
 
 export class CheckDto {
-  /** How long it may be, its reader says. */
+  /** The reader of flow files limits its length. */
   @IsString()
   text: string;
 

@@ -19,7 +19,7 @@ export class TextReader implements OnModuleDestroy {
   /** `file` is the built reader. */
   constructor(private readonly file: string) {}
 
-  /** What takes too long, or too much memory, has one problem that says so. */
+  /** A text that takes too long, or too much memory, gets one problem that says so. */
   async parse(text: string, known?: Known): Promise<ParsedFlowFile> {
     return (await this.ask('parse', [text, known])) ?? { draft: null, problems: [TOO_HARD] };
   }

@@ -26,7 +26,7 @@ function cut(problem: FileProblem): FileProblem {
   return message.length > MOST.letters ? { ...problem, message: `${message.slice(0, MOST.letters)}…` } : problem;
 }
 
-/** What takes as long as somebody's text makes it take. */
+/** The work whose time depends on what somebody wrote. */
 export const WORKS = { parse, draw: drawDraft };
 export type Works = typeof WORKS;
 

@@ -37,7 +37,7 @@ export function noteAnswered(request: IncomingMessage): void {
 const underWay = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
 
-/** A second answer must not be written into that to the same request, nor after it. */
+/** Whether the broken request has an answer already; a second one must be written neither into nor after it. */
 function hasAnswered(socket: Socket): boolean {
   const answer = underWay(socket);
   if (!answer) return answeredEarly.get(socket)?.complete === false;

@@ -51,7 +51,7 @@ export class WatchedState {
     return this.shown?.revision;
   }
 
-  /** Shows a reading made for this watch: everything, `blocks` before `flow` (L4), in so many bytes. A newer one known here goes first. */
+  /** Shows what was read for this watch, or a newer state known here: everything, `blocks` before `flow` (L4). Returns how many bytes. */
   showSnapshot(watch: Watch, reading: Reading): number {
     const isNewer = !this.shown || this.shown.revision < reading.revision;
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;

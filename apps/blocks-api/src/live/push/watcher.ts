@@ -12,7 +12,7 @@ export interface Viewer {
   readonly actor: Actor;
   readonly userId: string;
   readonly caller: Caller;
-  /** What it asks for counts for that. */
+  /** The address that the requests of the socket count for. */
   readonly address: string;
 }
 
@@ -61,7 +61,7 @@ export class Watcher {
     if (this.keepsUp()) this.write('flow', flow);
   }
 
-  /** As a push, of any size, which is returned: the next one is to wait while the client `isBehind` (L4). */
+  /** Sends a snapshot of any size and returns that size; the next push has to wait while the client `isBehind` (L4). */
   sendSnapshot({ blocks, flow }: Push): number {
     const bytes = blocks.length + flow.length;
     this.write('blocks', blocks);
@@ -75,7 +75,7 @@ export class Watcher {
     return this.bufferedBytes() > MOST_BUFFERED_BYTES;
   }
 
-  /** Otherwise it is dropped. */
+  /** Whether the client reads quickly enough; one that does not is dropped. */
   private keepsUp(): boolean {
     const keepsUp = this.bufferedBytes() <= MOST_BUFFERED_BYTES + this.snapshotBytes;
     if (!keepsUp) {
