@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { plainText } from './plain-text.js';
+import { plainText } from '../output/plain-text.js';
 import { type Ending, CommandRefusal } from '../refusal/command-refusal.js';
 
 interface Failure {

@@ -3,7 +3,7 @@ import { Command } from './command.js';
 import { readBuild } from '../config/build.js';
 import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
 import { explainFailure } from './explain-failure.js';
-import { toJson } from './print-json.js';
+import { toJson } from '../output/print-json.js';
 import { EXIT_STATUS } from '../refusal/command-refusal.js';
 
 /**

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { ask } from './ask.js';
 import { findAuthor } from './author.js';
-import { plainText } from './plain-text.js';
-import { toJson } from './print-json.js';
+import { plainText } from '../output/plain-text.js';
+import { toJson } from '../output/print-json.js';
 import { Declined } from '../refusal/command-refusal.js';
 
 /** The options that every command takes. */

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '@waymark/domain/audit';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseMoment } from '../command-line/arguments.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 export function addAuditCommand(program: Command): void {
   const audit = program.command('audit').description('who changed what, when and why');

@@ -1,6 +1,6 @@
 import type { ListedEffect } from '@waymark/domain/effects';
 import type { Command } from '../command-line/command.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 export function addEffectsCommand(program: Command): void {
   const effects = program.command('effects').description('webhooks and flow triggers that wait or have failed');

@@ -2,7 +2,7 @@ import type { VerificationMode } from '@waymark/domain/environments';
 import { Argument } from 'commander';
 import type { Command } from '../command-line/command.js';
 import type { Session, TriedChange } from '../command-line/session.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 interface ListedEnvironment {
   name: string;

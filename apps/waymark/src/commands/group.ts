@@ -1,12 +1,12 @@
 import type { GroupView } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseLimit } from '../command-line/arguments.js';
-import { inDigits } from '../command-line/numbers.js';
-import { RawJson } from '../command-line/print-json.js';
-import { Progress } from '../command-line/progress.js';
+import { inDigits } from '../output/numbers.js';
+import { RawJson } from '../output/print-json.js';
+import { Progress } from '../output/progress.js';
 import type { Session } from '../command-line/session.js';
-import { table } from '../command-line/table.js';
-import { writePiece } from '../command-line/write-output.js';
+import { table } from '../output/table.js';
+import { writePiece } from '../output/write-output.js';
 
 const PAGE = 1_000;
 

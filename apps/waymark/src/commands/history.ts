@@ -2,7 +2,7 @@ import type { Change, FlowDefinition } from '@waymark/domain/engine';
 import type { History, HistoryOptions } from '@waymark/domain/flow-states';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 export function addHistoryCommand(program: Command): void {
   program

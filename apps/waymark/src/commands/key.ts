@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { KeyView } from '@waymark/domain/environments';
 import type { Command } from '../command-line/command.js';
 import { parseLifetime } from '../command-line/arguments.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 export function addKeyCommand(program: Command): void {
   const key = program

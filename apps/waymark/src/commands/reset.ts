@@ -3,8 +3,8 @@ import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
-import { countUsers } from '../command-line/numbers.js';
-import { Progress } from '../command-line/progress.js';
+import { countUsers } from '../output/numbers.js';
+import { Progress } from '../output/progress.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 

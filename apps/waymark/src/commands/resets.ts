@@ -1,9 +1,9 @@
 import type { ListedReset, Undone } from '@waymark/domain/flow-states';
 import type { Command } from '../command-line/command.js';
-import { countUsers } from '../command-line/numbers.js';
-import { Progress } from '../command-line/progress.js';
+import { countUsers } from '../output/numbers.js';
+import { Progress } from '../output/progress.js';
 import type { Session } from '../command-line/session.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 /** Connections for users worked on at the same time, and one to look for more. */
 const POOL_SIZE = 9;

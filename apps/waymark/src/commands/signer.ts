@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '../command-line/command.js';
-import { readingFailure } from '../command-line/file-failure.js';
+import { readingFailure } from '../output/file-failure.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 
 export function addSignerCommand(program: Command): void {
   const signer = program

@@ -1,9 +1,9 @@
 import type { FoundUser, ListedUser, UserFilter } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseNumber } from '../command-line/arguments.js';
-import { Progress } from '../command-line/progress.js';
+import { Progress } from '../output/progress.js';
 import type { Session } from '../command-line/session.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 
 const PAGE = 1_000;

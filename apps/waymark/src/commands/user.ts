@@ -1,9 +1,9 @@
 import type { UserFlow } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
-import { RawJson } from '../command-line/print-json.js';
+import { RawJson } from '../output/print-json.js';
 import type { TriedChange } from '../command-line/session.js';
-import { table } from '../command-line/table.js';
+import { table } from '../output/table.js';
 import { addUserListCommand } from './user-list.js';
 
 const triedDeletion = (user: string): TriedChange => ({ action: 'user.delete', user });

@@ -9,7 +9,7 @@ import type { QueryResultRow } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Database, type Statement } from '../database/index.js';
 import { rotateWebhookSecret } from '../environments/index.js';
-import { EffectQueue } from './effect-queue.js';
+import { EffectQueue } from './queue/effect-queue.js';
 import { EffectWorker, type EffectOutcome, listEffects, retryEffect, type WebhookSettings } from './index.js';
 
 interface Delivery {

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { RunCommand } from '../flow-states/command/run-command.js';
 import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
-import type { ClaimedEffect } from './claimed-effect.js';
-import { EffectCarrier, type CarrierSettings } from './effect-carrier.js';
-import { EffectQueue } from './effect-queue.js';
+import type { ClaimedEffect } from './queue/claimed-effect.js';
+import { EffectCarrier, type CarrierSettings } from './carrying/effect-carrier.js';
+import { EffectQueue } from './queue/effect-queue.js';
 
 export interface EffectWorkerSettings extends CarrierSettings {
   /** Webhooks to one host carried out at the same time, and so many triggers besides: no host takes the slots of others. */

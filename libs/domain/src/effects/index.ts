@@ -1,8 +1,8 @@
-export { type ClaimedEffect } from './claimed-effect.js';
-export { type EffectOutcome } from './effect-carrier.js';
-export { EffectFailure, failureCode } from './effect-failure.js';
-export * from './effect-row.js';
+export { type ClaimedEffect } from './queue/claimed-effect.js';
+export { type EffectOutcome } from './carrying/effect-carrier.js';
+export { EffectFailure, failureCode } from './carrying/effect-failure.js';
+export * from './queue/effect-row.js';
 export * from './effect-worker.js';
-export * from './list-effects.js';
-export * from './load-waiting.js';
-export { type WebhookSettings } from './send-webhook.js';
+export * from './queue/list-effects.js';
+export * from './queue/load-waiting.js';
+export { type WebhookSettings } from './carrying/send-webhook.js';

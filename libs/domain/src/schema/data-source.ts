@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../audit/audit-entry.js';
-import { EffectRow } from '../effects/effect-row.js';
+import { EffectRow } from '../effects/queue/effect-row.js';
 import { ApiKey } from '../environments/keys/api-key.js';
 import { Environment } from '../environments/environment/environment.js';
 import { Signer } from '../environments/signers/signer.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { expressionContexts as context, expressions as expression } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
-import { ExpressionSyntaxError } from './errors.js';
-import { evaluate, evaluateCondition } from './evaluate.js';
-import { parseExpression } from './parse.js';
-import { Duration, Moment } from './value.js';
+import { ExpressionSyntaxError } from './language/errors.js';
+import { evaluate, evaluateCondition } from './evaluation/evaluate.js';
+import { parseExpression } from './language/parse.js';
+import { Duration, Moment } from './values/value.js';
 
 test('every expression gives a value for every context, never an error, and never what is not a number (S31)', () => {
   fc.assert(

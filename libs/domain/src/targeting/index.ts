@@ -1,9 +1,9 @@
-export type { Context, Subject } from './context.js';
-export { ExpressionSyntaxError } from './errors.js';
-export { evaluate, evaluateCondition, inGroup } from './evaluate.js';
-export { COMPARISONS, type Expression, textsOf } from './expression.js';
-export { FUNCTIONS } from './functions.js';
-export { type AskedProperty, askedProperties, mentionedProperties } from './mentioned-properties.js';
-export { parseExpression } from './parse.js';
-export { trace, type Trace } from './trace.js';
-export { Duration, Moment, type Value } from './value.js';
+export type { Context, Subject } from './evaluation/context.js';
+export { ExpressionSyntaxError } from './language/errors.js';
+export { evaluate, evaluateCondition, inGroup } from './evaluation/evaluate.js';
+export { COMPARISONS, type Expression, textsOf } from './language/expression.js';
+export { FUNCTIONS } from './language/functions.js';
+export { type AskedProperty, askedProperties, mentionedProperties } from './evaluation/mentioned-properties.js';
+export { parseExpression } from './language/parse.js';
+export { trace, type Trace } from './evaluation/trace.js';
+export { Duration, Moment, type Value } from './values/value.js';

@@ -1,4 +1,4 @@
-import type { Subject } from '../targeting/context.js';
+import type { Subject } from '../targeting/evaluation/context.js';
 
 const milliseconds = (time: string): string => `floor(extract(epoch FROM ${time}) * 1000)`;
 

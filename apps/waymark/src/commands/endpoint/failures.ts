@@ -1,6 +1,6 @@
 import type { Command } from '../../command-line/command.js';
 import { parseLimit } from '../../command-line/arguments.js';
-import { table } from '../../command-line/table.js';
+import { table } from '../../output/table.js';
 
 export function addFailuresCommand(endpoint: Command): void {
   endpoint

@@ -1,7 +1,7 @@
 import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
 import type { Command } from '../../command-line/command.js';
 import type { Session } from '../../command-line/session.js';
-import { table } from '../../command-line/table.js';
+import { table } from '../../output/table.js';
 
 /** Younger transactions hold nobody back for long. */
 const WORTH_A_NOTE_SECONDS = 5;

@@ -2,8 +2,8 @@ import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
 import type { Command } from '../../command-line/command.js';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
-import { readingFailure, writingFailure } from '../../command-line/file-failure.js';
-import { writePiece } from '../../command-line/write-output.js';
+import { readingFailure, writingFailure } from '../../output/file-failure.js';
+import { writePiece } from '../../output/write-output.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 
 /** A file that was opened for writing only can be opened again by this name. */

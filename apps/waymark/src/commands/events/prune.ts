@@ -1,8 +1,8 @@
 import type { PruneCounts } from '@waymark/domain/event-log';
 import type { Command } from '../../command-line/command.js';
 import { parseMoment } from '../../command-line/arguments.js';
-import { inDigits } from '../../command-line/numbers.js';
-import { Progress } from '../../command-line/progress.js';
+import { inDigits } from '../../output/numbers.js';
+import { Progress } from '../../output/progress.js';
 import type { Session, TriedChange } from '../../command-line/session.js';
 
 interface PruneArguments {

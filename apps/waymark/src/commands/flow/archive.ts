@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Command } from '../../command-line/command.js';
-import { countUsers } from '../../command-line/numbers.js';
+import { countUsers } from '../../output/numbers.js';
 
 export function addArchiveCommand(flow: Command): void {
   flow

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from '../../command-line/command.js';
 import { parseNumber } from '../../command-line/arguments.js';
-import { writeOutput } from '../../command-line/write-output.js';
+import { writeOutput } from '../../output/write-output.js';
 import type { Session } from '../../command-line/session.js';
 import type { GraphFormat } from '@waymark/flow-picture';
 import { loadReport } from './report/report.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from '../../command-line/command.js';
-import { writeOutput } from '../../command-line/write-output.js';
+import { writeOutput } from '../../output/write-output.js';
 
 export function addSchemaCommand(flow: Command): void {
   flow

@@ -1,6 +1,6 @@
 import type { Block, FlowDefinition } from '@waymark/domain/engine';
 import type { Command } from '../../command-line/command.js';
-import { table } from '../../command-line/table.js';
+import { table } from '../../output/table.js';
 import { parseNumber } from '../../command-line/arguments.js';
 
 export function addShowCommand(flow: Command): void {

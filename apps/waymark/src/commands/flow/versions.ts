@@ -1,5 +1,5 @@
 import type { Command } from '../../command-line/command.js';
-import { table } from '../../command-line/table.js';
+import { table } from '../../output/table.js';
 
 export function addVersionsCommand(flow: Command): void {
   flow

@@ -4,7 +4,7 @@ import { branch, card, checklist, custom, defineFlow, modal, trigger, webhook } 
 import { Stage } from '@waymark/testing/stage';
 import { isLockedOut } from '../../database/database-failure.js';
 import { Database } from '../../database/index.js';
-import { EffectRow } from '../../effects/effect-row.js';
+import { EffectRow } from '../../effects/queue/effect-row.js';
 import { fold } from '../../engine/index.js';
 import { DomainError } from '../../errors/index.js';
 import { flowView } from '../state/flow-view.js';

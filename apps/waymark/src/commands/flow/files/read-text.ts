@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FileProblem } from '@waymark/domain/flow-files';
-import { readingFailure } from '../../../command-line/file-failure.js';
+import { readingFailure } from '../../../output/file-failure.js';
 
 /** The text of a file, without a byte order mark; a problem like those within it where there is none (F4). */
 export async function readText(file: string): Promise<{ text: string } | { problem: FileProblem }> {

@@ -1,6 +1,6 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { Plan } from '@waymark/domain/impact';
-import { countUsers } from '../../../command-line/numbers.js';
+import { countUsers } from '../../../output/numbers.js';
 import type { Session } from '../../../command-line/session.js';
 import { describeUsers } from './describe-plan.js';
 

@@ -1,5 +1,5 @@
 import type { Plan, PlanExample } from '@waymark/domain/impact';
-import { countUsers, inPercent, inDigits } from '../../../command-line/numbers.js';
+import { countUsers, inPercent, inDigits } from '../../../output/numbers.js';
 import { describeLost } from './forbidden.js';
 
 /** A plan in words: what changes, what happens to whom, and what has to be known. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Plan } from '@waymark/domain/impact';
-import { countUsers } from '../../../command-line/numbers.js';
+import { countUsers } from '../../../output/numbers.js';
 
 /** What a pull request may be kept from doing to users (I3). */
 export const FORBIDDEN = ['restarts', 'stops', 'finishes', 'drops'] as const;

@@ -3,7 +3,7 @@ import type { Plan } from '@waymark/domain/impact';
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { Command } from '../../../command-line/command.js';
 import { parseLimit } from '../../../command-line/arguments.js';
-import { Progress } from '../../../command-line/progress.js';
+import { Progress } from '../../../output/progress.js';
 import type { Session } from '../../../command-line/session.js';
 import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { describePlan } from './describe-plan.js';

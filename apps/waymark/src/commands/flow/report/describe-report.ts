@@ -1,6 +1,6 @@
 import type { BlockReport, FlowReport } from '@waymark/domain/impact';
-import { countUsers, inPercent, inDuration, inDigits } from '../../../command-line/numbers.js';
-import { table } from '../../../command-line/table.js';
+import { countUsers, inPercent, inDuration, inDigits } from '../../../output/numbers.js';
+import { table } from '../../../output/table.js';
 
 const BAR = 12;
 

@@ -1,7 +1,7 @@
 import type { ReportInput } from '@waymark/domain/impact';
 import type { Command } from '../../../command-line/command.js';
 import { parseLimit, parseNumber, parseMoment } from '../../../command-line/arguments.js';
-import { Progress } from '../../../command-line/progress.js';
+import { Progress } from '../../../output/progress.js';
 import type { Session } from '../../../command-line/session.js';
 import { describeReport } from './describe-report.js';
 import { reportCsv } from './report-csv.js';

@@ -4,7 +4,7 @@ import { fc } from '@waymark/testing/properties';
 import type { Context } from '../../../targeting/index.js';
 import type { CompiledFlow } from '../../definition/compiled-flow.js';
 import { EMPTY_STATE, type FlowState } from '../../state/state.js';
-import { step } from '../../step/step.js';
+import { step } from '../../step/command/step.js';
 import { checkDefinition } from '../check-definition.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'g'];

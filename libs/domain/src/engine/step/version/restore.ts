@@ -1,0 +1,16 @@
+import type { Change } from '../../state/event.js';
+import { applyChange } from '../../state/fold.js';
+import { isEmptyState, isSameState } from '../../state/inspect-state.js';
+import type { FlowState } from '../../state/state.js';
+import type { Step } from '../walk/step-recorder.js';
+
+/**
+ * Puts a former state in the place of the present one, as a step of one change (I5). `revision` is that of the former state,
+ * and stands in the event. Without effect where the two are the same; effects are not sent again.
+ */
+export function restore(state: FlowState, former: FlowState, revision: number): Step {
+  if (isSameState(state, former)) return { state, event: null, effects: [] };
+  const change: Change = isEmptyState(former) ? { kind: 'cleared' } : { kind: 'carried', state: former };
+  const event = { format: 1, cause: { kind: 'restored', revision }, changes: [change] } as const;
+  return { state: applyChange(state, change), event, effects: [] };
+}

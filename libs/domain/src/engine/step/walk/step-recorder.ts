@@ -1,0 +1,61 @@
+import type { Context } from '../../../targeting/index.js';
+import type { CompiledFlow, LogicBlock } from '../../definition/compiled-flow.js';
+import type { Effect } from '../../definition/effect.js';
+import type { Cause, Change, FlowEvent } from '../../state/event.js';
+import { hasActiveBlock, isRunning } from '../../state/inspect-state.js';
+import { StateDraft } from '../../state/state-draft.js';
+import type { FlowState } from '../../state/state.js';
+
+/**
+ * What one step did. `event` is null exactly when the step took no effect (S6); then `state` is the very object that
+ * was passed in and `effects` is empty.
+ */
+export interface Step {
+  readonly state: FlowState;
+  readonly event: FlowEvent | null;
+  readonly effects: readonly Effect[];
+}
+
+/** One step in the making. Its state moves by recorded changes alone, so that the event tells all that happened (S6). */
+export class StepRecorder {
+  readonly #changes: Change[] = [];
+  readonly #effects: Effect[] = [];
+  readonly #acted = new Set<LogicBlock>();
+  readonly #draft: StateDraft;
+
+  constructor(
+    readonly flow: CompiledFlow,
+    state: FlowState,
+    readonly context: Context,
+  ) {
+    this.#draft = new StateDraft(state);
+  }
+
+  /** The state as it is now; it moves on with every `record`. */
+  get state(): FlowState {
+    return this.#draft;
+  }
+
+  record(change: Change): void {
+    this.#changes.push(change);
+    this.#draft.apply(change);
+  }
+
+  addEffect(effect: Effect): void {
+    this.#effects.push(effect);
+  }
+
+  /** True the first time only: an automatic block acts at most once in a step (S20). */
+  claim(block: LogicBlock): boolean {
+    if (this.#acted.has(block)) return false;
+    this.#acted.add(block);
+    return true;
+  }
+
+  /** Ends the step: a running flow without an active block is finished (S18); without any change nothing happened (S6). */
+  close(cause: Cause): Step {
+    if (this.#changes.length === 0) return { state: this.#draft.base, event: null, effects: [] };
+    if (isRunning(this.state) && !hasActiveBlock(this.state)) this.record({ kind: 'flow', finished: true });
+    return { state: this.#draft.toState(), event: { format: 1, cause, changes: this.#changes }, effects: this.#effects };
+  }
+}

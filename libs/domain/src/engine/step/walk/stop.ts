@@ -1,0 +1,30 @@
+import type { CompiledFlow } from '../../definition/compiled-flow.js';
+import type { Uid } from '../../definition/definition.js';
+import type { StepRecorder } from './step-recorder.js';
+import type { FlowState } from '../../state/state.js';
+
+/** `stopped`, and every block inactive; the rest stays as it is, also of a flow never started (S11). */
+export function stop(step: StepRecorder): void {
+  end(step, 'stopped', 'finished');
+}
+
+/** `finished`, and every block inactive; by command (S11) or because the walk came to a finish (S17). */
+export function finish(step: StepRecorder): void {
+  end(step, 'finished', 'stopped');
+}
+
+function end(step: StepRecorder, set: 'stopped' | 'finished', unset: 'stopped' | 'finished'): void {
+  const { state } = step;
+  if (!state[set] || state[unset]) step.record({ kind: 'flow', [set]: true, ...(state[unset] && { [unset]: false }) });
+  for (const block of activeBlocks(step.flow, state)) step.record({ kind: 'deactivated', block });
+}
+
+/** In the order of the definition: the order of keys in a state that was stored means nothing. */
+function activeBlocks(flow: CompiledFlow, state: FlowState): Uid[] {
+  const active = Object.keys(state.blocks).filter((uid) => state.blocks[uid]?.active);
+  return active.sort((a, b) => orderOf(flow, a) - orderOf(flow, b) || (a < b ? -1 : 1));
+}
+
+function orderOf(flow: CompiledFlow, uid: Uid): number {
+  return flow.byUid.get(uid)?.order ?? Number.MAX_SAFE_INTEGER;
+}

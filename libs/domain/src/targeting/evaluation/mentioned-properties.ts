@@ -1,0 +1,47 @@
+import { type Expression, type Node, operandsOf, type ROOTS } from '../language/expression.js';
+
+/** A property that an expression asks for, and where it does; lines and columns count from 1. */
+export interface AskedProperty {
+  readonly root: (typeof ROOTS)[number];
+  readonly name: string;
+  readonly at: { readonly line: number; readonly column: number };
+}
+
+/** Every property of the user or the group that an expression looks at, by its name in `properties`, as often as it does. */
+export function askedProperties({ root, source }: Expression): AskedProperty[] {
+  return pathsOf(root).flatMap(({ root: owner, name, steps, range }) => {
+    const [first] = steps;
+    return name === 'properties' && typeof first === 'string'
+      ? [{ root: owner, name: first, at: placeOf(source, range.start) }]
+      : [];
+  });
+}
+
+/** Names of the properties of the user that expressions look at; null where one looks at all of them together. */
+export function mentionedProperties(expressions: readonly Expression[]): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  for (const { root, name, steps } of expressions.flatMap((expression) => pathsOf(expression.root))) {
+    if (root !== 'user' || name !== 'properties') continue;
+    const [first] = steps;
+    if (first === undefined) return null;
+    // Properties are an object, so that a number finds nothing in it.
+    if (typeof first === 'string') names.add(first);
+  }
+  return names;
+}
+
+/** With a list of what is still to look at: parentheses may nest deep. */
+function pathsOf(root: Node): Extract<Node, { kind: 'path' }>[] {
+  const paths = [];
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.kind === 'path') paths.push(node);
+    pending.push(...operandsOf(node).toReversed());
+  }
+  return paths;
+}
+
+function placeOf(source: string, index: number): AskedProperty['at'] {
+  const lines = source.slice(0, index).split('\n');
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}
