@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const SOURCES = ['apps/users-api/src', 'apps/blocks-api/src', 'libs/service-kit/src', 'libs/domain/src'];
 /** A metric where it is made: `name: 'waymark_…'` of a counter or histogram, `addGauge('waymark_…'` of a gauge. */
-const MADE = /(?:name: |addGauge\()'(waymark_\w+)'/g;
+const MADE = /(?:name: |addGauge\(\s*)'(waymark_\w+)'/g;
 
 test('docs/operations.md has a row for every metric, and no other', () => {
   const files = SOURCES.flatMap((folder) =>

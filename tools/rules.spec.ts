@@ -34,6 +34,12 @@ test('docs/rules.md has each rule once', () => {
   expect(promised).toEqual([...new Set(promised)]);
 });
 
+test('every rule is cited by a test, every goal of performance by the benchmark that measures it', () => {
+  const proofs = files.filter((file) => /spec\.tsx?$/.test(file) || /^bench\/.*\.mjs$/.test(file));
+  const proven = new Set(proofs.flatMap(citations).map(({ rule }) => rule));
+  expect(promised.filter((rule) => !proven.has(rule))).toEqual([]);
+});
+
 test('docs/rules.md begins with a table of its chapters', () => {
   expect([...rules.matchAll(/^\| \[(\w)\]\(#/gm)].map(([, letter]) => letter)).toEqual(letters);
 });

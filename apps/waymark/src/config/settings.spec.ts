@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readCommandSettings } from './settings.js';
 
@@ -29,4 +30,12 @@ test.each([
 ])('a setting that is not right is named, its value is not told', (from, name) => {
   expect(() => readCommandSettings(from)).toThrow(name);
   expect(() => readCommandSettings(from)).not.toThrow('secret');
+});
+
+test('docs/operations.md names every setting that an operator may give', () => {
+  const source = readFileSync(new URL('settings.ts', import.meta.url), 'utf8');
+  const names = [...source.matchAll(/^ {2}@(?:From|Port)\('([A-Z_]+)'/gm)].map(([, name]) => name!);
+  const docs = readFileSync('docs/operations.md', 'utf8');
+  expect(names).toContain('WAYMARK_BY');
+  expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe.each([
     expect(await indexes()).toEqual(Array(all).fill(true));
   });
 
-  test(`come to a table of ${many} events in use: nobody waits longer than 500 ms, nothing fails (R15)`, async () => {
+  test(`come to a table of ${many} events in use: nobody waits longer than 500 ms, nothing fails (R15, E4)`, async () => {
     await fill(many);
     const load = await startLoad(database.url);
     const reader = await holdReader(database.url);

@@ -14,6 +14,7 @@ import {
   DeliveryWorker,
   type DeliveryWorkerSettings,
   type Endpoint,
+  findOldestWriter,
   type LeasedEndpoint,
   listEndpoints,
   listFailures,
@@ -415,7 +416,7 @@ describe('a worker', () => {
     await proxy.close();
   });
 
-  test('does not skip what was written before and committed after (E1)', async () => {
+  test('does not skip what was written before and committed after, and says which transaction it waits for (E1, E3)', async () => {
     await add();
     work();
     const late = stage.dataSource.createQueryRunner();
@@ -428,6 +429,9 @@ describe('a worker', () => {
     await play(users[0]!);
     expect(await list()).toMatchObject({ backlog: 2 });
     expect(receiver.received).toEqual([]);
+    const [{ pid }] = (await late.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+    const writer = await findOldestWriter(stage.dataSource.manager);
+    expect(writer).toMatchObject({ what: expect.stringContaining(`process ${pid} `) });
     await late.commitTransaction();
     await late.release();
     await settled();

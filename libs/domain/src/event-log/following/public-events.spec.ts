@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Cause, Change } from '../../engine/index.js';
 import { EVENT_SCHEMA } from './event-schema.js';
+import { EVENT_TYPES } from './public-event.js';
 import { publicEvents } from './public-events.js';
 import type { LogStep } from './read-log.js';
 
@@ -159,4 +160,10 @@ test('the schema refuses what is not told', () => {
 
 test('examples/event.schema.json is what the code says (E5); `npm run generate` writes it', () => {
   expect(JSON.parse(readFileSync('examples/event.schema.json', 'utf8'))).toEqual(EVENT_SCHEMA);
+});
+
+test('docs/events.md tells of every type (E5)', () => {
+  const rows = readFileSync('docs/events.md', 'utf8').matchAll(/^\|((?: `\w+\.\w+`,?)+) +\|/gm);
+  const told = [...rows].flatMap(([, types]) => types!.match(/\w+\.\w+/g)!);
+  expect(told.sort()).toEqual([...EVENT_TYPES].sort());
 });

@@ -1,0 +1,35 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { invalidRequest } from '@waymark/domain/errors';
+import { streamWork } from './stream-work.js';
+
+const linesOf = async (answer: ReturnType<typeof streamWork>) =>
+  (await text(answer.getStream()))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+
+describe('long work', () => {
+  test('is answered with how far it is, then with its result (T4)', async () => {
+    const answer = streamWork(({ progress }) => {
+      progress({ users: 1 });
+      return Promise.resolve({ users: 2 });
+    });
+    expect(await linesOf(answer)).toEqual([{ progress: { users: 1 } }, { result: { users: 2 } }]);
+  });
+
+  test('that goes wrong ends with what went wrong (T4)', async () => {
+    const answer = streamWork(() => Promise.reject(invalidRequest('there is no such thing')));
+    expect(await linesOf(answer)).toEqual([{ error: 'there is no such thing' }]);
+  });
+
+  test('is called off when the page goes (T4)', async () => {
+    let calledOff!: Promise<unknown>;
+    const answer = streamWork(({ signal }) => {
+      calledOff = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return calledOff;
+    });
+    answer.getStream().destroy();
+    await expect(calledOff).resolves.toMatchObject({ type: 'abort' });
+  });
+});
