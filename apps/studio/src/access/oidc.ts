@@ -5,6 +5,7 @@ import * as client from 'openid-client';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
 import { personOf } from './person-of.js';
+import { isListed } from './role-of.js';
 
 /** What a sign-in remembers until the person is back. */
 export interface Departure {
@@ -53,7 +54,7 @@ export class Oidc {
       const userinfo = configuration.serverMetadata().userinfo_endpoint
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {};
-      return personOf(claims, userinfo);
+      return personOf(claims, userinfo, (group) => isListed(group, this.settings));
     } catch (error) {
       throw new Refusal(401, `signing in did not work: ${(error as Error).message}; try again`);
     }

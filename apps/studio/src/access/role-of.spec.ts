@@ -20,6 +20,11 @@ describe('the role of a person', () => {
       expect(roleOf({ name: 'ann@example.com', ...(email && { email }), groups: ['produc'] }, LISTS)).toBe('nobody');
   });
 
+  test('is not that of a group for somebody whose address reads like one (T3)', () => {
+    const lists = { ...LISTS, editors: ['group:product', 'group:ann@example.com'], viewers: [] };
+    for (const email of ['group:product', 'group:ann@example.com']) expect(roleOf({ name: email, email }, lists)).toBe('nobody');
+  });
+
   test('is never more than viewer where the studio is read-only (T1)', () => {
     expect(roleOf({ name: 'Ann', email: 'ann@example.com' }, { ...LISTS, readOnly: true })).toBe('viewer');
     expect(roleOf({ name: 'me' }, { ...LISTS, access: 'token', readOnly: true })).toBe('viewer');

@@ -3,6 +3,8 @@ import type { Person, Role } from './person.js';
 
 type Lists = Pick<StudioSettings, 'access' | 'readOnly' | 'editors' | 'viewers'>;
 
+const GROUP = 'group:';
+
 /** Worked out for every request, so that other lists and a restart are all it takes to shut somebody out (T3). */
 export function roleOf(person: Person, { access, readOnly, editors, viewers }: Lists): Role {
   const isEditor = access === 'token' || isAmong(person, editors);
@@ -10,8 +12,14 @@ export function roleOf(person: Person, { access, readOnly, editors, viewers }: L
   return isAmong(person, viewers) ? 'viewer' : 'nobody';
 }
 
+/** Whether one of the lists names the group; of the others, which may be hundreds, a session keeps none. */
+export const isListed = (group: string, { editors = [], viewers = [] }: Pick<Lists, 'editors' | 'viewers'>): boolean =>
+  [...editors, ...viewers].includes(`${GROUP}${group}`);
+
 function isAmong({ email, groups = [] }: Person, list: readonly string[] = []): boolean {
   const domain = email?.slice(email.lastIndexOf('@'));
-  const names = [...(email ? [email, `*${domain}`] : []), ...groups.map((group) => `group:${group}`)];
+  // An address that reads like a group is none: some providers let everybody write their own.
+  const addresses = email && !email.startsWith(GROUP) ? [email, `*${domain}`] : [];
+  const names = [...addresses, ...groups.map((group) => `${GROUP}${group}`)];
   return names.some((name) => list.includes(name));
 }
