@@ -124,6 +124,19 @@ describe('the doors (T2)', () => {
       expect(await stranger.ask('POST /api/login', { body })).toMatchObject({ status: 400, set: undefined });
   });
 
+  test('of a stranger no more is read than a token is long, however it is sent (T2)', async () => {
+    const { host } = new URL(studio.url);
+    const head = `POST /api/login HTTP/1.1\r\nhost: ${host}\r\norigin: ${studio.url}\r\ncontent-type: application/json\r\n`;
+    for (const rest of ['content-length: 4194304\r\n\r\n{', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n']) {
+      const answer = await rawExchange(studio.url, `${head}connection: close\r\n${rest}`);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { details: 'there is no session, or it is over' }]);
+    }
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    const text = `# ${'x'.repeat(100_000)}`;
+    expect(await editor.ask('POST /api/development/check', { body: { text } })).toMatchObject({ status: 200 });
+  });
+
   test('what is no request, or expects what nobody knows, is answered like any other (W2)', async () => {
     const end = 'connection: close\r\n\r\n';
     const { host } = new URL(studio.url);

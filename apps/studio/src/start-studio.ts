@@ -37,7 +37,7 @@ export async function startStudio(variables: Variables, pages: string): Promise<
   let port = settings.port;
   const sessions = new Sessions(settings, () => port);
   const reader = new TextReader(path.join(pages, '../reader.js'));
-  const { adapter, routes } = createHttpAdapter(settings, () => port);
+  const { adapter, routes } = createHttpAdapter(settings, sessions, () => port);
   try {
     const module = AppModule.with({ settings, logger, assets, dataSource, token, sessions, reader });
     const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { answerClientErrors, sendError } from '@waymark/service-kit/errors';
+import { answerClientErrors, Refusal, sendError } from '@waymark/service-kit/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Doors } from '../access/doors.js';
+import type { Sessions } from '../access/sessions.js';
 import type { StudioSettings } from '../config/index.js';
 import { securityHeaders } from './security-headers.js';
 
 /** A flow file may have half a million characters, each of which may be escaped in JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;
+/** What somebody without a session may send: a token. */
+const STRANGERS_BODY_LIMIT = 4 * 1024;
+/** How long a request may take to arrive. */
+const RECEIVE_MS = 60_000;
 
 export interface Route {
   readonly method: string;
@@ -15,11 +20,16 @@ export interface Route {
 }
 
 /** Fastify with the doors of the studio in front of everything, under Nest; and the routes that Nest gives it. */
-export function createHttpAdapter(settings: StudioSettings, portOf: () => number): { adapter: FastifyAdapter; routes: Route[] } {
+export function createHttpAdapter(
+  settings: StudioSettings,
+  sessions: Sessions,
+  portOf: () => number,
+): { adapter: FastifyAdapter; routes: Route[] } {
   const routes: Route[] = [];
   const headers = securityHeaders(settings.publicUrl?.startsWith('https:') ?? false);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
+    requestTimeout: RECEIVE_MS,
     genReqId: () => randomUUID(),
     // Identifiers of users have up to 512 characters, each of which may be percent-encoded several times over.
     routerOptions: { maxParamLength: 8_192 },
@@ -37,6 +47,7 @@ export function createHttpAdapter(settings: StudioSettings, portOf: () => number
     for (const each of [method].flat()) routes.push({ method: each, url });
   });
   installDoors(instance, headers, () => new Doors(settings, portOf()));
+  refuseStrangersBodies(instance, sessions);
   takeJsonOnly(instance);
   ignoreExpectations(instance);
   return { adapter, routes };
@@ -54,6 +65,18 @@ function installDoors(instance: FastifyInstance, headers: Readonly<Record<string
     } catch (error) {
       sendError(error, request, reply);
     }
+  });
+}
+
+/** Nest asks for the session once the body is there, and strangers could fill the memory with theirs. */
+function refuseStrangersBodies(instance: FastifyInstance, sessions: Sessions): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    const { 'content-length': length = 0, 'transfer-encoding': coding } = request.headers;
+    if (coding === undefined && Number(length) <= STRANGERS_BODY_LIMIT) return done();
+    sessions.find(request).then((person) => {
+      if (person) done();
+      else sendError(new Refusal(401, 'there is no session, or it is over'), request, reply);
+    }, done);
   });
 }
 
