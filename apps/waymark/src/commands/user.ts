@@ -1,6 +1,7 @@
 import type { UserFlow } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
+import { plainJson } from '../output/plain-text.js';
 import { RawJson } from '../output/print-json.js';
 import type { TriedChange } from '../command-line/session.js';
 import { table } from '../output/table.js';
@@ -39,7 +40,7 @@ export function addUserCommand(program: Command): void {
       const { exportUser } = await import('@waymark/domain/user-records');
       const { dataSource, environmentId } = await session.openEnvironment();
       const text = await exportUser(dataSource, environmentId, id);
-      session.printFile(new RawJson(text), text);
+      session.printFile(new RawJson(text), plainJson(text));
     });
 }
 

@@ -1,14 +1,22 @@
+/** What acts on a terminal: control characters, and those that turn the direction of what follows. */
+const ACTING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /**
- * Texts of others as they may stand on a terminal: control characters are written out, `\u001b`, so that none of them
- * acts. Lines stay lines.
+ * Texts of others as they may stand on a terminal: characters that act there are written out, `\u001b`, so that none of them
+ * does. Lines stay lines.
  */
 export function plainText(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, writtenOut);
+  return text.replace(ACTING, (character) => (character === '\n' ? character : writtenOut(character)));
 }
 
 /** The same on one line. */
 export function plainLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, writtenOut);
+  return text.replace(ACTING, writtenOut);
+}
+
+/** JSON text with them written out, which is the same JSON: of control characters it may hold those from U+007F on as they are. */
+export function plainJson(json: string): string {
+  return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, writtenOut);
 }
 
 function writtenOut(character: string): string {

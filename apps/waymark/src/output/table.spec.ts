@@ -27,3 +27,8 @@ test('control characters of texts never reach the terminal, and a row is one lin
   expect(table([{ name: 'a\u001b[31m\nb\u009b' }], 'none')).toBe('name\na\\u001b[31m\\u000ab\\u009b');
   expect(plainText('user a\u001b[2J\nflows')).toBe('user a\\u001b[2J\nflows');
 });
+
+test('nor do those that turn the direction of what stands behind them', () => {
+  expect(table([{ name: 'a\u202eb', next: 'c\u2066' }], 'none')).toBe('name      next\na\\u202eb  c\\u2066');
+  expect(plainText('user \u202eada')).toBe('user \\u202eada');
+});
