@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One image per app: docker build --target users-api | blocks-api | waymark .
-# A service is one file with all of its packages in it; beside it are their licences, and what its docs send to browsers.
+# What runs has all of its packages in it; beside it are their licences, and what its docs send to browsers.
 FROM node:22-bookworm-slim AS node
 WORKDIR /app
 ENV NODE_ENV=production
@@ -44,12 +44,9 @@ EXPOSE 7071 9090
 CMD ["node", "main.js"]
 
 # The operator's command against DATABASE_URL; `waymark up` is for development and needs no image.
-FROM workspace AS waymark
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace apps/waymark && npm cache clean --force
-COPY --from=build /app/libs/domain/dist libs/domain/dist
-COPY --from=build /app/libs/flow-picture/dist libs/flow-picture/dist
-COPY --from=build /app/libs/local-postgres/dist libs/local-postgres/dist
-COPY --from=build /app/dist/apps/waymark dist/apps/waymark
+FROM node AS waymark
+COPY --from=build /app/package.json ./
+COPY --from=build /app/dist/apps/waymark/*.js /app/dist/apps/waymark/*.js.map /app/dist/apps/waymark/THIRD-PARTY.txt dist/apps/waymark/
 # `waymark studio` runs it, with its reader of texts and its pages beside it.
 COPY --from=build /app/dist/apps/studio/main.js* /app/dist/apps/studio/reader.js* /app/dist/apps/studio/THIRD-PARTY.txt dist/apps/studio/
 COPY --from=build /app/dist/apps/studio/pages dist/apps/studio/pages

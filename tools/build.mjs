@@ -1,18 +1,15 @@
-// Transpiles projects with SWC: libs to libs/*/dist, the command to dist/apps/waymark, services to dist/apps/*/modules, of
-// which each gets one bundle, dist/apps/*/main.js, with the thread beside it in reader.js. Pages for a browser are bundled to dist/apps/*/pages. Types are checked by
-// `npm run check`.
+// Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*/modules, of which each gets one bundle,
+// dist/apps/*/main.js, with what else is started or loaded beside it. Pages for a browser are bundled to dist/apps/*/pages. Types are
+// checked by `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildInfo } from './build-info.mjs';
-import { bundle, bundlePages } from './bundle.mjs';
+import { bundle, bundlePages, isPart } from './bundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-
-/** What the command, which is not bundled, reads of its build. */
-const BUILD_FILE = 'build.json';
 
 /** The options that Nest's decorators need; Jest uses the same ones. */
 export const swcOptions = {
@@ -28,7 +25,7 @@ export const swcOptions = {
   },
 };
 
-/** Every project of the workspace with its source and output folders, services with the file of their bundle. */
+/** Every project of the workspace with its source and output folders, apps with the file of their bundle. */
 export async function projects() {
   const found = [];
   for (const name of await readdir(path.join(root, 'libs'))) {
@@ -41,15 +38,14 @@ export async function projects() {
     });
   }
   for (const name of await readdir(path.join(root, 'apps'))) {
-    const source = path.join(root, 'apps', name, 'src');
     const out = path.join(root, 'dist/apps', name);
-    const isService = existsSync(path.join(source, 'service.ts'));
     const pages = path.join(root, 'apps', name, 'pages');
     found.push({
       name,
-      source,
-      out: isService ? path.join(out, 'modules') : out,
-      ...(isService && { bundle: path.join(out, 'main.js') }),
+      source: path.join(root, 'apps', name, 'src'),
+      out: path.join(out, 'modules'),
+      bundle: path.join(out, 'main.js'),
+      isCommand: name === 'waymark',
       ...(existsSync(pages) && { pages: { source: pages, out: path.join(out, 'pages') } }),
     });
   }
@@ -125,17 +121,22 @@ async function declare(from, to) {
 export async function build(list) {
   await Promise.all(list.map(transpileAll));
   const info = await buildInfo(root);
-  const outputs = await Promise.all(
-    list.filter((one) => one.bundle).map((one) => bundle(entriesOf(one), path.dirname(one.bundle), info)),
-  );
-  for (const files of outputs) for (const [file, content] of Object.entries(files)) await put(file, content);
-  for (const { name, out } of list)
-    if (name === 'waymark') await put(path.join(out, BUILD_FILE), Buffer.from(JSON.stringify(info)));
+  await Promise.all(list.filter((one) => one.bundle).map((one) => buildBundle(one, info)));
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
 
-/** The service, and the thread beside it where it has one. */
-const entriesOf = ({ out }) => ['main.js', 'reader.js'].map((name) => path.join(out, name)).filter(existsSync);
+/** What Node is started with: the app, the thread of the studio, the leash of what the command starts. */
+const ENTRIES = ['main.js', 'reader.js', 'local-stack/leash.js'];
+const entriesOf = ({ out }) => ENTRIES.map((name) => path.join(out, name)).filter(existsSync);
+
+/** Parts of an earlier bundle are deleted. */
+async function buildBundle(project, info) {
+  const outdir = path.dirname(project.bundle);
+  const outputs = await bundle(entriesOf(project), outdir, info, { inParts: project.isCommand });
+  for (const [file, content] of Object.entries(outputs)) await put(file, content);
+  const parts = (await readdir(outdir)).filter(isPart).map((name) => path.join(outdir, name));
+  await Promise.all(parts.filter((file) => !(file in outputs)).map((file) => rm(file, { force: true })));
+}
 
 /** Files of an earlier build are deleted; whoever still has its page open is told to load it again. */
 async function buildPages({ source, out }) {
@@ -157,7 +158,7 @@ async function transpileAll({ source, out, isPublished }) {
     }),
   );
   const current = new Set(written.flat());
-  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !/\.new$|\/build\.json$/.test(file));
+  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !file.endsWith('.new'));
   await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 

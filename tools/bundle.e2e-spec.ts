@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import { bundleOf, call, spawnService } from '@waymark/testing/services';
@@ -43,6 +45,50 @@ test.each(['users-api', 'blocks-api'] as const)('%s runs from what its image hol
   }
 });
 
+const COMMAND = path.resolve('dist/apps/waymark');
+
+test('waymark runs from what its image holds', async () => {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
+  const dist = path.join(folder, 'dist/apps/waymark');
+  for (const name of (await readdir(COMMAND)).filter((file) => file.endsWith('.js')))
+    await cp(path.join(COMMAND, name), path.join(dist, name));
+  await cp('apps/waymark/bin', path.join(folder, 'apps/waymark/bin'), { recursive: true });
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  const run = async (...args: string[]): Promise<unknown> => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+    const bin = path.join(folder, 'apps/waymark/bin/waymark.mjs');
+    return JSON.parse((await promisify(execFile)(process.execPath, [bin, ...args, '--json'], { env })).stdout);
+  };
+  try {
+    const commit = expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) as unknown;
+    expect(await run('--version')).toEqual({ version: packageJson.version, commit });
+    expect(await run('flow', 'apply', path.resolve('examples/flows/onboarding.yaml'), '--commit', '-m', 'first')).toBeTruthy();
+    expect(await run('flow', 'list')).toMatchObject({ flows: [{ flow: 'onboarding' }] });
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** What a built module loads at once, by name; what it imports later, when it is needed, is left out. */
+async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
+  const code = await readFile(file, 'utf8');
+  for (const [, name] of code.matchAll(/^(?:import|import [^;'"]*from|export [^;'"]*from) ['"]([^'"]+)['"]/gm)) {
+    const target = name!.startsWith('.') ? path.join(path.dirname(file), name!) : name!;
+    if (found.has(target)) continue;
+    found.add(target);
+    if (name!.startsWith('.')) await loadedBy(target, found);
+  }
+  return found;
+}
+
+test('waymark loads no package but commander before it knows what it is asked for', async () => {
+  const loaded = [...(await loadedBy(path.join(COMMAND, 'modules/main.js')))];
+  expect(loaded).toContain(path.join(COMMAND, 'modules/commands/migrate.js'));
+  expect(loaded.filter((name) => !path.isAbsolute(name) && !name.startsWith('node:'))).toEqual(['commander']);
+});
+
 /** What may be shipped without asking anybody; texts of the licences go along. */
 const FREE = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0', 'BlueOak-1.0.0'];
 
@@ -51,6 +97,7 @@ test.each([
   ['blocks-api', ['fastify', 'pg', 'typeorm', 'swagger-ui-dist', 'socket.io', 'jose']],
   ['studio', ['fastify', 'pg', 'typeorm']],
   ['studio/pages', ['preact']],
+  ['waymark', ['commander', 'pg', 'typeorm', 'yaml']],
 ])('the licences of all packages in the bundle of %s are beside it', async (place, expected) => {
   const text = await readFile(path.join(path.dirname(bundleOf('users-api')), '..', place, 'THIRD-PARTY.txt'), 'utf8');
   const packages = [...text.matchAll(/^={80}\n(\S+) \S+, (.*)\n={80}\n\n(.*)/gm)].map(([, name, licence]) => ({ name, licence }));

@@ -1,5 +1,5 @@
-// Bundles a service with everything it needs, packages too, into the one file that is deployed: to read two thousand
-// small modules takes longer than all the rest of a start (P11).
+// Bundles an app with everything it needs, packages too: to read two thousand small modules takes longer than all the rest
+// of a start (P11). A service is the one file that is deployed; the command is in parts, as each run needs few of them.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -29,19 +29,24 @@ const VIEWER = 'swagger-ui-dist';
 const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
 const SHOWS_DOCS = /service-kit\/dist\/docs\/docs-viewer\.js$/;
 
+/** Whether a file holds a part of a bundle, by the hash in its name. */
+export const isPart = (name) => /-[A-Z0-9]{8}\.js(\.map)?$/.test(name);
+
 /**
  * The bundles of entries and their source maps as `{ [file]: content }`, `info` being what it says of itself, with the licences of
- * all packages in it, and with what the service sends to browsers. Not minified, so that stack traces can be read; without
- * `keepNames`, which adds a call to every closure.
+ * all packages in it, and with what the service sends to browsers. `inParts`: what is imported dynamically is in files of its
+ * own beside the entries. Not minified, so that stack traces can be read; without `keepNames`, which adds a call to every closure.
  */
-export async function bundle(entryPoints, outdir, info) {
+export async function bundle(entries, outdir, info, { inParts = false } = {}) {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
-    entryPoints,
+    entryPoints: Object.fromEntries(entries.map((file) => [path.basename(file, '.js'), file])),
     outdir,
     write: false,
     metafile: true,
     bundle: true,
+    splitting: inParts,
+    chunkNames: '[name]-[hash]',
     platform: 'node',
     format: 'esm',
     target: 'node20',

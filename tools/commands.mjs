@@ -3,9 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeCommands } from '../dist/apps/waymark/command-line/list-commands.js';
-import { createProgram } from '../dist/apps/waymark/command-line/run-command-line.js';
-import { COMMANDS } from '../dist/apps/waymark/commands/index.js';
+import { describeCommands } from '../dist/apps/waymark/modules/command-line/list-commands.js';
+import { createProgram } from '../dist/apps/waymark/modules/command-line/run-command-line.js';
+import { COMMANDS } from '../dist/apps/waymark/modules/commands/index.js';
 
 const operations = path.join(path.dirname(fileURLToPath(import.meta.url)), '../docs/operations.md');
 const text = await readFile(operations, 'utf8');

@@ -18,7 +18,10 @@ const PORTS = {
 
 const name = process.argv[2];
 const root = fileURLToPath(new URL('..', import.meta.url));
-const parts = (await projects()).filter((project) => !(project.name in PORTS) || project.name === name);
+const parts = (await projects())
+  .filter((project) => !(project.name in PORTS) || project.name === name)
+  // Of the command its modules are used alone.
+  .map((project) => ({ ...project, bundle: project.name === name ? project.bundle : undefined }));
 const served = parts.find((project) => project.name === name);
 if (!served || !(name in PORTS)) throw new Error(`serve what? One of ${Object.keys(PORTS).join(', ')}`);
 

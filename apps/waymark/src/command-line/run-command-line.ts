@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { Command } from './command.js';
-import { readBuild } from '../config/build.js';
+import { BUILD } from '../config/build.js';
 import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from '../output/print-json.js';
@@ -29,8 +29,7 @@ export async function runCommandLine(args: readonly string[], commands: readonly
 }
 
 function tellVersion(asJson: boolean): number {
-  const build = readBuild();
-  process.stdout.write(`${asJson ? toJson(build) : `waymark ${build.version} (${build.commit})`}\n`);
+  process.stdout.write(`${asJson ? toJson(BUILD) : `waymark ${BUILD.version} (${BUILD.commit})`}\n`);
   return EXIT_STATUS.done;
 }
 

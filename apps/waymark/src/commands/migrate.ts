@@ -1,7 +1,7 @@
-import type { Command } from '../command-line/command.js';
 import { parseLimit } from '../command-line/arguments.js';
-import { requireSession } from '../command-line/open-database.js';
+import type { Command } from '../command-line/command.js';
 import type { Session } from '../command-line/session.js';
+import type { DataSource } from 'typeorm';
 
 interface Status {
   applied: string[];
@@ -15,7 +15,7 @@ export function addMigrateCommand(program: Command): void {
     .description('apply every pending migration; several at once wait for each other')
     .operation(async (session) => {
       const { migrateUp } = await import('@waymark/domain/schema');
-      print(session, await migrateUp(await requireSession(await session.openOperatorDatabase({ anySchema: true }))));
+      print(session, await migrateUp(await openSession(session)));
     });
   migrate
     .command('status')
@@ -29,7 +29,7 @@ export function addMigrateCommand(program: Command): void {
     .description('take the last migration back, and the data that it made room for')
     .operation(async (session) => {
       const { holdsData, migrateDown } = await import('@waymark/domain/schema');
-      const dataSource = await requireSession(await session.openOperatorDatabase({ anySchema: true }));
+      const dataSource = await openSession(session);
       if (await holdsData(dataSource)) await session.confirm('This may delete users, flows and states for ever.');
       print(session, await migrateDown(dataSource));
     });
@@ -39,7 +39,7 @@ export function addMigrateCommand(program: Command): void {
     .option('--shards <number>', 'into how many pieces the users are cut; 32 without it', parseLimit)
     .operation(async (session, options: { shards?: number }) => {
       const { distributeTables } = await import('@waymark/domain/schema');
-      const dataSource = await requireSession(await session.openOperatorDatabase());
+      const dataSource = await openSession(session, { anySchema: false });
       await session.confirm(
         'Writes are refused for as long as it takes to copy the tables, and there is no way back but a restore.',
       );
@@ -47,6 +47,12 @@ export function addMigrateCommand(program: Command): void {
       const lines = [...distributed.map((table) => `distributed  ${table}`), ...copied.map((table) => `copied       ${table}`)];
       session.print({ distributed, copied }, lines.join('\n') || 'all tables were distributed before');
     });
+}
+
+/** Migrations hold a lock of the session. */
+async function openSession(session: Session, { anySchema } = { anySchema: true }): Promise<DataSource> {
+  const { requireSession } = await import('../command-line/open-database.js');
+  return requireSession(await session.openOperatorDatabase({ anySchema }));
 }
 
 function print(session: Session, { applied, pending }: Status): void {

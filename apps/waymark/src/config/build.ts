@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+/** Written into the bundle by `tools/bundle.mjs`; not there in modules that are not bundled. */
+declare const WAYMARK_BUILD: { version: string; commit: string } | undefined;
 
-/** The release and the commit that the command was built from, as `tools/build.mjs` writes them beside it. */
-export function readBuild(): { version: string; commit: string } {
-  return JSON.parse(readFileSync(new URL('../build.json', import.meta.url), 'utf8')) as { version: string; commit: string };
-}
+/** The release and the commit that the command was built from. */
+export const BUILD = typeof WAYMARK_BUILD === 'undefined' ? { version: 'development', commit: 'unknown' } : WAYMARK_BUILD;

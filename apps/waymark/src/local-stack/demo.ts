@@ -10,7 +10,8 @@ import type { DataSource } from 'typeorm';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import { say } from './log.js';
 
-const FOLDER = fileURLToPath(new URL('../../../../examples/flows', import.meta.url));
+/** Seen from the bundle. */
+const FOLDER = fileURLToPath(new URL('../../../examples/flows', import.meta.url));
 
 /** Somebody who qualifies for the demo flow. */
 export const DEMO_USER = { identifier: 'ada', properties: { plan: 'pro', roles: ['Admin'] } };

@@ -6,7 +6,7 @@ import { built } from './service-process.js';
 
 /** Runs the studio until it is stopped, in a process of its own that writes where this one does. */
 export async function runStudio(settings: Record<string, string>): Promise<void> {
-  const args = ['--enable-source-maps', '--import', built('./leash.js'), built('../../studio/main.js')];
+  const args = ['--enable-source-maps', '--import', built('./leash.js'), built('../studio/main.js')];
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: childVariables(settings),

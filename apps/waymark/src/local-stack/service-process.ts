@@ -42,16 +42,12 @@ export function startServiceProcess(
     WEBHOOK_PRIVATE_ADDRESSES: 'on',
     ...more,
   };
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', '--import', built('./leash.js'), built(`../../${name}/main.js`)],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: childVariables(settings),
-      // Ctrl-C at the terminal is for the stack alone, which tells its parts.
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', built('./leash.js'), built(`../${name}/main.js`)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: childVariables(settings),
+    // Ctrl-C at the terminal is for the stack alone, which tells its parts.
+    detached: true,
+  });
   for (const output of [child.stdout, child.stderr]) createInterface({ input: output }).on('line', (line) => say(name, line));
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit').then(() => undefined);
@@ -65,7 +61,7 @@ export function startServiceProcess(
   };
 }
 
-/** A file beside or above this one in the build output. */
+/** A file beside or above the bundle. */
 export const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 function urlOf(host: string, port: number): string {
