@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readMetric } from '@waymark/testing/attacks';
-import { call, until } from '@waymark/testing/services';
+import { call, rawExchange, until } from '@waymark/testing/services';
 import { IdentifyStage } from './identify-stage.js';
 
 describe('how often one may ask the users API', () => {
@@ -32,6 +32,13 @@ describe('how often one may ask the users API', () => {
     stage = await IdentifyStage.open({ REQUESTS_PER_SECRET_KEY: '5' });
     expect(await statuses(50, () => stage.post('/identify', { identifier: 'ada' }))).toEqual(new Set([204, 429]));
     expect((await stage.post('/identify', { identifier: 'ada' }, { key: stage.otherKey })).status).toBe(204);
+  });
+
+  test('a body in many pieces is refused before its end when these are more than the key may send (R13)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_SECRET_KEY: '20' });
+    const head = `POST /identify HTTP/1.1\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
+    const answer = await rawExchange(stage.url, `${head}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(2_000)}`);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([429, { code: 'rate_limit_error' }]);
   });
 
   test('an address has so many connections open, and a new one for each that it closes (R13)', async () => {

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { open, requestText } from '@waymark/testing/attacks';
 import { Admission } from './admission.js';
+import { dropBody } from './drop-body.js';
 
 let clock: number;
 let admission: Admission;
@@ -43,6 +44,8 @@ afterEach(() => {
   server.close();
 });
 
+/** The end of a chunked request. */
+const crumbs = `${'1\r\nx\r\n'.repeat(50)}0\r\n\r\n`;
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const ask = async (path: string, signal?: AbortSignal) => (await fetch(`${url()}${path}`, { ...(signal && { signal }) })).status;
 const runs = async (path: string) => {
@@ -189,6 +192,29 @@ describe('the admission of requests', () => {
     client.write('1\r\nx\r\n'.repeat(1_000));
     await settled(() => request.socket.destroyed);
     expect([cuts, request.readableLength < 100]).toEqual([1, true]);
+  });
+
+  test('cuts the connection of a body that was dropped, though its end is there, once it is answered (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    client.write(requestText({ url: url() }, 'POST /crumbs', { 'transfer-encoding': 'chunked' }, crumbs));
+    const { request, response } = await runs('/crumbs');
+    dropBody(request);
+    await settled(() => request.complete);
+    response.writeHead(413).end();
+    await settled(() => request.socket.destroyed);
+    expect(cuts).toBe(1);
+  });
+
+  test('serves nothing behind a body that was dropped (R13)', async () => {
+    const client = (await open({ url: url() }))!;
+    const behind = requestText({ url: url() }, 'GET /behind');
+    client.write(requestText({ url: url() }, 'POST /crumbs', { 'transfer-encoding': 'chunked' }, crumbs + behind));
+    const { request, response } = await runs('/crumbs');
+    dropBody(request);
+    await settled(() => request.complete);
+    response.writeHead(413).end();
+    await settled(() => request.socket.destroyed);
+    expect(running.has('/behind')).toBe(false);
   });
 
   test('holds no slot for a body that does not come, and cuts off the slowest when bodies take too much (R13)', async () => {

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import { DomainError } from '@waymark/domain/errors';
 import { Held } from './held.js';
 import { ConnectionQueue } from './connection-queue.js';
+import { isDropped } from './drop-body.js';
 import { RequestVisit, visitOf, type Steps } from './request-visit.js';
 import { SlotClaim, Slots, type SlotRules } from './slots.js';
 import { takeConnections } from './take-connections.js';
@@ -157,7 +158,8 @@ export class Admission implements Steps {
 
   private arrive(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
     const queue = this.queues.get(request.socket)!;
-    if (queue.isBusy && !this.rules.mayAsk(request)) return this.cut(request.socket, queue);
+    const isUnreadable = isDropped(request.socket) || (queue.isBusy && !this.rules.mayAsk(request));
+    if (isUnreadable) return this.cut(request.socket, queue);
     const visit = new RequestVisit(this, queue, request, response, listener);
     if (!queue.arrive(visit)) this.cut(request.socket, queue);
   }

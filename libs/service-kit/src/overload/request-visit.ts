@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { noteAnswered } from '../errors/client-error.js';
 import type { ConnectionQueue, Visit } from './connection-queue.js';
+import { dropBody, isDropped } from './drop-body.js';
 import type { SlotClaim } from './slots.js';
 
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
@@ -68,7 +69,7 @@ export class RequestVisit implements Visit {
     const { steps, request, response } = this;
     // All of the answer is written, though perhaps not sent; `close` follows in any case, only later.
     response.once('prefinish', () => {
-      if (!request.complete) this.ignoreBody();
+      if (!request.complete || isDropped(request.socket)) this.ignoreBody();
       steps.answered(this);
     });
     response.once('close', () => this.queue.advance());
@@ -113,19 +114,25 @@ export class RequestVisit implements Visit {
   private ignoreBody(): void {
     const { request } = this;
     noteAnswered(request);
+    if (isDropped(request.socket)) return this.cutSoon();
     const count = (chunk: Buffer): void => {
       this.ignorableBytes -= chunk.length < SMALL_PIECE_BYTES ? COST_OF_SMALL_PIECE : chunk.length;
       if (this.ignorableBytes >= 0) return;
       request.off('data', count);
-      // Thousands of pieces may be in what Node has read already; it stops reading when it is told that there is no room.
-      request.push = () => false;
-      this.steps.rules.chargeCut(request.socket);
-      setTimeout(() => request.socket.destroy(), CUT_AFTER_MS).unref();
+      dropBody(request);
+      this.cutSoon();
     };
     request.on('data', count);
     // A body that nobody has begun to read by the end of the answer is thrown away by Node, all of it and uncounted.
     request.read(0);
     request.on('error', () => undefined);
+  }
+
+  /** Once the client may have read its answer. */
+  private cutSoon(): void {
+    const { socket } = this.request;
+    this.steps.rules.chargeCut(socket);
+    setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
   }
 
   private run(): void {

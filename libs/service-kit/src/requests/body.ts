@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusal.js';
 import { parseJsonBody } from '../json-body/index.js';
 import type { Admission } from '../overload/index.js';
 import { GatheredBytes } from './gathered-bytes.js';
+import { MOST_PIECES, onceCrumbled } from './request-in-pieces.js';
 import type { Toll } from './toll.js';
 
 /** Bytes of a body at most (W7). */
@@ -17,8 +18,6 @@ declare module 'fastify' {
 }
 
 const TOO_LARGE = new Refusal(413, `the body is larger than 1 MiB (${BODY_LIMIT} bytes), which is the most that is allowed`);
-/** Each piece of a chunked body is work by itself. Those who stream bodies send some KiB in each. */
-const MOST_PIECES = 5_000;
 const CRUMBLED = new Refusal(413, `the body comes in more than ${MOST_PIECES} pieces, please send larger ones`);
 const WRONG_TYPE = new Refusal(415, 'the body has to be JSON, with the header content-type: application/json');
 const NOT_WHOLE = new Refusal(400, 'the body did not arrive whole');
@@ -41,12 +40,16 @@ export function checkBodyHeaders(request: FastifyRequest): Refusal | undefined {
 }
 
 /** Takes JSON bodies and refuses all others; the value is at `request.body`, the text at `request.bodyText`. */
-export function installBodyParsers(instance: FastifyInstance, admission: BodyAdmission, toll: Pick<Toll, 'refusalOfBody'>): void {
+export function installBodyParsers(instance: FastifyInstance, admission: BodyAdmission, toll: BodyToll): void {
   instance.decorateRequest('bodyText', '');
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('application/json', (request, payload, done) => {
-    collect(payload, admission, (refusal, { bytes, pieces }) => {
-      const tooMany = toll.refusalOfBody(request, bytes.length, pieces);
+    const grown = (bytes: number, pieces: number): Refusal | undefined => {
+      admission.bodyGrew(request.raw, bytes);
+      return toll.refusalOfPiece(request, pieces);
+    };
+    collect(payload, grown, (refusal, { bytes }) => {
+      const tooMany = toll.refusalOfBody(request, bytes.length);
       if (refusal || bytes.length === 0) return done(refusal, undefined);
       if (tooMany) return done(tooMany, undefined);
       admission.bodyArrived(request.raw, bytes.length, (overload) => {
@@ -64,6 +67,7 @@ export function installBodyParsers(instance: FastifyInstance, admission: BodyAdm
 
 /** Has to be told of bodies, as they take memory. */
 export type BodyAdmission = Pick<Admission, 'bodyGrew' | 'bodyArrived'>;
+type BodyToll = Pick<Toll, 'refusalOfBody' | 'refusalOfPiece'>;
 
 function parseInto(request: FastifyRequest, bytes: Buffer, done: (error: Error | null, value?: unknown) => void): void {
   try {
@@ -75,27 +79,29 @@ function parseInto(request: FastifyRequest, bytes: Buffer, done: (error: Error |
   }
 }
 
-/** All bytes of a body, in one piece. */
+/** All bytes of a body, in one piece. Asks about each one that comes in whether to go on. */
 function collect(
   payload: IncomingMessage,
-  admission: BodyAdmission,
+  grown: (bytes: number, pieces: number) => Refusal | undefined,
   done: (refusal: Refusal | null, gathered: GatheredBytes) => void,
 ): void {
   const gathered = new GatheredBytes();
   const end = (refusal: Refusal | null): void => {
-    payload.off('data', onData).off('end', onEnd).off('error', onError);
+    payload.off('data', onData).off('end', onEnd).off('error', onError).off('crumbled', onCrumbled);
     if (refusal) payload.on('error', () => undefined);
     done(refusal, gathered);
   };
   const onData = (chunk: Buffer): void => {
     gathered.add(chunk);
     if (gathered.length > BODY_LIMIT) return end(TOO_LARGE);
-    if (gathered.pieces > MOST_PIECES) return end(CRUMBLED);
-    admission.bodyGrew(payload, chunk.length);
+    const refusal = grown(chunk.length, gathered.pieces);
+    if (refusal) end(refusal);
   };
   const onEnd = (): void => end(null);
   const onError = (): void => end(NOT_WHOLE);
+  const onCrumbled = (): void => end(CRUMBLED);
   payload.on('data', onData).on('end', onEnd).on('error', onError);
+  onceCrumbled(payload, onCrumbled);
 }
 
 const isJsonType = (type: string | undefined): boolean => type !== undefined && /^\s*application\/json\s*(;|$)/i.test(type);

@@ -35,12 +35,15 @@ export class Toll {
     return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw)))) ? undefined : TOO_MANY;
   }
 
-  /** Of a body: of its length, where nobody knew it before it was there, and of its pieces. */
-  refusalOfBody({ raw, caller }: FastifyRequest, bytes: number, pieces: number): Refusal | undefined {
-    const { limits, addresses } = this.parts;
-    const ofLength = raw.headers['content-length'] === undefined ? costOf(bytes) - 1 : 0;
-    const cost = ofLength + Math.floor(pieces / PIECES_PER_REQUEST);
-    return cost === 0 || this.noted(limits.take(addresses.of(raw), caller ?? undefined, cost)) ? undefined : TOO_MANY;
+  /** Of the length of a body, where nobody knew it before it was there. */
+  refusalOfBody(request: FastifyRequest, bytes: number): Refusal | undefined {
+    const isKnown = request.raw.headers['content-length'] !== undefined;
+    return isKnown ? undefined : this.refusalOfMore(request, costOf(bytes) - 1);
+  }
+
+  /** Of one more piece of a body, `pieces` with those before it. */
+  refusalOfPiece(request: FastifyRequest, pieces: number): Refusal | undefined {
+    return pieces % PIECES_PER_REQUEST === 0 ? this.refusalOfMore(request, 1) : undefined;
   }
 
   /** Of an answer, once it is known how large it is. */
@@ -76,6 +79,11 @@ export class Toll {
   mayAsk(request: IncomingMessage): boolean {
     const { limits, addresses } = this.parts;
     return this.hasSecretKey(request) || this.noted(limits.take(addresses.of(request)));
+  }
+
+  private refusalOfMore({ raw, caller }: FastifyRequest, cost: number): Refusal | undefined {
+    const { limits, addresses } = this.parts;
+    return cost === 0 || this.noted(limits.take(addresses.of(raw), caller ?? undefined, cost)) ? undefined : TOO_MANY;
   }
 
   private hasSecretKey({ headers }: IncomingMessage): boolean {

@@ -1,4 +1,5 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { RequestInPieces } from './request-in-pieces.js';
 
 /** A request may offer another protocol; whether it is one that this service speaks. */
 export type TakesUpgrade = (request: IncomingMessage) => boolean;
@@ -9,7 +10,7 @@ export type TakesUpgrade = (request: IncomingMessage) => boolean;
  * ignored and the request answered (RFC 9110, 7.8).
  */
 export function requestsWithUpgrades(takes: TakesUpgrade): typeof IncomingMessage {
-  return class extends IncomingMessage {
+  return class extends RequestInPieces {
     declare private offersUpgrade: boolean;
 
     /** Node sets it when the head was read, and asks it once the headers are known. */

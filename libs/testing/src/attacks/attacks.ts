@@ -165,9 +165,9 @@ export const ATTACKS = {
     ),
 
   /** A megabyte, byte by byte. */
-  'crumbled-bodies': flood((target) => requestText(target, postTo(target), CRUMBLED, crumbs), 20),
+  'crumbled-bodies': flood((target) => requestText(target, postTo(target), CRUMBLED, crumbs), 100),
   /** The same by somebody whose key is refused before. */
-  'crumbled-by-strangers': flood((target) => requestText({ ...target, key: unknownKey }, postTo(target), CRUMBLED, crumbs), 20),
+  'crumbled-by-strangers': flood((target) => requestText({ ...target, key: unknownKey }, postTo(target), CRUMBLED, crumbs), 100),
 
   /** A name in a query as often as it fits. */
   'repeated-names': flood((target) => requestText({ url: target.url }, `GET /health?${'a&'.repeat(7_000)}`)),
