@@ -95,7 +95,7 @@ describe('waymark up', () => {
       expect(stack.output()).toContain(text);
   });
 
-  test('prints an address of the studio that lets in whoever opens it, and nobody else (T1, T2)', async () => {
+  test('prints an address of the studio that lets in whoever opens it, who can write flows there, and nobody else (T1, T2)', async () => {
     const [, url, token] = /^studio +(http\S+)\/#token=(\S+)$/m.exec(stack.output()) ?? [];
     const login = (text: string | undefined) =>
       fetch(`${url}/api/login`, {
@@ -110,6 +110,12 @@ describe('waymark up', () => {
     expect(await flows.json()).toMatchObject({
       flows: expect.arrayContaining([expect.objectContaining({ flow: 'onboarding' })]),
     });
+    const checked = await fetch(`${url}/api/development/check`, {
+      method: 'POST',
+      headers: { cookie: cookie!, origin: url!, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'flow: tour\nstart: hello\nblocks: { hello: { type: card } }' }),
+    });
+    expect(await checked.text()).toContain('"flow":"tour"');
   });
 
   test('serves the other commands without DATABASE_URL, from folders below as well', async () => {
