@@ -137,6 +137,16 @@ describe('the doors (T2)', () => {
     expect(await editor.ask('POST /api/development/check', { body: { text } })).toMatchObject({ status: 200 });
   });
 
+  test('a body that nests without end, or has values without end, is refused at once (T4, W7)', async () => {
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    const ask = (text: string) => editor.ask('POST /api/development/check', { raw: `{"text":"","draw":${text}}` });
+    expect(await ask('['.repeat(65) + ']'.repeat(65))).toMatchObject({ status: 400, text: expect.stringContaining('64 levels') });
+    expect(await ask('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000))).toMatchObject({ status: 400 });
+    const many = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => index));
+    expect(await ask(many)).toMatchObject({ status: 400, text: expect.stringContaining('more than 2,000 values') });
+  });
+
   test('what is no request, or expects what nobody knows, is answered like any other (W2)', async () => {
     const end = 'connection: close\r\n\r\n';
     const { host } = new URL(studio.url);

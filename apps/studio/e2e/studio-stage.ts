@@ -21,8 +21,11 @@ export class Visitor {
 
   constructor(private readonly url: string) {}
 
-  /** A request from a page of the studio; headers may say otherwise. */
-  async ask(request: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
+  /** A request from a page of the studio; headers may say otherwise, and `raw` is a body that no page writes. */
+  async ask(
+    request: string,
+    { body, raw, headers = {} }: { body?: unknown; raw?: string; headers?: Record<string, string> } = {},
+  ) {
     const [method, path] = request.split(' ') as [string, string];
     const isWrite = !['GET', 'HEAD'].includes(method);
     const response = await fetch(`${this.url}${path}`, {
@@ -33,7 +36,7 @@ export class Visitor {
         ...(isWrite && { origin: this.url, 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(isWrite && { body: JSON.stringify(body ?? {}) }),
+      ...(isWrite && { body: raw ?? JSON.stringify(body ?? {}) }),
     });
     const text = await response.text();
     const [set] = response.headers.getSetCookie();

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Doors } from '../access/doors.js';
 import type { Sessions } from '../access/sessions.js';
 import type { StudioSettings } from '../config/index.js';
+import { parseBody } from './parse-body.js';
 import { securityHeaders } from './security-headers.js';
 
 /** A flow file may have half a million characters, each of which may be escaped in JSON. */
@@ -83,6 +84,11 @@ function refuseStrangersBodies(instance: FastifyInstance, sessions: Sessions): v
 /** A form of another page can send text and forms without being asked, but no JSON. */
 function takeJsonOnly(instance: FastifyInstance): void {
   instance.removeContentTypeParser('text/plain');
+  instance.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    parseBody(instance.getDefaultJsonParser('error', 'error')),
+  );
 }
 
 /** An expectation that nobody knows is ignored, as the services do; Node would refuse it without the envelope (W2). */

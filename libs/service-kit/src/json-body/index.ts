@@ -1,1 +1,2 @@
+export * from './check-shape.js';
 export * from './parse-json-body.js';
