@@ -3,7 +3,7 @@ import type { FlowDefinition } from '@waymark/domain/engine';
 import { custom, defineFlow, modal, tour, webhook } from '@waymark/testing/builders';
 import { fc } from '@waymark/testing/properties';
 import { largeFlow, loadSampleFlow, SAMPLE_FLOWS } from '@waymark/testing/sample-flows';
-import { drawFlow, type GraphFormat } from './index.js';
+import { drawFlow, type GraphFormat, pictureKey } from './index.js';
 import { graphOf } from './graph/flow-graph.js';
 import { layOut } from './svg/layout.js';
 import type { Point } from './svg/placement.js';
@@ -192,6 +192,21 @@ describe('the SVG picture', () => {
     expect(two).toBe(one.replaceAll('One', 'Two'));
     for (const other of others) drawFlow(other, 'svg');
     expect(drawFlow(named('One'), 'svg')).toBe(one);
+  });
+
+  test('has a key that it shares with pictures that are the same, and with no others (T9)', () => {
+    const named = (title: string, body = '') => {
+      const fields = [
+        { sid: 'title', type: 'string' as const, value: title },
+        { sid: 'body', type: 'string' as const, value: body },
+      ];
+      return defineFlow({ blocks: { a: custom({ done: 'finish' }, fields) } });
+    };
+    const kinds = [{}, { isBare: true }, { state: EMPTY_STATE }, { version: 1 }];
+    const all = [named('One'), named('One', 'More'), named('Two'), largeFlow(10)].flatMap((definition) =>
+      kinds.map((options) => ({ key: pictureKey(definition, options), svg: drawFlow(definition, 'svg', options) })),
+    );
+    for (const one of all) for (const other of all) expect(one.key === other.key).toBe(one.svg === other.svg);
   });
 
   test('has a legend of the colours that it uses', () => {

@@ -1,10 +1,9 @@
-import dagre from '@dagrejs/dagre';
-import { RecentlyUsed } from '@waymark/domain/memory';
 import type { FlowGraph, GraphEdge } from '../graph/flow-graph.js';
+import { arrange, type Unplaced } from './arrange.js';
 import { type Bounds, boundsOf } from './bounds.js';
 import { type Box, boxOf, SIZES } from './box.js';
 import { passRows } from './pass-rows.js';
-import type { Label, PlacedBox, PlacedEdge, Point } from './placement.js';
+import type { Label, PlacedBox, PlacedEdge } from './placement.js';
 import { placePorts } from './ports.js';
 import { textWidth, wrapText } from './text-width.js';
 
@@ -18,84 +17,57 @@ const LABEL_WIDTH = 170;
 const LABEL_LINES = 4;
 /** How far a loop reaches out of its box, without its label. */
 const LOOP_REACH = 30;
-/** From here on the tidiest ranks take too long to find. */
-const MANY_NODES = 200;
+/** Boxes get room in steps, so that a letter more seldom moves them. */
+const STEP = 24;
 
 /** Places every box and leads every edge, from top to bottom, labels between the boxes. */
 export function layOut(graph: FlowGraph): Layout {
-  const labels = new Map(graph.edges.map((edge) => [edge, labelOf(edge)]));
-  const [loops, straight] = [graph.edges.filter(isLoop), graph.edges.filter((edge) => !isLoop(edge))];
-  const room = new Map(loops.map((loop) => [loop.from, LOOP_REACH + labels.get(loop)!.width]));
-  const boxes = boxesOf(graph);
-  const layout = arrange(
-    [...boxes].map(([key, { width, height }]) => ({
-      key,
-      width: Math.ceil((width + (room.get(key) ?? 0)) / STEP) * STEP,
-      height,
-    })),
-    straight.map((edge) => ({
-      from: edge.from,
-      to: targetKey(edge),
-      width: labels.get(edge)!.width,
-      height: labels.get(edge)!.height,
-    })),
-  );
+  const measured = measure(graph);
+  const { boxes, room, labels, loops, straight } = measured;
+  const places = arrange(unplacedOf(measured));
   const placed = new Map<string, PlacedBox>();
-  for (const [key, box] of boxes) {
-    const { x, y } = layout.node(key) as Point;
+  for (const [number, [key, box]] of [...boxes].entries()) {
+    const { x, y } = places.boxes[number]!;
     placed.set(key, { ...box, key, x: x - (room.get(key) ?? 0) / 2, y });
   }
   const placeLoop = (edge: GraphEdge): PlacedEdge => loopAt(placed.get(edge.from)!, edge, labels.get(edge)!);
-  const placeEdge = (edge: GraphEdge): PlacedEdge => {
-    const { points, x = 0, y = 0 } = layout.edge(edge.from, targetKey(edge)) as { points: Point[]; x?: number; y?: number };
+  const placeEdge = (edge: GraphEdge, index: number): PlacedEdge => {
+    const { points, label } = places.edges[index]!;
     const isBack = points[0]!.y > points.at(-1)!.y;
     const [from, to] = [placed.get(edge.from)!, placed.get(targetKey(edge))!];
-    return { edge, from, to, points, isBack, isLoop: false, label: { ...labels.get(edge)!, x, y } };
+    return { edge, from, to, points, isBack, isLoop: false, label: { ...labels.get(edge)!, ...label } };
   };
   const all = [...placed.values()];
   const edges = [...passRows(withPorts(straight.map(placeEdge)), all), ...loops.map(placeLoop)];
   return { bounds: boundsOf(all, edges), boxes: all, edges };
 }
 
-interface Sized {
-  key: string;
-  width: number;
-  height: number;
-}
-interface SizedEdge {
-  from: string;
-  to: string;
-  width: number;
-  height: number;
-}
-type Arranged = InstanceType<typeof dagre.graphlib.Graph>;
-
-/** The last four arrangements by what they were made of; nobody changes one. */
-const arranged = new RecentlyUsed<Arranged>(4);
-/** Boxes get room in steps, so that a letter more seldom moves them. */
-const STEP = 24;
-
-/**
- * Finding the places takes most of the time of a picture, and whoever types a text seldom changes the room of a box: what was
- * arranged last is not arranged again (T9).
- */
-function arrange(boxes: readonly Sized[], edges: readonly SizedEdge[]): Arranged {
-  const key = JSON.stringify([boxes, edges]);
-  const known = arranged.find(key);
-  if (known) return known;
-  const layout = dagreGraph(boxes.length);
-  for (const { key: name, width, height } of boxes) layout.setNode(name, { width, height });
-  for (const { from, to, width, height } of edges) layout.setEdge(from, to, { width, height, labelpos: 'c' });
-  dagre.layout(layout);
-  arranged.set(key, layout, 1);
-  return layout;
+/** What the places depend on. */
+export function unplacedOf({ boxes, room, labels, straight }: Measured): Unplaced {
+  const numbers = new Map([...boxes.keys()].map((key, number) => [key, number]));
+  return {
+    boxes: [...boxes].map(([key, { width, height }]) => [Math.ceil((width + (room.get(key) ?? 0)) / STEP) * STEP, height]),
+    edges: straight.map((edge) => {
+      const { width, height } = labels.get(edge)!;
+      return [numbers.get(edge.from)!, numbers.get(targetKey(edge))!, width, height];
+    }),
+  };
 }
 
-function dagreGraph(nodes: number): Arranged {
-  const layout = new dagre.graphlib.Graph();
-  const ranker = nodes > MANY_NODES ? 'tight-tree' : 'network-simplex';
-  layout.setGraph({ rankdir: 'TB', nodesep: 40, edgesep: 24, ranksep: 56, ranker });
-  return layout;
+interface Measured {
+  boxes: Map<string, Box>;
+  /** Beside boxes with a loop. */
+  room: Map<string, number>;
+  labels: Map<GraphEdge, Label>;
+  loops: GraphEdge[];
+  straight: GraphEdge[];
+}
+
+export function measure(graph: FlowGraph): Measured {
+  const labels = new Map(graph.edges.map((edge) => [edge, labelOf(edge)]));
+  const [loops, straight] = [graph.edges.filter(isLoop), graph.edges.filter((edge) => !isLoop(edge))];
+  const room = new Map(loops.map((loop) => [loop.from, LOOP_REACH + labels.get(loop)!.width]));
+  return { boxes: boxesOf(graph), room, labels, loops, straight };
 }
 
 /** Every node once, but a finish for each block that leads there: one for all would be a knot of long lines. */
