@@ -90,7 +90,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'assets',
     'work',
-    'picture',
+    'reader',
     'environments',
     'endpoints',
     'properties',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Stage } from '@waymark/testing/stage';
 import type { Checked } from '../src/edit/edit-views.js';
+import { Reader } from '../src/reader/reader.js';
 import type { RunningStudio } from '../src/start-studio.js';
-import { openStudio, Visitor } from './studio-stage.js';
+import { openStudio, READER, Visitor } from './studio-stage.js';
 
 const LONGEST = 524_288;
 const MOST_BYTES = 1_000_000;
@@ -14,6 +15,8 @@ function fill(head: string, piece: (index: number) => string, tail = ''): string
 }
 
 const BLOCKS = 'flow: f\nstart: a\nblocks:\n';
+const SMALL = `${BLOCKS} a: { type: card }\n`;
+const RIGHT = '"problems":[]';
 const long = 'ab'.repeat(60);
 const half = 'a'.repeat(LONGEST / 2 - 100);
 const WEBHOOK = `${BLOCKS} a: { type: webhook, url: "https://example.com", body: [`;
@@ -63,15 +66,48 @@ describe('giant texts', () => {
     expect(Buffer.byteLength(answer)).toBeLessThan(MOST_BYTES);
   });
 
-  test('hold up nobody else, and one that takes without end is called off (T9)', async () => {
+  test('hold up nobody else, whoever sends them waits for themselves, and one that takes without end is called off (T9)', async () => {
     const markdown = fill(BLOCKS, (index) => ` k${index}: { type: card, fields: { body: "${index}${'*a_'.repeat(1_600)}" } }\n`);
+    const other = new Visitor(studio.url);
+    await other.enter(studio.address);
     const answered: string[] = [];
-    const note = (what: string) => () => answered.push(what);
-    const giant = check(markdown);
-    await Promise.all([giant.then(note('giant')), editor.ask('GET /api/me').then(note('other'))]);
-    expect(answered).toEqual(['other', 'giant']);
-    expect((await giant).text).toContain('this text takes too long to read');
-    expect((await check(`${BLOCKS} a: { type: card }\n`)).text).toContain('"problems":[]');
+    const asked = (who: string, request: Promise<{ text: string }>) =>
+      request.then(({ text }) => {
+        answered.push(who);
+        return text;
+      });
+    const giant = asked('giant', check(markdown));
+    await asked('page', editor.ask('GET /api/me'));
+    const behind = asked('behind it', check(SMALL));
+    const crowd = Array.from({ length: 50 }, () => check(SMALL));
+    expect(await asked('another person', other.ask('POST /api/development/check', { body: { text: SMALL } }))).toContain(RIGHT);
+    expect(await giant).toContain('this text takes too long to read');
+    expect(await behind).toContain(RIGHT);
+    expect(answered).toEqual(['page', 'another person', 'giant', 'behind it']);
+    const refused = (await Promise.all(crowd)).filter(({ text }) => text.includes('you have asked for too much at once'));
+    expect(refused).toHaveLength(2);
+  });
+
+  test('that nobody waits for any more are not read (T9)', async () => {
+    const reader = new Reader(READER);
+    const read = (signal: AbortSignal) => reader.parse({ session: 'one', signal }, SMALL);
+    const gone = read(AbortSignal.abort());
+    expect((await read(new AbortController().signal)).problems).toEqual([]);
+    expect((await gone).draft).toBeNull();
+    await reader.onModuleDestroy();
+  });
+
+  test('are followed by their pictures once: while a picture stays the same, only its mark is sent (T9)', async () => {
+    const flow = (title: string, body: string) =>
+      `${BLOCKS} a: { type: card, fields: { title: ${title}, body: ${body} }, paths: { complete: finish } }\n`;
+    const draw = async (text: string, had?: string) => {
+      const { text: answer } = await editor.ask('POST /api/development/check', { body: { text, ...(had && { had }) } });
+      return (JSON.parse(answer.trim().split('\n').at(-1)!) as { result: { mark: string; svg?: string } }).result;
+    };
+    const { mark, svg } = await draw(flow('One', 'Some words'));
+    expect(svg).toContain('data-block="a"');
+    expect(await draw(flow('One', 'Other words'), mark)).toEqual({ mark });
+    expect((await draw(flow('Two', 'Other words'), mark)).svg).toBe(svg!.replaceAll('One', 'Two'));
   });
 
   test('of very many problems tell the first, errors before warnings, and how many more there are (T9)', async () => {

@@ -5,6 +5,9 @@ import { type RunningStudio, startStudio } from '../src/start-studio.js';
 /** The pages as they were built last. */
 export const PAGES = fileURLToPath(new URL('../../../dist/apps/studio/pages', import.meta.url));
 
+/** The thread in which texts are read, as it was built last. */
+export const READER = fileURLToPath(new URL('../../../dist/apps/studio/reader.js', import.meta.url));
+
 export type Settings = Record<string, string>;
 
 /** A studio on the database of a stage. */

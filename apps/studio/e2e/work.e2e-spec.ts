@@ -69,7 +69,7 @@ inBrowser('work in the studio', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(first).toMatchObject({ progress: { problems: [], flow: 'small', blocks: [{ id: 'hello' }] } });
-    expect(others).toEqual([{ result: { svg: expect.stringContaining('data-block="hello"') } }]);
+    expect(others).toEqual([{ result: { mark: expect.any(String), svg: expect.stringContaining('data-block="hello"') } }]);
     await page.close();
   });
 

@@ -12,12 +12,12 @@ import { AssetsModule } from './assets/assets.module.js';
 import { ASSETS } from './assets/assets-token.js';
 import type { StudioSettings } from './config/index.js';
 import { EditModule } from './edit/edit.module.js';
-import { TextReader } from './edit/text-reader.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { EnvironmentsModule } from './environments/environments.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { PropertiesModule } from './properties/properties.module.js';
+import { Reader } from './reader/reader.js';
 import { UsersModule } from './users/users.module.js';
 
 /** What lives as long as the process. */
@@ -28,7 +28,7 @@ export interface StudioParts {
   dataSource: DataSource;
   token: AccessToken;
   sessions: Sessions;
-  reader: TextReader;
+  reader: Reader;
 }
 
 @Module({})
@@ -40,7 +40,7 @@ export class AppModule {
       { provide: ASSETS, useValue: assets },
       { provide: AccessToken, useValue: token },
       { provide: Sessions, useValue: sessions },
-      { provide: TextReader, useValue: reader },
+      { provide: Reader, useValue: reader },
     ];
     return {
       module: AppModule,

@@ -1,8 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { WORKS, type Asked } from './edit/works.js';
+import { type Asked, doWork } from './reader/works.js';
 
-// The thread beside the server in which texts are read; edit/text-reader.ts starts it.
-parentPort!.on('message', ({ work, given }: Asked) => {
-  const run = WORKS[work] as (...all: Asked['given']) => unknown;
-  parentPort!.postMessage(run(...given));
-});
+// A thread beside the server in which texts are read and pictures drawn; reader/reader-thread.ts starts it.
+parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(doWork(asked)));

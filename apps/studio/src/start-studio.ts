@@ -10,8 +10,8 @@ import { Sessions } from './access/sessions.js';
 import { AppModule } from './app.module.js';
 import { loadAssets } from './assets/load-assets.js';
 import { readStudioSettings, type StudioSettings } from './config/index.js';
-import { TextReader } from './edit/text-reader.js';
 import { openStudioDatabase } from './open-database.js';
+import { Reader } from './reader/reader.js';
 import { createHttpAdapter, type Route } from './requests/http-adapter.js';
 import { validationPipe } from './requests/validation.js';
 
@@ -36,7 +36,7 @@ export async function startStudio(variables: Variables, pages: string): Promise<
   const token = new AccessToken(settings.token);
   let port = settings.port;
   const sessions = new Sessions(settings, () => port);
-  const reader = new TextReader(path.join(pages, '../reader.js'));
+  const reader = new Reader(path.join(pages, '../reader.js'));
   const { adapter, routes } = createHttpAdapter(settings, sessions, () => port);
   try {
     const module = AppModule.with({ settings, logger, assets, dataSource, token, sessions, reader });

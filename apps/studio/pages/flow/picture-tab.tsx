@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Block } from '@waymark/domain/engine';
 import type { FlowReport } from '@waymark/domain/impact';
-import type { FlowShown, Picture as Drawn } from '../../src/flows/flow-views.js';
+import type { FlowShown } from '../../src/flows/flow-views.js';
+import type { Drawn } from '../../src/reader/drawn.js';
 import { call, path } from '../api/call.js';
 import { Shown, Trouble, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
@@ -38,7 +39,7 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
         <SinceChoice />
         <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
           <Shown of={picture} what="the picture">
-            {({ svg }) => (
+            {({ svg = '' }) => (
               <Picture
                 // With the share of every path, once they are counted.
                 svg={counted.value?.svg ?? svg}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReportShown } from '../../src/flows/flow-views.js';
+import type { ReportShown, UsersThere } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
+import { KeptPicture } from '../api/kept-picture.js';
 import { stream } from '../api/stream.js';
 import { type Loaded, useLoaded } from '../controls/loaded.js';
 import { sinceTime } from './since.js';
@@ -25,7 +26,10 @@ export interface Scope {
 
 /** Where the users of a version are, also when they have walked on. */
 export function useReport(scope: Scope): Counted<ReportShown> {
-  const counted = useCounted<ReportShown>('report', scope, {});
+  const picture = useRef(new KeptPicture());
+  const counted = useCounted('report', scope, {}, async (load) => {
+    return picture.current.complete(await load<ReportShown>(picture.current.had));
+  });
   useCountingAgain(counted);
   return counted;
 }
@@ -52,20 +56,32 @@ function useCountingAgain({ isLoading, reload }: Counted<unknown>): void {
   }, [isLoading, reload]);
 }
 
-/** What a route of a flow counts among the users of a version; undefined `more` asks for nothing. */
-export function useCounted<Value>(
+/** Users of a version who are in a block, also when they have walked on. */
+export function useUsersAt(scope: Scope, block: string): Counted<UsersThere> {
+  const counted = useCounted('users', scope, { block }, (load) => load<UsersThere>({}));
+  useCountingAgain(counted);
+  return counted;
+}
+
+type Load = <Value>(more: Record<string, string>) => Promise<Value>;
+
+/** What a route of a flow counts among the users of a version. */
+function useCounted<Value>(
   route: 'report' | 'users',
   { environment, flow, version, since }: Scope,
-  more: Record<string, string> | undefined,
+  more: Record<string, string>,
+  ask: (load: Load) => Promise<Value>,
 ): Counted<Value> {
   const [sofar, setSofar] = useState<CountedSoFar>();
-  const key = more && [route, environment, flow, version, since, ...Object.values(more)].join(' ');
+  const key = [route, environment, flow, version, since, ...Object.values(more)].join(' ');
   const counted = useLoaded(key, async (signal) => {
     setSofar(undefined);
     const time = sinceTime(since);
-    const asked = new URLSearchParams({ version: String(version), ...(time && { since: time }), ...more });
-    const address = `${path`/api/${environment}/flows/${flow}/`}${route}?${asked.toString()}`;
-    return stream<Value, CountedSoFar>(address, { signal, onProgress: setSofar });
+    return ask((besides) => {
+      const asked = new URLSearchParams({ version: String(version), ...(time && { since: time }), ...more, ...besides });
+      const address = `${path`/api/${environment}/flows/${flow}/`}${route}?${asked.toString()}`;
+      return stream(address, { signal, onProgress: setSofar });
+    });
   });
   return { ...counted, sofar };
 }

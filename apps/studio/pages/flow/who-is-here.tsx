@@ -3,7 +3,7 @@ import { Link } from '../controls/link.js';
 import { Trouble } from '../controls/loaded.js';
 import { to } from '../place/place.js';
 import { Counting } from './counting.js';
-import { type Scope, useCounted } from './use-report.js';
+import { type Scope, useUsersAt } from './use-report.js';
 
 interface WhoIsHereProps {
   scope: Scope;
@@ -12,7 +12,7 @@ interface WhoIsHereProps {
 
 /** Users who are in a block now, each of them a click away (T8). */
 export function WhoIsHere({ scope, block }: WhoIsHereProps) {
-  const { value, error, sofar, reload } = useCounted<UsersThere>('users', scope, { block });
+  const { value, error, sofar, reload } = useUsersAt(scope, block);
   return (
     <section class="stack close" aria-label="Who is here">
       <h3>Who is here</h3>

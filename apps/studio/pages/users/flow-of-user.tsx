@@ -1,5 +1,5 @@
 import type { UserFlow } from '@waymark/domain/user-records';
-import type { Picture as Drawn } from '../../src/flows/flow-views.js';
+import type { Drawn } from '../../src/reader/drawn.js';
 import type { CourseShown, Happening } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
@@ -32,7 +32,7 @@ export function FlowOfUser({ environment, user, state: { flow, version, revision
         )}
         <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
           <Shown of={picture} what="the picture">
-            {({ svg }) => <Picture svg={svg} label={`Where the user is in ${flow}`} />}
+            {({ svg = '' }) => <Picture svg={svg} label={`Where the user is in ${flow}`} />}
           </Shown>
         </div>
       </section>

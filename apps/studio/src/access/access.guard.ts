@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; on routes that are not for everybody. */
     person?: Person;
+    /** Tells the sessions of a person apart. */
+    session?: string;
     role?: Role;
   }
 }
@@ -35,9 +37,10 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, places) ?? 'editor';
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const person = await this.sessions.find(request);
-    if (person) {
+    const { person, id } = (await this.sessions.find(request)) ?? {};
+    if (person && id !== undefined) {
       request.person = person;
+      request.session = id;
       request.role = roleOf(person, this.settings);
     }
     if (access === 'everybody') return true;

@@ -1,9 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
+
+/** One sign-in of a person. */
+export interface Session {
+  readonly id: string;
+  readonly person: Person;
+}
 
 const LASTS_S = 12 * 3_600;
 
@@ -27,7 +33,7 @@ export class Sessions {
   }
 
   async begin(reply: FastifyReply, person: Person): Promise<void> {
-    this.put(reply, this.name, await this.seal('session', { person }, LASTS_S), LASTS_S);
+    this.put(reply, this.name, await this.seal('session', { id: randomUUID(), person }, LASTS_S), LASTS_S);
   }
 
   end(reply: FastifyReply): void {
@@ -35,8 +41,10 @@ export class Sessions {
   }
 
   /** Undefined without a session, or with one that is over or was made by another process. */
-  async find(request: FastifyRequest): Promise<Person | undefined> {
-    return (await this.open<{ person: Person }>(request, this.name, 'session'))?.person;
+  async find(request: FastifyRequest): Promise<Session | undefined> {
+    const found = await this.open<Partial<Session> & { person: Person }>(request, this.name, 'session');
+    // One that began before sessions had names lasts for twelve hours yet.
+    return found && { id: found.person.name, ...found };
   }
 
   /** Keeps what a sign-in has to remember until the provider sends the person back. */

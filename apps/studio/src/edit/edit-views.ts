@@ -1,6 +1,7 @@
 import type { FlowDraft } from '@waymark/domain/engine';
 import type { PlannedUsers, SimulatedStep } from '@waymark/domain/impact';
 import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
+import type { Drawn } from '../reader/drawn.js';
 
 /** What the server says of a text that is being edited, before it has drawn it. */
 export interface Checked {
@@ -11,8 +12,8 @@ export interface Checked {
   blocks?: FlowDraft['blocks'];
 }
 
-/** The text as a picture, or why there is none. */
-export type DraftPicture = { svg: string; noPicture?: undefined } | { noPicture: 'error' | 'large' | 'tangled' };
+/** The text as a picture, which is left out where the page has it already, or why there is none. */
+export type DraftPicture = (Drawn & { noPicture?: undefined }) | { noPicture: 'error' | 'large' | 'tangled' };
 
 /** A draft as it is stored. */
 export interface Source {

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import type { Committed } from '@waymark/domain/flows';
 import { AskedBy } from '../access/asked-by.js';
+import { AskedFrom, type Asker } from '../access/asker.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
@@ -25,15 +26,15 @@ export class EditController {
   /** A text in the body may be long; nothing is changed. */
   @Post('check')
   @HttpCode(200)
-  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto): StreamableFile {
-    return this.edit.check(asked);
+  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto, @AskedFrom() asker: Asker): StreamableFile {
+    return this.edit.check(asked, asker);
   }
 
   /** As `check`. */
   @Post('try')
   @HttpCode(200)
-  try(@Param() params: EnvironmentParams, @Body() walk: TryDto): Promise<Tried> {
-    return this.trying.walk(params, walk);
+  try(@Param() params: EnvironmentParams, @Body() walk: TryDto, @AskedFrom() asker: Asker): Promise<Tried> {
+    return this.trying.walk(params, walk, asker);
   }
 
   @Get('flows/:flow/source')
@@ -49,8 +50,13 @@ export class EditController {
   @Post('flows')
   @ForEditors()
   @HttpCode(200)
-  save(@Param() _params: EnvironmentParams, @Body() what: SaveDto, @AskedBy() by: string): Promise<Saved> {
-    return this.edit.save(what, { by });
+  save(
+    @Param() _params: EnvironmentParams,
+    @Body() what: SaveDto,
+    @AskedBy() by: string,
+    @AskedFrom() asker: Asker,
+  ): Promise<Saved> {
+    return this.edit.save(what, { by }, asker);
   }
 
   @Post('flows/:flow/commit')

@@ -22,6 +22,12 @@ export class CheckDto {
   @IsOptional()
   @IsBoolean()
   draw?: boolean;
+
+  /** The mark of the picture that the page has. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  had?: string;
 }
 
 /** A walk through a text that is being edited, as somebody would take it. */

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
-import { type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
+import { type FlowDraft, type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
 import { STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -17,13 +16,14 @@ import {
 } from '@waymark/domain/flows';
 import { planFlows } from '@waymark/domain/impact';
 import { type DataSource, IsNull } from 'typeorm';
+import type { Asker } from '../access/asker.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import { MANY_BLOCKS, Reader } from '../reader/reader.js';
 import { SeenPropertiesService } from '../properties/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import { streamWork } from '../work/stream-work.js';
 import type { Checked, CommitPreview, DraftPicture, Saved, Source, Vocabulary } from './edit-views.js';
 import type { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
-import { TextReader } from './text-reader.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
@@ -36,7 +36,7 @@ export class EditService {
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(SeenPropertiesService) private readonly seen: SeenPropertiesService,
-    @Inject(TextReader) private readonly reader: TextReader,
+    @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   vocabulary(): Vocabulary {
@@ -51,20 +51,19 @@ export class EditService {
   }
 
   /** Tells what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
-  check({ text, draw = false }: CheckDto): StreamableFile {
-    return streamWork(async ({ progress, signal }): Promise<DraftPicture | null> => {
-      const { draft, problems } = await this.reader.parse(text, await this.known());
+  check({ text, draw = false, had }: CheckDto, asker: Asker): StreamableFile {
+    return streamWork(async ({ progress }): Promise<DraftPicture> => {
+      const { draft, problems } = await this.reader.parse(asker, text, await this.known());
       const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { blocks: draft.blocks }) };
       progress(checked);
-      // The answer leaves, and it shows whether its reader is still there: who types on needs no picture of this text.
-      await setImmediate();
-      return signal.aborted ? null : this.reader.draw(draft, draw);
+      if (!draft) return { noPicture: 'error' };
+      return draft.blocks.length > MANY_BLOCKS && !draw ? { noPicture: 'large' } : this.draw(asker, draft, had);
     });
   }
 
   /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
-  async save({ text, ifMatch }: SaveDto, author: Author): Promise<Saved> {
-    const draft = await this.reader.readDraft(text);
+  async save({ text, ifMatch }: SaveDto, author: Author, asker: Asker): Promise<Saved> {
+    const draft = await this.reader.readDraft(asker, text);
     await publishFlows(this.dataSource, [draft], author, undefined, new Map([[draft.flow, { text, ifMatch }]]));
     return { flow: draft.flow, sha256: textHash(text) };
   }
@@ -94,6 +93,11 @@ export class EditService {
 
   archive(flow: string, author: Author): Promise<void> {
     return archiveFlow(this.dataSource, flow, author);
+  }
+
+  private async draw(asker: Asker, draft: FlowDraft, had: string | undefined): Promise<DraftPicture> {
+    const { mark, svg } = await this.reader.drawDraft(asker, draft, had);
+    return mark === undefined ? { noPicture: 'tangled' } : { mark, ...(svg !== undefined && { svg }) };
   }
 
   private async known(): Promise<Known> {

@@ -15,11 +15,11 @@ import { userId } from '@waymark/domain/users';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
 import type { EnvironmentParams } from '../environments/environment-params.dto.js';
+import type { Asker } from '../access/asker.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
-import { drawUntangled } from '../picture/draw-untangled.js';
+import { Reader } from '../reader/reader.js';
 import type { Tried } from './edit-views.js';
 import type { TryDto } from './edit.dto.js';
-import { TextReader } from './text-reader.js';
 
 /** Walks through drafts as users would; nothing is written (I4). */
 @Injectable()
@@ -27,15 +27,16 @@ export class TryService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
-    @Inject(TextReader) private readonly reader: TextReader,
+    @Inject(Reader) private readonly reader: Reader,
   ) {}
 
-  async walk({ environment }: EnvironmentParams, { text, steps, user, properties = {} }: TryDto): Promise<Tried> {
-    const definition = define(await this.reader.readDraft(text));
+  async walk({ environment }: EnvironmentParams, { text, steps, user, properties = {} }: TryDto, asker: Asker): Promise<Tried> {
+    const definition = define(await this.reader.readDraft(asker, text));
     const context = await this.loadContext(environment, user);
     const acting = { ...context, user: { ...context.user, properties: { ...context.user.properties, ...properties } } };
     const { simulation, state } = walkThrough({ definition, steps, context: acting });
-    return { steps: simulation.steps, choices: choicesOf(definition, state), ...drawUntangled(definition, { state }) };
+    const { svg } = await this.reader.drawUntangled(asker, definition, { state });
+    return { steps: simulation.steps, choices: choicesOf(definition, state), ...(svg !== undefined && { svg }) };
   }
 
   /** Somebody who was identified at this very moment, unless it is a user who is there. */

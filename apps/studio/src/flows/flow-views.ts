@@ -1,5 +1,6 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { FlowReport } from '@waymark/domain/impact';
+import type { Drawn } from '../reader/drawn.js';
 
 /** A row of the list of flows. */
 export interface FlowLine {
@@ -54,14 +55,9 @@ export interface VersionDifferences {
   differences: string[];
 }
 
-export interface Picture {
-  svg: string;
-}
-
-export interface ReportShown {
+/** The flow with the share of each path; without a picture where it cannot be drawn. */
+export interface ReportShown extends Partial<Drawn> {
   report: FlowReport;
-  /** The flow with the share of each path; left out where it cannot be drawn. */
-  svg?: string;
 }
 
 /** Users who are in a block now. */

@@ -1,8 +1,10 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { AskedFrom, type Asker } from '../access/asker.js';
 import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import type { Drawn } from '../reader/drawn.js';
 import { FlowParams } from './flow-params.dto.js';
-import type { FlowLine, FlowShown, InProgress, Picture } from './flow-views.js';
+import type { FlowLine, FlowShown, InProgress } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
 import { VersionQuery } from './version-query.dto.js';
 
@@ -27,7 +29,7 @@ export class FlowsController {
   }
 
   @Get('flows/:flow/picture')
-  draw(@Param() params: FlowParams, @Query() { version }: VersionQuery): Promise<Picture> {
-    return this.flows.draw(params, version);
+  draw(@Param() params: FlowParams, @Query() { version }: VersionQuery, @AskedFrom() asker: Asker): Promise<Drawn> {
+    return this.flows.draw(params, version, asker);
   }
 }

@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Flow, FlowVersion, listFlows, listPins, loadFlowVersion, loadLatestIn, wouldCommit } from '@waymark/domain/flows';
 import { countInProgress } from '@waymark/domain/flow-states';
-import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
+import type { Asker } from '../access/asker.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
+import type { Drawn } from '../reader/drawn.js';
+import { Reader } from '../reader/reader.js';
 import { Kept } from '../work/kept.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { FlowLine, FlowShown, InProgress, Picture, VersionLine } from './flow-views.js';
+import type { FlowLine, FlowShown, InProgress, VersionLine } from './flow-views.js';
 
 /** What can be seen of flows. */
 @Injectable()
@@ -17,6 +19,7 @@ export class FlowsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+    @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   async list(): Promise<{ flows: FlowLine[] }> {
@@ -45,12 +48,12 @@ export class FlowsService {
     return { ...about, pins: await listPins(manager, flow), versions: await this.loadVersions(flow), version, definition };
   }
 
-  async draw({ environment, flow }: FlowParams, asked: number | undefined): Promise<Picture> {
+  async draw({ environment, flow }: FlowParams, asked: number | undefined, asker: Asker): Promise<Drawn> {
     const { manager } = this.dataSource;
     const { id } = await this.environments.get(environment);
     const version = asked ?? (await loadLatestIn(manager, id, flow)).latest ?? 0;
     const { definition } = await loadFlowVersion(manager, flow, version);
-    return { svg: drawFlow(definition, 'svg', { version, isBare: true }) };
+    return this.reader.draw(asker, definition, { version });
   }
 
   private async loadVersions(flow: string): Promise<VersionLine[]> {

@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsDate, IsOptional, Matches } from 'class-validator';
+import { IsDate, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { VersionQuery } from './version-query.dto.js';
 
-/** Whom a report counts: in the last commit where no version is named. */
-export class ReportQuery extends VersionQuery {
+/** Whose users are counted: those of the last commit where no version is named. */
+class CountQuery extends VersionQuery {
   /** Only users who met the flow then or later. */
   @IsOptional()
   @Type(() => Date)
@@ -11,8 +11,16 @@ export class ReportQuery extends VersionQuery {
   since?: Date;
 }
 
+export class ReportQuery extends CountQuery {
+  /** The mark of the picture that the page has. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  had?: string;
+}
+
 /** Whom a block is asked for. */
-export class UsersAtQuery extends ReportQuery {
+export class UsersAtQuery extends CountQuery {
   /** A block, or an item of one. */
   @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })
   block: string;

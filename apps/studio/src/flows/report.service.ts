@@ -1,12 +1,13 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { FlowDefinition } from '@waymark/domain/engine';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { type FlowReport, reportFlow } from '@waymark/domain/impact';
 import { findUsers } from '@waymark/domain/user-records';
+import type { GraphNumbers } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
+import type { Asker } from '../access/asker.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
-import { drawUntangled } from '../picture/draw-untangled.js';
+import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
 import type { ReportShown, UsersThere } from './flow-views.js';
@@ -21,17 +22,19 @@ export class ReportService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+    @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   /** Counts page by page, telling how far it is; ends with the request. */
-  report({ environment, flow }: FlowParams, { version, since }: ReportQuery): StreamableFile {
+  report({ environment, flow }: FlowParams, { version, since, had }: ReportQuery, asker: Asker): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
       const { id } = await this.environments.get(environment);
       const input = { flow, ...(version !== undefined && { version }), ...(since && { since }) };
       const onProgress = (users: number, done: number): void => progress({ users, done });
       const report = await reportFlow(this.dataSource, id, input, { signal, onProgress });
       const { definition } = await loadFlowVersion(this.dataSource.manager, flow, Number(report.version));
-      return { report, ...drawReport(definition, report) };
+      const options = { version: Number(report.version), numbers: numbersOf(report) };
+      return { report, ...(await this.reader.drawUntangled(asker, definition, options, had)) };
     });
   }
 
@@ -51,10 +54,10 @@ export class ReportService {
   }
 }
 
-/** With the share of each path (E14) and who is in each item; how many are in each block, the page writes beside the blocks. */
-function drawReport(definition: FlowDefinition, { version, ...report }: FlowReport): { svg?: string } {
+/** The share of each path (E14) and who is in each item; how many are in each block, the page writes beside the blocks. */
+function numbersOf(report: FlowReport): GraphNumbers {
   const blocks = report.blocks.map(({ block, container, reached, now, paths }) => {
     return { block, reached, paths, ...(container !== undefined && now > 0 && { now }) };
   });
-  return drawUntangled(definition, { version: Number(version), numbers: { ...report, blocks } });
+  return { ...report, blocks };
 }

@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import type { Explanation } from '@waymark/domain/impact';
+import { AskedFrom, type Asker } from '../access/asker.js';
 import { ForViewers } from '../access/route-access.js';
-import type { Picture } from '../flows/flow-views.js';
 import { VersionQuery } from '../flows/version-query.dto.js';
+import type { Drawn } from '../reader/drawn.js';
 import { RevisionQuery } from './revision-query.dto.js';
 import { UserFlowParams, UserParams } from './user-params.dto.js';
 import type { CourseShown, UserShown } from './user-views.js';
@@ -29,7 +30,7 @@ export class UsersController {
   }
 
   @Get('flows/:flow/picture')
-  draw(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<Picture> {
-    return this.users.draw(params, query);
+  draw(@Param() params: UserFlowParams, @Query() query: RevisionQuery, @AskedFrom() asker: Asker): Promise<Drawn> {
+    return this.users.draw(params, query, asker);
   }
 }

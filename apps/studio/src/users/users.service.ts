@@ -4,11 +4,12 @@ import { loadFlowVersion } from '@waymark/domain/flows';
 import { loadHistory, loadState } from '@waymark/domain/flow-states';
 import { type Explanation, explainUser } from '@waymark/domain/impact';
 import { loadUser } from '@waymark/domain/user-records';
-import { drawFlow } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
+import type { Asker } from '../access/asker.js';
 import { EnvironmentsService } from '../environments/environments.service.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
-import type { Picture } from '../flows/flow-views.js';
+import type { Drawn } from '../reader/drawn.js';
+import { Reader } from '../reader/reader.js';
 import { describeHappening, namesOf } from './describe-happening.js';
 import type { RevisionQuery } from './revision-query.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
@@ -20,6 +21,7 @@ export class UsersService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
+    @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   async show({ environment, user }: UserParams): Promise<UserShown> {
@@ -44,7 +46,7 @@ export class UsersService {
   }
 
   /** The flow in the colours of where the user is, or was after that revision. */
-  async draw({ environment, user, flow }: UserFlowParams, { version = 0, at }: RevisionQuery): Promise<Picture> {
+  async draw({ environment, user, flow }: UserFlowParams, { version = 0, at }: RevisionQuery, asker: Asker): Promise<Drawn> {
     const { id } = await this.environments.get(environment);
     const { manager } = this.dataSource;
     const { definition } = await loadFlowVersion(manager, flow, version);
@@ -52,6 +54,6 @@ export class UsersService {
       at === undefined
         ? await loadState(manager, id, user, flow, version)
         : (await loadHistory(manager, id, user, flow, { version, at })).state;
-    return { svg: drawFlow(definition, 'svg', { version, state, isBare: true }) };
+    return this.reader.draw(asker, definition, { version, state });
   }
 }

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { Checked, DraftPicture, Source, Vocabulary } from '../../../src/edit/edit-views.js';
 import type { PropertyNames } from '../../../src/properties/property-names.js';
 import { call, CallError, path } from '../../api/call.js';
+import { KeptPicture } from '../../api/kept-picture.js';
 import { stream } from '../../api/stream.js';
 import { FlowText } from '../text/flow-text.js';
 import { Unsaved } from './unsaved.js';
@@ -35,6 +36,7 @@ export class Editing {
   /** Somebody else has saved the flow meanwhile: how theirs differs. */
   readonly conflict = signal<string | undefined>(undefined);
 
+  private readonly picture = new KeptPicture();
   private hasNames = false;
   private before: string[] = [];
   private after: string[] = [];
@@ -148,13 +150,13 @@ export class Editing {
     this.running?.abort();
     const running = (this.running = new AbortController());
     try {
-      const body = { text: this.text.peek(), ...(draw && { draw }) };
+      const body = { text: this.text.peek(), ...(draw && { draw }), ...this.picture.had };
       const drawn = await stream<DraftPicture, Checked>(path`/api/${this.environment}/check`, {
         body,
         signal: running.signal,
         onProgress: (checked) => (this.checked.value = checked),
       });
-      if ('svg' in drawn) this.svg.value = drawn.svg;
+      if (drawn.noPicture === undefined) this.svg.value = this.picture.complete(drawn).svg;
       this.noPicture.value = drawn.noPicture;
       this.isChecking.value = false;
     } catch (error) {

@@ -1,12 +1,11 @@
-import { type FileProblem, parseFlowFile, type ParsedFlowFile } from '@waymark/domain/flow-files';
 import type { Known } from '@waymark/domain/engine';
-import { drawDraft } from './draw-draft.js';
+import { type FileProblem, parseFlowFile, type ParsedFlowFile } from '@waymark/domain/flow-files';
 
 /** More than anybody reads. */
 const MOST = { problems: 500, letters: 1_000 };
 
 /** A text that is being edited, which is in no file. */
-function parse(text: string, known: Known | undefined): ParsedFlowFile {
+export function parse(text: string, known: Known | undefined): ParsedFlowFile {
   const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml', ...(known && { known }) });
   return { draft, problems: shorten(problems).map(cut) };
 }
@@ -24,14 +23,4 @@ function shorten(problems: FileProblem[]): FileProblem[] {
 function cut(problem: FileProblem): FileProblem {
   const { message } = problem;
   return message.length > MOST.letters ? { ...problem, message: `${message.slice(0, MOST.letters)}…` } : problem;
-}
-
-/** The work whose time depends on what somebody wrote. */
-export const WORKS = { parse, draw: drawDraft };
-export type Works = typeof WORKS;
-
-/** One piece of work as it is asked for. */
-export interface Asked {
-  work: keyof Works;
-  given: Parameters<Works[keyof Works]>;
 }
