@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { SendTimeout } from './send-timeout.js';
-import { isPublicAddress, literalAddress, lookupPublic, privateAddress } from './public-address.js';
+import { isPublicAddress, literalAddress, lookupFor, privateAddress } from './public-address.js';
 import { SendFailure } from './send-failure.js';
 
 export interface Posting {
@@ -51,7 +51,7 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
   const { url, headers, body, agent = false } = posting;
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const lookup = settings.allowPrivateAddresses ? undefined : lookupPublic;
+    const lookup = lookupFor(settings.allowPrivateAddresses);
     let isAnswered = false;
     const request = open(url, { method: 'POST', headers, agent, lookup }, (response) => {
       isAnswered = true;

@@ -1,6 +1,7 @@
-import { lookup as resolve } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { HostNames } from './host-names.js';
 import { SendFailure } from './send-failure.js';
 
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number];
@@ -20,20 +21,24 @@ export function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+const names = new HostNames();
+
 /**
- * Name resolution that yields public addresses only. The connection goes to what was checked, so a name that resolves
- * otherwise the next time gains nothing.
+ * Name resolution for requests to the outside, of public addresses only unless private ones are allowed. The connection goes
+ * to what was checked, so a name that resolves otherwise the next time gains nothing.
  */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, found) => {
-    const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address));
-    const [first] = addresses;
-    if (error) callback(error, '');
-    else if (!first) callback(new SendFailure('webhook.private-address', privateAddress(hostname)), '');
-    else if (options.all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
+export const lookupFor =
+  (allowPrivateAddresses: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    const answer = (found: readonly LookupAddress[]): void => {
+      const addresses = found.filter(({ address }) => allowPrivateAddresses || isPublicAddress(address));
+      const [first] = addresses;
+      if (!first) callback(new SendFailure('webhook.private-address', privateAddress(hostname)), '');
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    };
+    names.find(hostname).then(answer, (error: Error) => callback(error, ''));
+  };
 
 export const privateAddress = (host: string): string =>
   `${host} is a private or loopback address, which webhooks may not be sent to unless the service is configured so`;
