@@ -18,5 +18,7 @@ export default {
   globalTeardown: '<rootDir>/tools/jest-teardown.mjs',
   // Generous: a machine may be busy, and no test is about time.
   testTimeout: 120_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: whoever starts servers and browsers waits half of the time.
+  maxWorkers: 3,
+  testSequencer: '<rootDir>/tools/test-order.mjs',
 };
