@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds serious or critical, by the debugger, which the policy of a page does not hold up. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const { violations } = await page.evaluate<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>(
     'axe.run(document, { resultTypes: ["violations"] })',
   );
