@@ -4,7 +4,7 @@ import { readBlock } from './read-block.js';
 import { isNothing, readTargets } from './read-paths.js';
 import { listOf, quote } from '../source/wording.js';
 
-const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
+export const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
 const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };
 
 /**

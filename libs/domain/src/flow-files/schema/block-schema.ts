@@ -1,5 +1,5 @@
 import { INTENTS, ITEM_TYPES, transitionNames, type ContainerType, type ItemType } from '../../engine/index.js';
-import { BLOCK_KEYS, type WrittenType } from '../keys/block-keys.js';
+import { BLOCK_KEYS, type BlockKey, type WrittenType } from '../keys/block-keys.js';
 import { fieldsSchema, type Schema } from './field-schema.js';
 
 const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
@@ -20,7 +20,8 @@ const DESCRIPTIONS: Readonly<Record<WrittenType, string>> = {
   'flow-trigger': 'Starts, resets, stops or finishes another flow, and goes on at once.',
 };
 
-const KEYS: Readonly<Record<string, Schema>> = {
+/** The other keys have a schema for each type. */
+const KEYS: Readonly<Record<Exclude<BlockKey, 'type' | 'paths' | 'fields' | 'items'>, Schema>> = {
   was: { allOf: [ref('identifier')], description: 'Earlier identifier, when a block is renamed: its users keep their state.' },
   when: { ...TEXT, description: 'A condition, such as user.properties.plan == "pro"' },
   url: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?:', description: 'Address that is sent the POST.' },
@@ -56,12 +57,12 @@ export function blockSchema(type: WrittenType): Schema {
   };
 }
 
-function keySchema(key: string, type: WrittenType): Schema {
+function keySchema(key: BlockKey, type: WrittenType): Schema {
   if (key === 'type') return true;
   if (key === 'paths') return pathsSchema(type);
   if (key === 'fields') return fieldsSchema(type as 'custom');
   if (key === 'items') return itemsSchema(ITEM_TYPES[type as ContainerType]);
-  return KEYS[key]!;
+  return KEYS[key];
 }
 
 /** Names of paths, several of them separated by commas. */
@@ -79,7 +80,7 @@ function pathsSchema(type: WrittenType): Schema {
 function itemsSchema(type: ItemType): Schema {
   const item = {
     type: ['object', 'null'],
-    properties: { type: { const: type }, was: KEYS['was'], fields: fieldsSchema(type) } satisfies Record<string, unknown>,
+    properties: { type: { const: type }, was: KEYS.was, fields: fieldsSchema(type) } satisfies Record<string, unknown>,
     additionalProperties: false,
   };
   return {

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { assignUids, type KnownUid } from '../flows/draft/assign-uids.js';
+import { diffFlows } from './diff/diff-flows.js';
+import { BLOCK_KEYS, ITEM_KEYS } from './keys/block-keys.js';
+import { parseFlowFile } from './read/parse-flow-file.js';
+import { FLOW_KEYS } from './read/read-flow.js';
+import { formatFlowFile } from './write/format-flow-file.js';
+
+const ways = 'paths: { complete: [finish, own] }';
+const fields = 'fields: { title: ONE }';
+/** A file with every key, but for those that say nothing of the flow itself. */
+const FILE = `
+flow: f
+name: ONE
+target: { users: matching, when: user.identifier == "ONE" }
+start: [hello, beside, list, walk, tips, fork, wait, told, other]
+blocks:
+  hello: { type: modal, ${fields}, ${ways} }
+  beside: { type: card, ${fields}, ${ways} }
+  list: { type: checklist, ${fields}, items: { a: { ${fields} } }, ${ways} }
+  walk: { type: tour, fields: { x: ONE }, items: { b: { ${fields} } }, ${ways} }
+  tips: { type: hints, fields: { x: ONE }, items: { c: { ${fields} } }, ${ways} }
+  fork: { type: branch, when: user.identifier == "ONE", paths: { "true": [finish, own], "false": finish } }
+  wait: { type: gate, next: [finish, own] }
+  told: { type: webhook, url: https://a.test/ONE, headers: { x: ONE }, body: [ONE], next: [finish, own] }
+  other: { type: flow-trigger, flow: ONE, intent: start, version: 1, next: [finish, own] }
+  own: { type: custom, ${fields}, paths: { ok: [finish, last] } }
+  last: { type: modal, ${fields}, ${ways} }
+`;
+/** The same with another value of every key. */
+const CHANGED = FILE.replaceAll('ONE', 'TWO')
+  .replaceAll(/\[finish, \w+\]/g, 'finish')
+  .replace('[hello, beside,', '[beside, hello,')
+  .replace('intent: start, version: 1', 'intent: stop, version: 2');
+
+type Keys = Record<string, object>;
+interface Written extends Keys {
+  blocks: Record<string, { type: keyof typeof BLOCK_KEYS; items?: Record<string, object> }>;
+}
+
+function define(text: string, known: readonly KnownUid[] = []) {
+  const { draft, problems } = parseFlowFile(text, { file: 'f' });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  let made = 0;
+  return assignUids(draft!, known, () => `u${made++}`);
+}
+
+const first = define(FILE);
+const formatted = parse(formatFlowFile(first.definition)) as Written;
+const places = diffFlows(first.definition, define(CHANGED, first.created).definition).map(({ place }) => place.join('/'));
+const differsAt = (place: string) => places.some((one) => `${one}/`.startsWith(`${place}/`));
+/** Keys that say how a flow is kept rather than what it is, or follow from others. */
+const without = (keys: readonly string[], ...others: string[]) => keys.filter((key) => !['was', 'type', ...others].includes(key));
+
+describe('every key of flow files', () => {
+  const flowKeys = without(FLOW_KEYS, '$schema', 'flow');
+
+  test('of a flow is written, and compared (F1)', () => {
+    expect(flowKeys.filter((key) => !(key in formatted))).toEqual([]);
+    expect(flowKeys.filter((key) => !differsAt(key))).toEqual([]);
+  });
+
+  test.each(Object.entries(formatted.blocks))('of the block %s is written, and compared (F1)', (id, block) => {
+    const isShort = 'next' in block;
+    const keys = without(BLOCK_KEYS[block.type], isShort ? 'paths' : 'next');
+    expect(keys.filter((key) => !(key in block))).toEqual([]);
+    expect(keys.filter((key) => !differsAt(`blocks/${id}/${key === 'next' ? 'paths' : key}`))).toEqual([]);
+    for (const [item, written] of Object.entries(block.items ?? {})) {
+      expect(without(ITEM_KEYS).filter((key) => !(key in written))).toEqual([]);
+      expect(without(ITEM_KEYS).filter((key) => !differsAt(`blocks/${id}/items/${item}/${key}`))).toEqual([]);
+    }
+  });
+
+  test('stands in a block of its type', () => {
+    const types = Object.values(formatted.blocks).map(({ type }) => type);
+    expect([...new Set(types)].sort()).toEqual(Object.keys(BLOCK_KEYS).sort());
+  });
+});
