@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Doing, useDoing } from './doing.js';
 
 interface DialogProps {
   title: string;
@@ -46,5 +47,29 @@ export function DialogFoot({ onClose, children }: Pick<DialogProps, 'onClose' | 
       </button>
       {children}
     </div>
+  );
+}
+
+interface ConfirmProps extends Omit<DialogProps, 'wide'> {
+  /** What the button says that does it. */
+  button: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before something is done, and says why it could not be. */
+export function Confirm({ title, button, onClose, onConfirm, children }: ConfirmProps) {
+  const doing = useDoing();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        {children}
+        <Doing of={doing} />
+        <DialogFoot onClose={onClose}>
+          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void doing.run(onConfirm)}>
+            {button}
+          </button>
+        </DialogFoot>
+      </div>
+    </Dialog>
   );
 }

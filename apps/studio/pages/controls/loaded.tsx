@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { CallError } from '../api/call.js';
+import { call, CallError } from '../api/call.js';
 
 /** Something that is asked for: what is known of it, and whether it is on its way. */
 export interface Loaded<Value> {
@@ -46,6 +46,10 @@ export function useLoaded<Value>(key: string | undefined, load: (signal: AbortSi
     reload,
   };
 }
+
+/** Loads what the server answers under an address. */
+export const useAnswer = <Answer,>(address: string): Loaded<Answer> =>
+  useLoaded(address, (signal) => call<Answer>(address, { signal }));
 
 interface ShownProps<Value> {
   of: Loaded<Value>;

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { MigrationStrategy } from '@waymark/domain/engine';
 import type { CommitPreview } from '../../src/edit/edit-views.js';
-import { call, CallError, path } from '../api/call.js';
+import { call, path } from '../api/call.js';
 import { Dialog } from '../controls/dialog.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { Form, TextInput } from '../controls/form.js';
+import { Shown, useAnswer } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
 import { MIGRATIONS } from '../flow/migrations.js';
 import { go, to } from '../place/place.js';
@@ -20,53 +22,33 @@ interface CommitDialogProps {
 export function CommitDialog({ environment, flow, next, onClose }: CommitDialogProps) {
   const [message, setMessage] = useState('');
   const [migration, setMigration] = useState<MigrationStrategy>('carry-over');
-  const [trouble, setTrouble] = useState<string>();
-  const preview = useLoaded(`preview ${flow}`, (signal) =>
-    call<CommitPreview>(path`/api/${environment}/flows/${flow}/preview`, { signal }),
-  );
+  const doing = useDoing();
+  const preview = useAnswer<CommitPreview>(path`/api/${environment}/flows/${flow}/preview`);
   const isSame = preview.value !== undefined && hasNothingNew(preview.value);
-  const commit = async (): Promise<void> => {
-    try {
+  const commit = () =>
+    doing.run(async () => {
       await call(path`/api/${environment}/flows/${flow}/commit`, { body: { message, migration } });
       go(to(environment, 'flows', flow));
-    } catch (error) {
-      setTrouble(error instanceof CallError ? error.message : String(error));
-    }
-  };
+    });
   return (
     <Dialog title={`Commit ${flow}`} onClose={onClose} wide>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void commit();
-        }}
-      >
+      <Form onSubmit={commit}>
         <Shown of={preview} what="what would be committed">
           {(shown) => <Preview preview={shown} migration={migration} onChoose={setMigration} />}
         </Shown>
-        {!isSame && (
-          <label class="field">
-            <span>What does this change?</span>
-            <input value={message} maxLength={1_000} onInput={({ currentTarget }) => setMessage(currentTarget.value)} required />
-          </label>
-        )}
-        {trouble && (
-          <p class="note bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        {!isSame && <TextInput label="What does this change?" value={message} maxLength={1_000} onInput={setMessage} required />}
+        <Doing of={doing} />
         <div class="dialog-foot">
           <button type="button" onClick={onClose}>
             {isSame ? 'Close' : 'Not yet'}
           </button>
           {!isSame && (
-            <button type="submit" class="filled" disabled={message.trim() === ''}>
+            <button type="submit" class="filled" disabled={doing.isBusy || message.trim() === ''}>
               Commit version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
             </button>
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

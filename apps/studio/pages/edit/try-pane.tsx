@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/impact';
 import type { Tried } from '../../src/edit/edit-views.js';
 import { call, CallError, path } from '../api/call.js';
+import { TextInput } from '../controls/form.js';
 import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
 import type { Editing } from './draft/editing.js';
 
@@ -80,24 +81,19 @@ function Who({ editing: { walk } }: { editing: Editing }) {
         {user === '' && properties === '' ? 'As somebody who was identified just now' : `As ${user || 'somebody'}`}
       </summary>
       <div class="stack close">
-        <label class="field">
-          <span>With the properties of this user</span>
-          <input
-            value={user}
-            placeholder="nobody in particular"
-            onChange={({ currentTarget }) => (walk.user.value = currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>And with these properties</span>
-          <input
-            class="code-input"
-            value={properties}
-            spellcheck={false}
-            placeholder={'{"plan": "pro"}'}
-            onChange={({ currentTarget }) => (walk.properties.value = currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label="With the properties of this user"
+          value={user}
+          placeholder="nobody in particular"
+          onChange={(text) => (walk.user.value = text)}
+        />
+        <TextInput
+          label="And with these properties"
+          value={properties}
+          placeholder={'{"plan": "pro"}'}
+          isCode
+          onChange={(text) => (walk.properties.value = text)}
+        />
       </div>
     </details>
   );

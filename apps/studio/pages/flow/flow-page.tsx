@@ -1,9 +1,8 @@
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog, DialogFoot } from '../controls/dialog.js';
-import { Doing, useDoing } from '../controls/doing.js';
+import { Confirm } from '../controls/dialog.js';
 import { Link } from '../controls/link.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { Shown, useAnswer } from '../controls/loaded.js';
 import { Menu } from '../controls/menu.js';
 import { choose, go, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
@@ -28,9 +27,7 @@ const TABS = [
 export function FlowPage({ environment, flow }: FlowPageProps) {
   const version = query.value.get('version') ?? undefined;
   const asked = version === undefined ? '' : `?version=${encodeURIComponent(version)}`;
-  const shown = useLoaded(`${environment} ${flow} ${version}`, (signal) =>
-    call<FlowShown>(`${path`/api/${environment}/flows/${flow}`}${asked}`, { signal }),
-  );
+  const shown = useAnswer<FlowShown>(`${path`/api/${environment}/flows/${flow}`}${asked}`);
   return (
     <>
       <Link to={to(environment, 'flows')} class="back">
@@ -134,27 +131,17 @@ function Download({ href, children }: { href: string; children: string }) {
 }
 
 function Archive({ environment, flow, onClose }: { environment: string; flow: string; onClose: () => void }) {
-  const doing = useDoing();
-  const archive = () =>
-    doing.run(async () => {
-      await call(path`/api/${environment}/flows/${flow}/archive`, { body: {} });
-      go(to(environment, 'flows'));
-    });
+  const archive = async (): Promise<void> => {
+    await call(path`/api/${environment}/flows/${flow}/archive`, { body: {} });
+    go(to(environment, 'flows'));
+  };
   return (
-    <Dialog title={`Archive ${flow}`} onClose={onClose}>
-      <div class="stack">
-        <p>
-          Applications are told that there is no such flow, in every environment. Nothing is deleted: saving its draft brings it
-          back, with where users were.
-        </p>
-        <Doing of={doing} />
-        <DialogFoot onClose={onClose}>
-          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void archive()}>
-            Archive
-          </button>
-        </DialogFoot>
-      </div>
-    </Dialog>
+    <Confirm title={`Archive ${flow}`} button="Archive" onClose={onClose} onConfirm={archive}>
+      <p>
+        Applications are told that there is no such flow, in every environment. Nothing is deleted: saving its draft brings it
+        back, with where users were.
+      </p>
+    </Confirm>
   );
 }
 

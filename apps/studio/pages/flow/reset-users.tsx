@@ -4,6 +4,7 @@ import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
+import { Form, TextInput } from '../controls/form.js';
 import { countText } from '../controls/time.js';
 
 interface ResetUsersProps {
@@ -47,13 +48,7 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
   if (done) return <Done environment={environment} flow={flow} done={done} onClose={onClose} />;
   return (
     <Dialog title={`Reset users of ${flow}, version ${version || 'draft'}`} onClose={() => (stop?.abort(), onClose())}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))));
-        }}
-      >
+      <Form onSubmit={() => doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))))}>
         <p>What they did in it is forgotten, and they start again from the beginning where they qualify.</p>
         <fieldset class="stack close" disabled={doing.isBusy}>
           <legend class="field-label">Who</legend>
@@ -66,17 +61,14 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
             <span>Only those for whom a condition holds</span>
           </label>
           {when !== undefined && (
-            <label class="field">
-              <span class="unseen">Condition</span>
-              <input
-                class="code-input"
-                value={when}
-                required
-                spellcheck={false}
-                placeholder={'user.properties.plan == "pro"'}
-                onInput={({ currentTarget }) => change(() => setWhen(currentTarget.value))}
-              />
-            </label>
+            <TextInput
+              label={<span class="unseen">Condition</span>}
+              value={when}
+              required
+              isCode
+              placeholder={'user.properties.plan == "pro"'}
+              onInput={(text) => change(() => setWhen(text))}
+            />
           )}
           <label class="check">
             <input
@@ -94,10 +86,7 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
                 ? 'This would reset nobody.'
                 : `This would reset ${users(counted.matched)}${someOf(counted)}.`}
             </p>
-            <label class="field">
-              <span>Why? (for the log)</span>
-              <input value={reason} maxLength={1_000} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
-            </label>
+            <TextInput label="Why? (for the log)" value={reason} maxLength={1_000} onInput={setReason} />
           </>
         )}
         {sofar !== undefined && (
@@ -117,7 +106,7 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
             {counted && counted.matched > 0 ? `Reset ${users(counted.matched)}` : 'Count them'}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog, DialogFoot } from '../controls/dialog.js';
-import { Doing, useDoing } from '../controls/doing.js';
+import { Confirm } from '../controls/dialog.js';
 import { go, to } from '../place/place.js';
 
 type Act = 'pin' | 'unpin' | 'revert';
@@ -37,29 +36,19 @@ interface AskProps extends VersionActionsProps {
 }
 
 function Ask({ environment, shown, version, act, onClose, onChange }: AskProps) {
-  const doing = useDoing();
   const { flow } = shown;
   const { title, told, warning, button } = WORDS[act](shown, version, environment);
-  const submit = () =>
-    doing.run(async () => {
-      await call(`${path`/api/${environment}/flows/${flow}/`}${act}`, { body: act === 'unpin' ? {} : { version } });
-      if (act === 'revert') return go(to(environment, 'flows', flow, 'edit'));
-      onClose();
-      onChange();
-    });
+  const submit = async (): Promise<void> => {
+    await call(`${path`/api/${environment}/flows/${flow}/`}${act}`, { body: act === 'unpin' ? {} : { version } });
+    if (act === 'revert') return go(to(environment, 'flows', flow, 'edit'));
+    onClose();
+    onChange();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="stack">
-        <p>{told}</p>
-        {warning && <p class="note warn">{warning}</p>}
-        <Doing of={doing} />
-        <DialogFoot onClose={onClose}>
-          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void submit()}>
-            {button}
-          </button>
-        </DialogFoot>
-      </div>
-    </Dialog>
+    <Confirm title={title} button={button} onClose={onClose} onConfirm={submit}>
+      <p>{told}</p>
+      {warning && <p class="note warn">{warning}</p>}
+    </Confirm>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { FlowShown, VersionDifferences, VersionLine } from '../../src/flows/flow-views.js';
-import { call, path } from '../api/call.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { path } from '../api/call.js';
+import { Shown, useAnswer } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
 import { choose, query } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
@@ -171,9 +171,7 @@ interface DifferenceListProps {
 }
 
 function DifferenceList({ environment, flow, from, to }: DifferenceListProps) {
-  const loaded = useLoaded(`differences ${environment} ${flow} ${from} ${to}`, (signal) =>
-    call<VersionDifferences>(`${path`/api/${environment}/flows/${flow}/differences`}?from=${from}&to=${to}`, { signal }),
-  );
+  const loaded = useAnswer<VersionDifferences>(`${path`/api/${environment}/flows/${flow}/differences`}?from=${from}&to=${to}`);
   return (
     <Shown of={loaded} what="the differences">
       {({ differences }) =>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { FlowLine, InProgress } from '../../src/flows/flow-views.js';
-import { call, path } from '../api/call.js';
+import { path } from '../api/call.js';
 import { Link } from '../controls/link.js';
-import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, agoText, countText } from '../controls/time.js';
 import { choose, query, to } from '../place/place.js';
@@ -12,7 +12,7 @@ import { NewFlow } from './new-flow.js';
 /** All flows: what there is, what is unfinished, where users are (T7). */
 export function FlowsPage({ environment }: { environment: string }) {
   const [isNew, setNew] = useState(false);
-  const flows = useLoaded('flows', (signal) => call<{ flows: FlowLine[] }>(path`/api/${environment}/flows`, { signal }));
+  const flows = useAnswer<{ flows: FlowLine[] }>(path`/api/${environment}/flows`);
   return (
     <>
       <div class="page-head">
@@ -37,9 +37,7 @@ export function FlowsPage({ environment }: { environment: string }) {
 function Found({ rows, environment }: { rows: FlowLine[]; environment: string }) {
   const [isArchiveShown, showArchive] = useState(false);
   const words = query.value.get('search') ?? '';
-  const inProgress = useLoaded(`in-progress ${environment}`, (signal) =>
-    call<InProgress>(path`/api/${environment}/in-progress`, { signal }),
-  );
+  const inProgress = useAnswer<InProgress>(path`/api/${environment}/in-progress`);
   const matching = rows.filter((row) => matches(row, words));
   const [present, archived] = [matching.filter((row) => !row.archived), matching.filter((row) => row.archived)];
   if (rows.length === 0)

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
+import { Form, TextInput } from '../controls/form.js';
 import { isIdentifier, nearIdentifier } from '../controls/identifier.js';
 import { go, to } from '../place/place.js';
 
@@ -24,24 +25,15 @@ export function NewFlow({ environment, onClose }: { environment: string; onClose
   };
   return (
     <Dialog title="New flow" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isAllowed) begin();
-        }}
-      >
-        <label class="field">
-          <span>Identifier</span>
-          <input
-            class="code-input"
-            value={name}
-            placeholder="such as first-steps"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <span class="faint small">What your application asks for: letters, digits, - and _. It cannot be changed later.</span>
-        </label>
+      <Form onSubmit={() => isAllowed && begin()}>
+        <TextInput
+          label="Identifier"
+          value={name}
+          placeholder="such as first-steps"
+          hint="What your application asks for: letters, digits, - and _. It cannot be changed later."
+          isCode
+          onInput={setName}
+        />
         {!isAllowed && near !== '' && (
           <div class="note warn" role="status">
             <p>Nothing else can stand in an identifier.</p>
@@ -66,7 +58,7 @@ export function NewFlow({ environment, onClose }: { environment: string; onClose
             Begin
           </button>
         </DialogFoot>
-      </form>
+      </Form>
     </Dialog>
   );
 }

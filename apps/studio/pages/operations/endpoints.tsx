@@ -2,16 +2,14 @@ import { useState } from 'preact/hooks';
 import type { EndpointLine, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
 import { call, path } from '../api/call.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, countText, lengthText } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
 
 /** Where events are sent, how far behind each is, and what went wrong (E6). */
 export function Endpoints({ environment }: { environment: string }) {
-  const endpoints = useLoaded(`endpoints ${environment}`, (signal) =>
-    call<EndpointsShown>(path`/api/${environment}/endpoints`, { signal }),
-  );
+  const endpoints = useAnswer<EndpointsShown>(path`/api/${environment}/endpoints`);
   return (
     <section class="stack close">
       <h2>Endpoints</h2>

@@ -3,18 +3,21 @@ import type { KeyLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Form, Select, TextInput } from '../controls/form.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, At } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
 
-type Kind = 'users' | 'blocks';
+const KINDS = {
+  blocks: 'blocks API: pages and servers that read and move flows',
+  users: 'users API: servers that identify users',
+};
+type Kind = keyof typeof KINDS;
 
 /** API keys of the environment. */
 export function KeysTab({ environment }: { environment: string }) {
-  const keys = useLoaded(`keys ${environment}`, (signal) =>
-    call<{ keys: KeyLine[] }>(path`/api/${environment}/keys`, { signal }),
-  );
+  const keys = useAnswer<{ keys: KeyLine[] }>(path`/api/${environment}/keys`);
   const [isCreating, setCreating] = useState(false);
   const doing = useDoing();
   const revoke = (id: string) =>
@@ -94,36 +97,16 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
   return (
     <Dialog title={`New key for ${environment}`} onClose={onClose}>
       {key === undefined ? (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void create();
-          }}
-        >
-          <label class="field">
-            <span>For</span>
-            <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}>
-              <option value="blocks">blocks API: pages and servers that read and move flows</option>
-              <option value="users">users API: servers that identify users</option>
-            </select>
-          </label>
-          <label class="field">
-            <span>Name</span>
-            <input
-              value={name}
-              maxLength={128}
-              placeholder="Where it is used"
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          </label>
+        <Form onSubmit={create}>
+          <Select label="For" value={kind} of={KINDS} onChange={(next) => setKind(next)} />
+          <TextInput label="Name" value={name} maxLength={128} placeholder="Where it is used" onInput={setName} />
           <Doing of={doing} />
           <DialogFoot onClose={onClose}>
             <button type="submit" class="filled" disabled={doing.isBusy}>
               Create key
             </button>
           </DialogFoot>
-        </form>
+        </Form>
       ) : (
         <div class="stack">
           <p>Copy it now: it is not shown here again.</p>

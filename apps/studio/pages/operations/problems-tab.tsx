@@ -4,7 +4,7 @@ import { call, path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Link } from '../controls/link.js';
-import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, countText } from '../controls/time.js';
 import { to } from '../place/place.js';
@@ -13,12 +13,8 @@ import { Endpoints } from './endpoints.js';
 
 /** Webhooks and triggers that wait or have failed, endpoints, and resets of many users. */
 export function ProblemsTab({ environment }: { environment: string }) {
-  const effects = useLoaded(`effects ${environment}`, (signal) =>
-    call<{ effects: EffectLine[] }>(path`/api/${environment}/effects`, { signal }),
-  );
-  const runs = useLoaded(`runs ${environment}`, (signal) =>
-    call<{ runs: RunLine[] }>(path`/api/${environment}/runs`, { signal }),
-  );
+  const effects = useAnswer<{ effects: EffectLine[] }>(path`/api/${environment}/effects`);
+  const runs = useAnswer<{ runs: RunLine[] }>(path`/api/${environment}/runs`);
   return (
     <div class="stack">
       <section class="stack close">

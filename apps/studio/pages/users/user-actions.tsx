@@ -4,6 +4,7 @@ import type { Acted } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
+import { Form, TextInput } from '../controls/form.js';
 import { Menu } from '../controls/menu.js';
 import { choose, go, to } from '../place/place.js';
 import { forget } from './last-looked-at.js';
@@ -115,26 +116,20 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
     });
   return (
     <Dialog title={act === 'delete' ? title : `${title} ${state!.flow}`} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form onSubmit={submit}>
         <p>{told}</p>
         {act === 'delete' && (
-          <label class="field">
-            <span>
-              Type <code>{user}</code> to delete it
-            </span>
-            <input value={typed} autocomplete="off" onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
-          </label>
+          <TextInput
+            label={
+              <>
+                Type <code>{user}</code> to delete it
+              </>
+            }
+            value={typed}
+            onInput={setTyped}
+          />
         )}
-        <label class="field">
-          <span>Why? (for the log)</span>
-          <input value={reason} maxLength={1_000} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
-        </label>
+        <TextInput label="Why? (for the log)" value={reason} maxLength={1_000} onInput={setReason} />
         <Doing of={doing} />
         <DialogFoot onClose={onClose}>
           <button
@@ -145,7 +140,7 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
             {button}
           </button>
         </DialogFoot>
-      </form>
+      </Form>
     </Dialog>
   );
 }

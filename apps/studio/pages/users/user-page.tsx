@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { UserShown } from '../../src/users/user-views.js';
-import { call, path } from '../api/call.js';
+import { path } from '../api/call.js';
 import { Link } from '../controls/link.js';
-import { Empty, Shown, useLoaded } from '../controls/loaded.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
 import { query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
@@ -14,9 +14,7 @@ const FOLLOW_MS = 2_000;
 
 /** A user: their flows, where they are in each and how they came there (T10). The page follows what happens. */
 export function UserPage({ environment, user }: { environment: string; user: string }) {
-  const shown = useLoaded(`${environment} ${user}`, (signal) =>
-    call<UserShown>(path`/api/${environment}/users/${user}`, { signal }),
-  );
+  const shown = useAnswer<UserShown>(path`/api/${environment}/users/${user}`);
   useEffect(() => {
     const timer = setInterval(() => document.hidden || shown.reload(), FOLLOW_MS);
     return () => clearInterval(timer);

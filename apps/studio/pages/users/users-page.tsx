@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Form } from '../controls/form.js';
 import { Link } from '../controls/link.js';
 import { go, to } from '../place/place.js';
 import { lastLookedAt } from './last-looked-at.js';
@@ -16,13 +17,7 @@ export function UsersPage({ environment }: { environment: string }) {
         </div>
       </div>
       <div class="narrow stack">
-        <form
-          class="toolbar"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (identifier !== '') go(to(environment, 'users', identifier));
-          }}
-        >
+        <Form class="toolbar" onSubmit={() => identifier !== '' && go(to(environment, 'users', identifier))}>
           <label class="field wide">
             <span>Identifier</span>
             <input
@@ -37,7 +32,7 @@ export function UsersPage({ environment }: { environment: string }) {
           <button type="submit" class="filled" disabled={identifier === ''}>
             Find
           </button>
-        </form>
+        </Form>
         {users.length > 0 ? (
           <section class="card">
             <h3>Last looked at</h3>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Form } from '../../controls/form.js';
 
 interface AddNameProps {
   /** What the name will be of, as the button and the label say it. */
@@ -12,16 +13,13 @@ interface AddNameProps {
 export function AddName({ what, allowed, onAdd }: AddNameProps) {
   const [name, setName] = useState('');
   const isAllowed = allowed.test(name);
+  const add = (): void => {
+    if (!isAllowed) return;
+    onAdd(name);
+    setName('');
+  };
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isAllowed) return;
-        onAdd(name);
-        setName('');
-      }}
-    >
+    <Form class="row" onSubmit={add}>
       <label class="grow">
         <span class="unseen">Name of another {what}</span>
         <input
@@ -34,6 +32,6 @@ export function AddName({ what, allowed, onAdd }: AddNameProps) {
       <button type="submit" class="tight" disabled={!isAllowed}>
         Add {what}
       </button>
-    </form>
+    </Form>
   );
 }

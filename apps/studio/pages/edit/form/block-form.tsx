@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { isIdentifier } from '../../controls/identifier.js';
-import { Options } from '../../controls/options.js';
+import { Form, Select } from '../../controls/form.js';
 import type { Editing } from '../draft/editing.js';
 import { put } from '../text/edits.js';
-import { FlowText } from '../text/flow-text.js';
+import { FlowText, type Place } from '../text/flow-text.js';
 import { BLOCK_TYPES, hasNext, isContainer, removeBlock, renameBlock } from './blocks.js';
 import { ConditionField } from './condition-field.js';
 import { FieldsForm } from './fields-form.js';
@@ -31,15 +31,7 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
         </button>
       </div>
       <Name editing={editing} block={block} />
-      <label class="field">
-        <span>Type</span>
-        <select
-          value={type}
-          onChange={({ currentTarget }) => editing.change(put(editing.text.peek(), [...place, 'type'], currentTarget.value))}
-        >
-          <Options of={BLOCK_TYPES} />
-        </select>
-      </label>
+      <Choice editing={editing} place={[...place, 'type']} label="Type" value={type} of={BLOCK_TYPES} />
       {type === 'branch' && <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />}
       {type === 'webhook' && <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />}
       {type === 'flow-trigger' && <Trigger editing={editing} block={block} />}
@@ -63,13 +55,7 @@ function Name({ editing, block }: { editing: Editing; block: string }) {
     editing.chosen.value = name;
   };
   return (
-    <form
-      class="field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isAllowed) rename();
-      }}
-    >
+    <Form class="field" onSubmit={() => isAllowed && rename()}>
       <label class="field">
         <span>Block</span>
         <div class="row">
@@ -91,7 +77,7 @@ function Name({ editing, block }: { editing: Editing; block: string }) {
           Applications may ask for <code>{block}</code> by this name: rename it there too. Users who are in it stay in it.
         </p>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -101,15 +87,23 @@ function Trigger({ editing, block }: { editing: Editing; block: string }) {
   return (
     <>
       <TextField editing={editing} place={[...place, 'flow']} label="Flow" isCode isNeeded />
-      <label class="field">
-        <span>What happens to the user there</span>
-        <select
-          value={intent}
-          onChange={({ currentTarget }) => editing.change(put(editing.text.peek(), [...place, 'intent'], currentTarget.value))}
-        >
-          <Options of={['start', 'reset', 'stop', 'finish']} />
-        </select>
-      </label>
+      <Choice
+        editing={editing}
+        place={[...place, 'intent']}
+        label="What happens to the user there"
+        value={intent}
+        of={['start', 'reset', 'stop', 'finish']}
+      />
     </>
   );
+}
+
+interface ChoiceProps extends Omit<Parameters<typeof Select>[0], 'onChange'> {
+  editing: Editing;
+  place: Place;
+}
+
+/** A value of the text that is one of a few. */
+function Choice({ editing, place, ...rest }: ChoiceProps) {
+  return <Select {...rest} onChange={(value) => editing.change(put(editing.text.peek(), place, value))} />;
 }

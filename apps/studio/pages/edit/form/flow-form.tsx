@@ -1,4 +1,4 @@
-import { Options } from '../../controls/options.js';
+import { Select } from '../../controls/form.js';
 import { put, remove } from '../text/edits.js';
 import type { Editing } from '../draft/editing.js';
 import { addBlock } from './blocks.js';
@@ -37,12 +37,7 @@ export function FlowForm({ editing }: { editing: Editing }) {
         />
       )}
       <TextField editing={editing} place={['name']} label="Name" placeholder="What people call it" />
-      <label class="field">
-        <span>Who enters</span>
-        <select value={who} onChange={({ currentTarget }) => choose(currentTarget.value as Who)}>
-          <Options of={WHO} />
-        </select>
-      </label>
+      <Select label="Who enters" value={who} of={WHO} onChange={choose} />
       {who === 'matching' && <ConditionField editing={editing} place={['target', 'when']} label="Condition" />}
       <TargetsField editing={editing} place={['start']} label="Starts with" />
       <Blocks editing={editing} />

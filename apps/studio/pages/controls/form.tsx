@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { Options } from './options.js';
+
+/** A form that is sent by its button or by Enter, and never by the browser itself. */
+export function Form({ onSubmit, children, ...rest }: { onSubmit: () => unknown; children: ComponentChildren; class?: string }) {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form class={rest.class ?? 'stack'} onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+interface TextInputProps {
+  label: ComponentChildren;
+  value: string;
+  /** With every letter, or once the field is left. */
+  onInput?: (text: string) => void;
+  onChange?: (text: string) => void;
+  placeholder?: string;
+  hint?: string;
+  maxLength?: number;
+  required?: boolean;
+  isCode?: boolean;
+}
+
+/** One line of text under its label. */
+export function TextInput({ label, onInput, onChange, hint, isCode = false, ...rest }: TextInputProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        {...rest}
+        class={isCode ? 'code-input' : undefined}
+        spellcheck={!isCode}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      />
+      {hint && <span class="faint small">{hint}</span>}
+    </label>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  label: string;
+  value: string;
+  of: Readonly<Record<Value, string>> | readonly Value[];
+  onChange: (value: Value) => void;
+}
+
+/** One of some values, under its label. */
+export function Select<Value extends string>({ label, value, of, onChange }: SelectProps<Value>) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}>
+        <Options of={of} />
+      </select>
+    </label>
+  );
+}
