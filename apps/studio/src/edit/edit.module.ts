@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentsModule } from '../environments/environments.module.js';
 import { PropertiesModule } from '../properties/properties.module.js';
 import { EditController } from './edit.controller.js';
 import { EditService } from './edit.service.js';
 import { TryService } from './try.service.js';
 
-@Module({ imports: [EnvironmentsModule, PropertiesModule], controllers: [EditController], providers: [EditService, TryService] })
+@Module({ imports: [PropertiesModule], controllers: [EditController], providers: [EditService, TryService] })
 export class EditModule {}

@@ -2,6 +2,7 @@ import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
 import { type FlowDraft, type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
+import { getEnvironment } from '@waymark/domain/environments';
 import { STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -17,7 +18,6 @@ import {
 import { planFlows } from '@waymark/domain/impact';
 import { type DataSource, IsNull } from 'typeorm';
 import type { Asker } from '../access/asker.js';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import { MANY_BLOCKS, Reader } from '../reader/reader.js';
 import { SeenPropertiesService } from '../properties/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
@@ -34,7 +34,6 @@ const TYPES = ['card', 'modal', 'checklist', 'tour', 'hints', 'branch'] as const
 export class EditService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(SeenPropertiesService) private readonly seen: SeenPropertiesService,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
@@ -70,7 +69,7 @@ export class EditService {
 
   /** What a commit of the draft would do to users of the environment, by each strategy, from a sample (I2). */
   async preview({ environment, flow }: FlowParams): Promise<CommitPreview> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const latest = await loadLatestVersion(this.dataSource.manager, flow);
     const { definition } = await loadFlowVersion(this.dataSource.manager, flow, 0);
     const plans = await planFlows(this.dataSource, id, {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/environments';
 import {
   compile,
   type Context,
@@ -16,7 +17,6 @@ import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
 import type { EnvironmentParams } from '../environments/environment-params.dto.js';
 import type { Asker } from '../access/asker.js';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import { Reader } from '../reader/reader.js';
 import type { Tried } from './edit-views.js';
 import type { TryDto } from './edit.dto.js';
@@ -26,7 +26,6 @@ import type { TryDto } from './edit.dto.js';
 export class TryService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
@@ -46,7 +45,7 @@ export class TryService {
       const somebody = { identifier: 'somebody', properties: {}, createdAt: now, updatedAt: now };
       return { now, user: somebody, group: null };
     }
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const known = await loadContext(this.dataSource, userId(id, user), null, now);
     if (known) return known;
     throw new Refusal(404, `user ${JSON.stringify(user)} was never identified in this environment`);

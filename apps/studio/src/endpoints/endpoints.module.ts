@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentsModule } from '../environments/environments.module.js';
 import { EndpointsController } from './endpoints.controller.js';
 import { EndpointsService } from './endpoints.service.js';
 
-@Module({ imports: [EnvironmentsModule], controllers: [EndpointsController], providers: [EndpointsService] })
+@Module({ controllers: [EndpointsController], providers: [EndpointsService] })
 export class EndpointsModule {}

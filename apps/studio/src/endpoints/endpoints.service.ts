@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
+import { getEnvironment } from '@waymark/domain/environments';
 import {
   findOldestWriter,
   getEndpoint,
@@ -11,7 +12,6 @@ import {
   testEndpoint,
 } from '@waymark/domain/event-log';
 import type { DataSource } from 'typeorm';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import type { EndpointParams } from './endpoint-params.dto.js';
 import type { EndpointsShown, Tested } from './endpoint-views.js';
 
@@ -21,13 +21,10 @@ const WORTH_A_NOTE_SECONDS = 5;
 /** Where events are sent. New ones are made by the command, which shows their secret once. */
 @Injectable()
 export class EndpointsService {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async list(environment: string): Promise<EndpointsShown> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const endpoints = await listEndpoints(manager, id);
     const writer = endpoints.length > 0 ? await findOldestWriter(manager) : null;
@@ -43,17 +40,17 @@ export class EndpointsService {
 
   /** Sends from this machine; whatever the receiver answers, even nothing, is an answer. */
   async test({ environment, name }: EndpointParams): Promise<Tested> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     await getEndpoint(this.dataSource.manager, id, name);
     const answer = testEndpoint(this.dataSource.manager, id, name);
     return answer.catch((error: Error) => ({ status: null, text: error.message }));
   }
 
   async pause({ environment, name }: EndpointParams, author: Author): Promise<void> {
-    await pauseEndpoint(this.dataSource, (await this.environments.get(environment)).id, name, author);
+    await pauseEndpoint(this.dataSource, (await getEnvironment(this.dataSource, environment)).id, name, author);
   }
 
   async resume({ environment, name }: EndpointParams, author: Author): Promise<void> {
-    await resumeEndpoint(this.dataSource, (await this.environments.get(environment)).id, name, author);
+    await resumeEndpoint(this.dataSource, (await getEnvironment(this.dataSource, environment)).id, name, author);
   }
 }

@@ -1,14 +1,16 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { listEnvironments } from '@waymark/domain/environments';
+import type { DataSource } from 'typeorm';
 import { ForViewers } from '../access/route-access.js';
-import { EnvironmentsService } from './environments.service.js';
 
 @Controller('api/environments')
 @ForViewers()
 export class EnvironmentsController {
-  constructor(@Inject(EnvironmentsService) private readonly environments: EnvironmentsService) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   @Get()
-  list(): Promise<{ environments: string[] }> {
-    return this.environments.list();
+  async list(): Promise<{ environments: string[] }> {
+    return { environments: (await listEnvironments(this.dataSource)).map(({ name }) => name) };
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentsModule } from '../environments/environments.module.js';
 import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 import { FlowsController } from './flows.controller.js';
@@ -10,7 +9,6 @@ import { VersionsController } from './versions.controller.js';
 import { VersionsService } from './versions.service.js';
 
 @Module({
-  imports: [EnvironmentsModule],
   controllers: [FilesController, FlowsController, ReportsController, VersionsController],
   providers: [FilesService, FlowsService, ReportService, VersionsService],
 })

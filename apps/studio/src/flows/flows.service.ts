@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/environments';
 import { Flow, FlowVersion, listFlows, listPins, loadFlowVersion, loadLatestIn, wouldCommit } from '@waymark/domain/flows';
 import { countInProgress } from '@waymark/domain/flow-states';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../access/asker.js';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import type { Drawn } from '../reader/drawn.js';
 import { Reader } from '../reader/reader.js';
 import { Kept } from '../work/kept.js';
@@ -18,7 +18,6 @@ export class FlowsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
@@ -29,7 +28,7 @@ export class FlowsService {
 
   /** Reads every state, so that all who look within a minute share one count. */
   async inProgress(environment: string): Promise<InProgress> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const counted = this.counted.get(id) ?? new Kept(() => this.count(id));
     this.counted.set(id, counted);
     return counted.get();
@@ -38,7 +37,7 @@ export class FlowsService {
   /** With the version that is asked for, else what `latest` means in the environment (S34), else version 0. */
   async show({ environment, flow }: FlowParams, asked: number | undefined): Promise<FlowShown> {
     const { manager } = this.dataSource;
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const { latest, highest } = await loadLatestIn(manager, id, flow);
     const { version, definition } = await loadFlowVersion(manager, flow, asked ?? latest ?? 0);
     const draft = await loadFlowVersion(manager, flow, 0);
@@ -50,7 +49,7 @@ export class FlowsService {
 
   async draw({ environment, flow }: FlowParams, asked: number | undefined, asker: Asker): Promise<Drawn> {
     const { manager } = this.dataSource;
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const version = asked ?? (await loadLatestIn(manager, id, flow)).latest ?? 0;
     const { definition } = await loadFlowVersion(manager, flow, version);
     return this.reader.draw(asker, definition, { version });

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/environments';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { type FlowReport, reportFlow } from '@waymark/domain/impact';
 import { findUsers } from '@waymark/domain/user-records';
 import type { GraphNumbers } from '@waymark/flow-picture';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../access/asker.js';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
@@ -21,14 +21,13 @@ const NAMED = 100;
 export class ReportService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   /** Counts page by page, telling how far it is; ends with the request. */
   report({ environment, flow }: FlowParams, { version, since, had }: ReportQuery, asker: Asker): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
-      const { id } = await this.environments.get(environment);
+      const { id } = await getEnvironment(this.dataSource, environment);
       const input = { flow, ...(version !== undefined && { version }), ...(since && { since }) };
       const onProgress = (users: number, done: number): void => progress({ users, done });
       const report = await reportFlow(this.dataSource, id, input, { signal, onProgress });
@@ -41,7 +40,7 @@ export class ReportService {
   /** Looks page by page, until as many are found as are named. */
   usersAt({ environment, flow }: FlowParams, { version, since, block }: UsersAtQuery): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<UsersThere> => {
-      const { id } = await this.environments.get(environment);
+      const { id } = await getEnvironment(this.dataSource, environment);
       const filter = { flow, block, ...(version !== undefined && { version }), ...(since && { since }) };
       const users: string[] = [];
       const onProgress = (done: number): void => progress({ users: users.length, done });

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
+import { getEnvironment } from '@waymark/domain/environments';
 import { diffFlows } from '@waymark/domain/flow-files';
 import { loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
 import type { DataSource } from 'typeorm';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import type { FlowParams } from './flow-params.dto.js';
 import type { VersionDifferences } from './flow-views.js';
 import type { CommittedDto, DifferencesQuery } from './versions.dto.js';
@@ -12,10 +12,7 @@ import type { CommittedDto, DifferencesQuery } from './versions.dto.js';
 /** What can be done with versions that there are. */
 @Injectable()
 export class VersionsService {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async compare({ flow }: FlowParams, { from, to }: DifferencesQuery): Promise<VersionDifferences> {
     const { manager } = this.dataSource;
@@ -24,12 +21,12 @@ export class VersionsService {
   }
 
   async pin({ environment, flow }: FlowParams, { version }: CommittedDto, author: Author): Promise<void> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     await pinFlow(this.dataSource, id, flow, version, author);
   }
 
   async unpin({ environment, flow }: FlowParams, author: Author): Promise<void> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     await unpinFlow(this.dataSource, id, flow, author);
   }
 

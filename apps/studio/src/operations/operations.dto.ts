@@ -1,4 +1,6 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { ReasonDto } from '../users/act.dto.js';
+import { IsVersion } from '../flows/version-query.dto.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 
 /** Parameters of routes that are about one key, effect or run. */
@@ -41,10 +43,8 @@ export class LogQuery {
 }
 
 /** Whom to reset in a version of a flow: everybody with a state there, or those for whom a condition holds. */
-export class ResetDto {
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
+export class ResetDto extends ReasonDto {
+  @IsVersion()
   version: number;
 
   @IsOptional()
@@ -61,9 +61,4 @@ export class ResetDto {
   @IsOptional()
   @IsBoolean()
   dryRun?: boolean;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  reason?: string;
 }

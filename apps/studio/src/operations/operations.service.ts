@@ -1,12 +1,11 @@
-import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type Author, listAudit } from '@waymark/domain/audit';
 import { type ListedEffect, listEffects, retryEffect } from '@waymark/domain/effects';
-import { createKey, listKeys, revokeKey } from '@waymark/domain/environments';
+import { createKey, getEnvironment, listKeys, revokeKey } from '@waymark/domain/environments';
 import { listResets, ResetUsers, undoReset } from '@waymark/domain/flow-states';
 import { openOperatorAccess } from '@waymark/domain/live-bus';
 import type { DataSource } from 'typeorm';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
@@ -20,24 +19,21 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 /** What operators keep an eye on. */
 @Injectable()
 export class OperationsService {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async effects(environment: string): Promise<{ effects: EffectLine[] }> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const effects = await listEffects(this.dataSource.manager, id, { limit: SHOWN.effects });
     return { effects: effects.map(effectRow) };
   }
 
   async retry({ environment, id }: IdParams, author: Author): Promise<void> {
-    const found = await this.environments.get(environment);
+    const found = await getEnvironment(this.dataSource, environment);
     await retryEffect(this.dataSource, found.id, id, author);
   }
 
   async runs(environment: string): Promise<{ runs: RunLine[] }> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const runs = await listResets(this.dataSource.manager, id, { limit: SHOWN.runs });
     return {
       runs: runs.map(({ startedAt, finishedAt, ...run }) => ({
@@ -51,7 +47,7 @@ export class OperationsService {
   /** Or only counts whom it is for. */
   reset({ environment, flow }: FlowParams, { version, when, ...asked }: ResetDto, author: Author): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ResetOutcome> => {
-      const { id } = await this.environments.get(environment);
+      const { id } = await getEnvironment(this.dataSource, environment);
       const { dataSource, catalogue, runner, changes } = openOperatorAccess(this.dataSource);
       const resolved = await catalogue.getFlow(flow, version === 0 ? 'uncommitted' : version);
       const sample: string[] = [];
@@ -71,7 +67,7 @@ export class OperationsService {
 
   undo({ environment, id }: IdParams, author: Author): StreamableFile {
     return streamWork(async ({ progress, signal }) => {
-      const found = await this.environments.get(environment);
+      const found = await getEnvironment(this.dataSource, environment);
       return undoReset(openOperatorAccess(this.dataSource), found.id, id, { signal, onProgress: progress }, author);
     });
   }

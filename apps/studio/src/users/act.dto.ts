@@ -1,4 +1,6 @@
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { type Intent, INTENTS } from '@waymark/domain/engine';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsVersion } from '../flows/version-query.dto.js';
 
 /** Why something is done, for those who read the log later. */
 export class ReasonDto {
@@ -8,29 +10,21 @@ export class ReasonDto {
   reason?: string;
 }
 
-const INTENTS = ['start', 'reset', 'stop', 'finish'] as const;
-
 /** What is done to a user in a version of a flow. */
 export class CommandDto extends ReasonDto {
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
+  @IsVersion()
   version: number;
 
   @IsIn(INTENTS)
-  intent: (typeof INTENTS)[number];
+  intent: Intent;
 }
 
 /** Which former state a user gets back. */
 export class RestoreDto extends ReasonDto {
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
+  @IsVersion()
   version: number;
 
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
+  @IsVersion()
   revision: number;
 }
 

@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/audit';
+import { getEnvironment } from '@waymark/domain/environments';
 import { commandState, restoreState } from '@waymark/domain/flow-states';
 import { openOperatorAccess } from '@waymark/domain/live-bus';
 import { deleteUser, exportUser } from '@waymark/domain/user-records';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { DataSource } from 'typeorm';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import type { CommandDto, DeleteUserDto, RestoreDto } from './act.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
 import type { Acted } from './user-views.js';
@@ -14,13 +14,10 @@ import type { Acted } from './user-views.js';
 /** What is done to users. */
 @Injectable()
 export class UserActionsService {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async command({ environment, user, flow }: UserFlowParams, { version, intent }: CommandDto, author: Author): Promise<Acted> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     // What a person asks for here is meant, whatever the targeting says.
     const wanted =
       intent === 'reset' || intent === 'start' ? ({ kind: intent, force: true } as const) : ({ kind: intent } as const);
@@ -29,19 +26,19 @@ export class UserActionsService {
   }
 
   async restore({ environment, user, flow }: UserFlowParams, { version, revision }: RestoreDto, author: Author): Promise<Acted> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const wanted = { user, flow, version, revision };
     return actedOf(await restoreState(openOperatorAccess(this.dataSource), id, wanted, author));
   }
 
   async export({ environment, user }: UserParams): Promise<string> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     return exportUser(this.dataSource, id, user);
   }
 
   async delete({ environment, user }: UserParams, { identifier }: DeleteUserDto, author: Author): Promise<void> {
     if (identifier !== user) throw new Refusal(400, 'to delete a user, type the identifier exactly as it is');
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const { changes } = openOperatorAccess(this.dataSource);
     await deleteUser(this.dataSource, id, user, changes, author);
     await changes.flush?.();

@@ -1,4 +1,5 @@
-import { IsString, Length, Matches } from 'class-validator';
+import { IsString, Length } from 'class-validator';
+import { IsFlow } from '../flows/flow-params.dto.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 
 /** Parameters of routes that are about a user. */
@@ -10,6 +11,6 @@ export class UserParams extends EnvironmentParams {
 
 /** Parameters of routes that are about a user in a flow. */
 export class UserFlowParams extends UserParams {
-  @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such flow' })
+  @IsFlow()
   flow: string;
 }

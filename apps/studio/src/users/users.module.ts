@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentsModule } from '../environments/environments.module.js';
 import { UserActionsController } from './user-actions.controller.js';
 import { UserActionsService } from './user-actions.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [EnvironmentsModule],
   controllers: [UsersController, UserActionsController],
   providers: [UsersService, UserActionsService],
 })

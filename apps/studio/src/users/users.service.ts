@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/environments';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { loadHistory, loadState } from '@waymark/domain/flow-states';
 import { type Explanation, explainUser } from '@waymark/domain/impact';
 import { loadUser } from '@waymark/domain/user-records';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../access/asker.js';
-import { EnvironmentsService } from '../environments/environments.service.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
 import type { Drawn } from '../reader/drawn.js';
 import { Reader } from '../reader/reader.js';
@@ -20,18 +20,17 @@ import type { CourseShown, UserShown } from './user-views.js';
 export class UsersService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(EnvironmentsService) private readonly environments: EnvironmentsService,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   async show({ environment, user }: UserParams): Promise<UserShown> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const found = await loadUser(this.dataSource, id, user);
     return { ...found, createdAt: found.createdAt.toISOString(), updatedAt: found.updatedAt.toISOString() };
   }
 
   async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<CourseShown> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const history = await loadHistory(manager, id, user, flow, version === undefined ? {} : { version });
     const { definition } = await loadFlowVersion(manager, flow, history.version);
@@ -41,13 +40,13 @@ export class UsersService {
 
   /** Why the user sees what they see. */
   async explain({ environment, user, flow }: UserFlowParams, { version }: VersionQuery): Promise<Explanation> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     return explainUser(this.dataSource, id, { flow, user, ...(version !== undefined && { version }) });
   }
 
   /** The flow in the colours of where the user is, or was after that revision. */
   async draw({ environment, user, flow }: UserFlowParams, { version = 0, at }: RevisionQuery, asker: Asker): Promise<Drawn> {
-    const { id } = await this.environments.get(environment);
+    const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const { definition } = await loadFlowVersion(manager, flow, version);
     const state =
