@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { FlowDefinition } from '@waymark/domain/engine';
+import { type FlowDefinition, identifiersOf } from '@waymark/domain/engine';
 import { branch, checklist, defineFlow, modal, webhook } from '@waymark/testing/builders';
-import { describeHappening, namesOf } from './describe-happening.js';
+import { describeHappening } from './describe-happening.js';
 
 const flow: FlowDefinition = defineFlow({
   flow: 'f',
@@ -31,7 +31,7 @@ test('an event is told in words that need no knowledge of states, without what i
         { kind: 'flow', started: true, finished: false },
       ],
     } as never,
-    namesOf(flow),
+    identifiersOf(flow),
   );
   expect(told).toEqual({
     revision: 2,

@@ -1,4 +1,4 @@
-import type { Cause, Change, FlowDefinition } from '@waymark/domain/engine';
+import type { Cause, Change } from '@waymark/domain/engine';
 import type { HistoryEvent } from '@waymark/domain/flow-states';
 import type { Happening } from './user-views.js';
 
@@ -49,11 +49,4 @@ const WORDS = { entered: 'entered', deactivated: 'closed', dropped: 'forgot' };
 function describeFlags({ started, stopped, finished }: Extract<Change, { kind: 'flow' }>): string {
   const flags = Object.entries({ started, stopped, finished }).filter(([, value]) => value !== undefined);
   return flags.map(([name, value]) => (value ? name : `not ${name}`)).join(', ');
-}
-
-/** Identifiers by uid; a uid that the version no longer has stands for itself. */
-export function namesOf({ blocks }: FlowDefinition): NameOf {
-  const all = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
-  const names = new Map(all.map(({ uid, id }) => [uid, id]));
-  return (uid) => names.get(uid) ?? uid;
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { identifiersOf } from '@waymark/domain/engine';
 import { getEnvironment } from '@waymark/domain/environments';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { loadHistory, loadState } from '@waymark/domain/flow-states';
@@ -10,7 +11,7 @@ import type { Asker } from '../access/asker.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
 import type { Drawn } from '../reader/drawn.js';
 import { Reader } from '../reader/reader.js';
-import { describeHappening, namesOf } from './describe-happening.js';
+import { describeHappening } from './describe-happening.js';
 import type { RevisionQuery } from './revision-query.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
 import type { CourseShown, UserShown } from './user-views.js';
@@ -34,7 +35,7 @@ export class UsersService {
     const { manager } = this.dataSource;
     const history = await loadHistory(manager, id, user, flow, version === undefined ? {} : { version });
     const { definition } = await loadFlowVersion(manager, flow, history.version);
-    const nameOf = namesOf(definition);
+    const nameOf = identifiersOf(definition);
     return { flow, version: history.version, happenings: history.events.map((event) => describeHappening(event, nameOf)) };
   }
 

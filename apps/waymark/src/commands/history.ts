@@ -1,7 +1,8 @@
-import type { Change, FlowDefinition } from '@waymark/domain/engine';
+import type { Change } from '@waymark/domain/engine';
 import type { History, HistoryOptions } from '@waymark/domain/flow-states';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
+import { flagsText } from '../output/flags.js';
 import { table } from '../output/table.js';
 
 export function addHistoryCommand(program: Command): void {
@@ -11,23 +12,23 @@ export function addHistoryCommand(program: Command): void {
     .option('--version <number>', 'the version; the highest in which the user has a state without it', parseNumber)
     .option('--at <revision>', 'the state as it was after that revision', parseNumber)
     .operation(async (session, user: string, flow: string, options: HistoryOptions) => {
+      const { identifiersOf } = await import('@waymark/domain/engine');
       const { loadHistory } = await import('@waymark/domain/flow-states');
       const { loadFlowVersion } = await import('@waymark/domain/flows');
       const { dataSource, environmentId } = await session.openEnvironment();
       const { manager } = dataSource;
       const history = await loadHistory(manager, environmentId, user, flow, options);
       const { definition } = await loadFlowVersion(manager, flow, history.version);
-      if (options.at === undefined) session.print({ ...history, state: undefined }, eventsText(history, definition));
-      else session.print(stateDocument(history, options.at), stateText(history, definition));
+      const names = identifiersOf(definition);
+      if (options.at === undefined) return session.print({ ...history, state: undefined }, eventsText(history, names));
+      const { version, state } = history;
+      session.print({ flow, version, revision: options.at, state }, stateText(history, names));
     });
 }
 
-function stateDocument({ flow, version, state }: History, revision: number) {
-  return { flow, version, revision, state };
-}
+type Names = (uid: string) => string;
 
-function eventsText({ flow, version, events }: History, definition: FlowDefinition): string {
-  const names = namesOf(definition);
+function eventsText({ flow, version, events }: History, names: Names): string {
   const rows = events.map(({ revision, at, command, changes }) => {
     const block = 'block' in command ? ` ${names(command.block)} ${command.names.join(', ')}` : '';
     return {
@@ -40,7 +41,7 @@ function eventsText({ flow, version, events }: History, definition: FlowDefiniti
   return table(rows, `nothing has happened in version ${version} of ${flow}`);
 }
 
-function changeText(change: Change, names: (uid: string) => string): string {
+function changeText(change: Change, names: Names): string {
   const { kind, ...rest } = change;
   if (kind === 'carried') return kind;
   const words = Object.entries(rest).map(([key, value]) => {
@@ -50,22 +51,14 @@ function changeText(change: Change, names: (uid: string) => string): string {
   return kind === 'flow' ? words.join(', ') : [kind, ...words].join(' ');
 }
 
-function stateText({ flow, version, state, events }: History, definition: FlowDefinition): string {
-  const names = namesOf(definition);
-  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ') || 'clean';
+function stateText({ flow, version, state, events }: History, names: Names): string {
   const rows = Object.entries(state.blocks).map(([uid, { active, entered, exited, transitioned }]) => ({
     block: names(uid),
     state: [active && 'active', entered && 'entered', exited && 'exited'].filter(Boolean).join(', '),
     transitioned: transitioned?.join(', ') ?? '',
   }));
-  return [`${flow} version ${version} at revision ${events.length}: ${flags}`, table(rows, 'no block was ever entered')].join(
-    '\n',
-  );
-}
-
-/** Identifiers by uid; a uid that the version no longer has stands for itself. */
-function namesOf({ blocks }: FlowDefinition): (uid: string) => string {
-  const all = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
-  const names = new Map(all.map(({ uid, id }) => [uid, id]));
-  return (uid) => names.get(uid) ?? uid;
+  return [
+    `${flow} version ${version} at revision ${events.length}: ${flagsText(state)}`,
+    table(rows, 'no block was ever entered'),
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { FoundUser, ListedUser, UserFilter } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseNumber } from '../command-line/arguments.js';
+import { flagsText } from '../output/flags.js';
 import { Progress } from '../output/progress.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../output/table.js';
@@ -58,7 +59,6 @@ async function find(session: Session, filter: UserFilter, { limit, ...page }: Pa
 
 function row({ identifier, createdAt, updatedAt, place }: FoundUser) {
   if (!place) return { identifier, createdAt, updatedAt };
-  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => place[flag]).join(', ');
   const { version, active } = place;
-  return { identifier, version, state: flags || 'clean', active: active.join(', ') || '-', createdAt, updatedAt };
+  return { identifier, version, state: flagsText(place), active: active.join(', ') || '-', createdAt, updatedAt };
 }

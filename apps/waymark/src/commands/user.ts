@@ -1,6 +1,7 @@
 import type { UserFlow } from '@waymark/domain/user-records';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
+import { flagsText } from '../output/flags.js';
 import { plainJson } from '../output/plain-text.js';
 import { RawJson } from '../output/print-json.js';
 import type { TriedChange } from '../command-line/session.js';
@@ -92,7 +93,6 @@ function addShowCommand(user: Command): void {
 }
 
 function flowRow({ flow, version, revision, state, blocks }: UserFlow) {
-  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ');
   const active = blocks.filter((block) => block.state.active).map((block) => block.sid.slice(flow.length + 1));
-  return { flow, version, revision, state: flags || 'clean', active: active.join(', ') || '-' };
+  return { flow, version, revision, state: flagsText(state), active: active.join(', ') || '-' };
 }

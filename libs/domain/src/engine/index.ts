@@ -5,6 +5,7 @@ export * from './definition/definition.js';
 export * from './definition/effect.js';
 export * from './definition/engine-error.js';
 export { checkNames, hasOnePath, isLogic, transitionNames } from './definition/names.js';
+export { identifiersOf, partsOf } from './definition/parts.js';
 export { fillBody, fillTokens, type TokenValues } from './definition/webhook-tokens.js';
 export * from './state/command.js';
 export * from './state/event.js';

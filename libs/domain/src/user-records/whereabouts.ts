@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type FlowDefinition, type FlowState, isRunning, type Uid } from '../engine/index.js';
+import { type FlowDefinition, type FlowState, isRunning, partsOf, type Uid } from '../engine/index.js';
 import { DomainError } from '../errors/index.js';
 import { loadReportedVersions } from '../impact/index.js';
 
@@ -32,7 +32,5 @@ export function activeIn({ names }: Whereabouts, version: number, state: FlowSta
   return [...names.get(version)!].flatMap(([uid, id]) => (state.blocks[uid]?.active ? id : []));
 }
 
-function namesOf({ blocks }: FlowDefinition): ReadonlyMap<Uid, string> {
-  const all = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
-  return new Map(all.map(({ uid, id }) => [uid, id]));
-}
+const namesOf = (definition: FlowDefinition): ReadonlyMap<Uid, string> =>
+  new Map(partsOf(definition).map(({ uid, id }) => [uid, id]));

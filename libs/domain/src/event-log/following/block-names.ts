@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { defineStatement } from '../../database/statement.js';
-import type { FlowDefinition } from '../../engine/index.js';
+import { type FlowDefinition, partsOf } from '../../engine/index.js';
 import { RecentlyUsed } from '../../memory/recently-used.js';
 
 /** How others know a block. */
@@ -46,13 +46,11 @@ export class BlockNames {
     const known = this.committed.find(key);
     if (known) return known;
     const [row] = await this.database.run<{ definition: FlowDefinition }>(LOAD_DEFINITION, [flow, version]);
-    const names = namesIn(row?.definition.blocks ?? []);
+    const names = namesIn(row?.definition ?? { blocks: [] });
     this.committed.set(key, names, names.size + 1);
     return names;
   }
 }
 
-function namesIn(blocks: FlowDefinition['blocks']): Names {
-  const all = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
-  return new Map(all.map(({ uid, id, type }) => [uid, { block: id, blockType: type }]));
-}
+const namesIn = (definition: Pick<FlowDefinition, 'blocks'>): Names =>
+  new Map(partsOf(definition).map(({ uid, id, type }) => [uid, { block: id, blockType: type }]));

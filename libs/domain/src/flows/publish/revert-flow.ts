@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
-import type { FlowDefinition } from '../../engine/index.js';
+import { type FlowDefinition, partsOf } from '../../engine/index.js';
 import { invalidRequest } from '../../errors/index.js';
 import { loadFlowVersion, loadUncommitted } from '../versions/load-version.js';
 import { lockFlow } from './lock-flow.js';
@@ -23,12 +23,12 @@ export function revertFlow(dataSource: DataSource, flow: string, version: number
 }
 
 /** Blocks that have taken over an identifier since lose it: what is called so later again is a new block (F3). */
-async function releaseIdentifiers(manager: EntityManager, { flow, blocks }: FlowDefinition): Promise<void> {
-  const owners = blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
+async function releaseIdentifiers(manager: EntityManager, definition: FlowDefinition): Promise<void> {
+  const owners = partsOf(definition);
   await manager.query(
     `UPDATE block_uids b SET identifier = '~' || b.uid FROM unnest($2::text[], $3::text[]) o (uid, identifier)
      WHERE b.flow = $1 AND b.identifier = o.identifier AND b.uid <> o.uid
        AND (b.type, b.container_uid) = (SELECT k.type, k.container_uid FROM block_uids k WHERE k.uid = o.uid)`,
-    [flow, owners.map(({ uid }) => uid), owners.map(({ id }) => id)],
+    [definition.flow, owners.map(({ uid }) => uid), owners.map(({ id }) => id)],
   );
 }

@@ -1,3 +1,4 @@
+import { flagsText } from '../../../output/flags.js';
 import type { SimulatedEffect, SimulatedStep, Simulation } from '@waymark/domain/impact';
 
 /** Each step with what came of it, one below the other. */
@@ -8,9 +9,8 @@ export function describeSimulation({ flow, steps }: Simulation): string {
 function describeStep({ step, tookEffect, why, changes, active, state, effects }: SimulatedStep): string[] {
   if (!tookEffect) return [`${step}: no effect, since ${why}`];
   const branches = changes.flatMap((change) => (change.kind === 'branched' ? `${change.block} is ${change.outcome}` : []));
-  const flags = (['started', 'stopped', 'finished'] as const).filter((flag) => state[flag]).join(', ') || 'clean';
   return [
-    `${step}: ${flags}; active: ${active.join(', ') || 'nothing'}`,
+    `${step}: ${flagsText(state)}; active: ${active.join(', ') || 'nothing'}`,
     ...describeMoves(changes),
     ...(branches.length > 0 ? [`  branches: ${branches.join(', ')}`] : []),
     ...effects.map((effect) => `  ${describeEffect(effect)}`),
