@@ -66,7 +66,8 @@ beforeAll(async () => {
   services = { users: await spawnService('users-api', settings), blocks: await spawnService('blocks-api', settings) };
 }, 120_000);
 afterAll(async () => {
-  for (const service of Object.values(services)) await service.stop();
+  // All at once: one that is found wanting at its end must not leave the other behind.
+  await Promise.all(Object.values(services).map((service) => service.stop()));
   await database.drop();
 });
 

@@ -5,3 +5,6 @@ export interface Asset {
   /** The same, compressed. */
   readonly gzipped: Buffer;
 }
+
+/** Injects the files of the pages by name. */
+export const ASSETS = Symbol('assets');

@@ -2,8 +2,7 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForEverybody } from '../access/route-access.js';
-import type { Asset } from './asset.js';
-import { ASSETS } from './assets-token.js';
+import { type Asset, ASSETS } from './asset.js';
 
 /** Names have a hash of the content in them. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

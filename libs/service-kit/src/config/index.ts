@@ -1,7 +1,5 @@
 export * from './build.js';
 export * from './describe-settings.js';
 export * from './read-settings.js';
-export * from './process-environment.js';
 export * from './service-settings.js';
 export * from './setting.js';
-export * from './settings-token.js';

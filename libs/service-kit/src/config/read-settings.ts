@@ -7,6 +7,12 @@ import { describedSettings } from './setting.js';
 /** Environment variables, those of a process or of a test. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** The environment of this process: the one place that services read it from. */
+export const processEnvironment = (): Variables => process.env;
+
+/** Injects the settings of the service: `@Inject(SETTINGS) settings: ServiceSettings`. */
+export const SETTINGS = Symbol('settings');
+
 /**
  * Reads the settings of a class once. Throws one `StartError` that tells of all problems together, by name and never
  * with values.

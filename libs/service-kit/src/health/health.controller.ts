@@ -3,8 +3,10 @@ import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } fr
 import { Public } from '../access/route-access.js';
 import { BUILD } from '../config/build.js';
 import { ErrorEnvelope } from '../errors/error-envelope.js';
-import { SERVICE_NAME } from './service-name.js';
 import { Readiness } from './readiness.js';
+
+/** Injects the name of the service, such as `users-api`. */
+export const SERVICE_NAME = Symbol('service name');
 
 export class HealthAnswer {
   @ApiProperty({ description: 'The name of the service', example: 'users-api' })

@@ -1,4 +1,3 @@
 export * from './health.controller.js';
 export * from './is-health.js';
 export * from './readiness.js';
-export * from './service-name.js';

@@ -1,5 +1,4 @@
 export * from './logger.js';
-export * from './logger-token.js';
 export * from './nest-logger.js';
 export * from './refusal-log.js';
 export * from './unavailable-log.js';

@@ -1,6 +1,9 @@
 import { types } from 'node:util';
 import { pino, type Logger, type LevelWithSilent } from 'pino';
 
+/** Injects the log of the process, a pino `Logger`. */
+export const LOGGER = Symbol('logger');
+
 /** What may be logged of an error: its fields can hold rows, parameters and bodies, so only these. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!types.isNativeError(error)) return { message: String(error) };

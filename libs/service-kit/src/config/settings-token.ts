@@ -1,2 +1,0 @@
-/** Injects the settings of the service: `@Inject(SETTINGS) settings: ServiceSettings`. */
-export const SETTINGS = Symbol('settings');

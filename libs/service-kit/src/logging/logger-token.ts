@@ -1,2 +1,0 @@
-/** Injects the log of the process, a pino `Logger`. */
-export const LOGGER = Symbol('logger');
