@@ -1,26 +1,13 @@
-import type { EndpointState } from '@waymark/domain/event-log';
+import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
+import type { Told } from '../work/told.js';
 
-/** Where events are sent, and how far that has come. */
-export interface EndpointLine {
-  name: string;
-  url: string;
-  state: EndpointState;
-  /** Why it is paused, where nobody asked for it. */
-  pauseReason: string | null;
-  /** Events that wait; `mostBacklog` is that many or more. */
-  backlog: number;
-  oldestSeconds: number | null;
-  lastSuccess: string | null;
-  lastError: string | null;
-  /** Events that it refused for good. */
-  failures: number;
-}
+export type EndpointLine = Told<ListedEndpoint>;
 
-export interface EndpointsShown {
-  endpoints: EndpointLine[];
+export interface EndpointsShown<Endpoint = EndpointLine> {
+  endpoints: Endpoint[];
   mostBacklog: number;
   /** A transaction that everything behind it waits for, where one has been open for a while (E3). */
-  holdingBack: { what: string; seconds: number } | null;
+  holdingBack: OldestWriter | null;
 }
 
 /** What an endpoint said to a test. */

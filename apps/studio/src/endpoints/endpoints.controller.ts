@@ -1,4 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type { ListedEndpoint } from '@waymark/domain/event-log';
 import { AskedBy } from '../access/asked-by.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
@@ -13,7 +14,7 @@ export class EndpointsController {
 
   @Get()
   @ForViewers()
-  list(@Param() { environment }: EnvironmentParams): Promise<EndpointsShown> {
+  list(@Param() { environment }: EnvironmentParams): Promise<EndpointsShown<ListedEndpoint>> {
     return this.endpoints.list(environment);
   }
 

@@ -5,6 +5,7 @@ import { getEnvironment } from '@waymark/domain/environments';
 import {
   findOldestWriter,
   getEndpoint,
+  type ListedEndpoint,
   listEndpoints,
   MOST_BACKLOG,
   pauseEndpoint,
@@ -23,16 +24,13 @@ const WORTH_A_NOTE_SECONDS = 5;
 export class EndpointsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async list(environment: string): Promise<EndpointsShown> {
+  async list(environment: string): Promise<EndpointsShown<ListedEndpoint>> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const endpoints = await listEndpoints(manager, id);
     const writer = endpoints.length > 0 ? await findOldestWriter(manager) : null;
     return {
-      endpoints: endpoints.map(({ format: _, lastSuccess, ...row }) => ({
-        ...row,
-        lastSuccess: lastSuccess?.toISOString() ?? null,
-      })),
+      endpoints,
       mostBacklog: MOST_BACKLOG,
       holdingBack: writer && writer.seconds >= WORTH_A_NOTE_SECONDS ? writer : null,
     };

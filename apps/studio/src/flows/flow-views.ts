@@ -1,19 +1,11 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
+import type { ListedFlow } from '@waymark/domain/flows';
 import type { FlowReport } from '@waymark/domain/impact';
 import type { Drawn } from '../reader/drawn.js';
+import type { Told } from '../work/told.js';
 
 /** A row of the list of flows. */
-export interface FlowLine {
-  flow: string;
-  name: string | null;
-  latest: number | null;
-  updatedAt: string;
-  archived: boolean;
-  /** Whether version 0 is something else than the last commit. */
-  differs: boolean;
-  /** What `latest` means in environments that pin it. */
-  pins: Readonly<Record<string, number>>;
-}
+export type FlowLine = Told<ListedFlow>;
 
 /** How many users are in progress in each flow; null where it would have taken too long to count. */
 export interface InProgress {

@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { AskedFrom, type Asker } from '../access/asker.js';
+import type { ListedFlow } from '@waymark/domain/flows';
 import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import type { Drawn } from '../reader/drawn.js';
 import { FlowParams } from './flow-params.dto.js';
-import type { FlowLine, FlowShown, InProgress } from './flow-views.js';
+import type { FlowShown, InProgress } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
 import { VersionQuery } from './version-query.dto.js';
 
@@ -14,7 +15,7 @@ export class FlowsController {
   constructor(@Inject(FlowsService) private readonly flows: FlowsService) {}
 
   @Get('flows')
-  list(@Param() _params: EnvironmentParams): Promise<{ flows: FlowLine[] }> {
+  list(@Param() _params: EnvironmentParams): Promise<{ flows: ListedFlow[] }> {
     return this.flows.list();
   }
 

@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/environments';
-import { Flow, FlowVersion, listFlows, listPins, loadFlowVersion, loadLatestIn, wouldCommit } from '@waymark/domain/flows';
+import {
+  Flow,
+  FlowVersion,
+  type ListedFlow,
+  listFlows,
+  listPins,
+  loadFlowVersion,
+  loadLatestIn,
+  wouldCommit,
+} from '@waymark/domain/flows';
 import { countInProgress } from '@waymark/domain/flow-states';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../access/asker.js';
@@ -9,7 +18,7 @@ import type { Drawn } from '../reader/drawn.js';
 import { Reader } from '../reader/reader.js';
 import { Kept } from '../work/kept.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { FlowLine, FlowShown, InProgress, VersionLine } from './flow-views.js';
+import type { FlowShown, InProgress, VersionLine } from './flow-views.js';
 
 /** What can be seen of flows. */
 @Injectable()
@@ -21,9 +30,8 @@ export class FlowsService {
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
-  async list(): Promise<{ flows: FlowLine[] }> {
-    const flows = await listFlows(this.dataSource.manager);
-    return { flows: flows.map((flow) => ({ ...flow, updatedAt: flow.updatedAt.toISOString() })) };
+  async list(): Promise<{ flows: ListedFlow[] }> {
+    return { flows: await listFlows(this.dataSource.manager) };
   }
 
   /** Reads every state, so that all who look within a minute share one count. */

@@ -1,61 +1,20 @@
-/** A webhook or flow trigger that waits or has failed. */
-export interface EffectLine {
-  id: string;
-  user: string;
-  flow: string;
-  version: number;
-  /** What it does, in words. */
-  what: string;
-  attempts: number;
-  createdAt: string;
-  nextAttemptAt: string | null;
-  failedAt: string | null;
-  lastError: string | null;
-}
+import type { ListedEntry } from '@waymark/domain/audit';
+import type { ListedEffect } from '@waymark/domain/effects';
+import type { KeyView } from '@waymark/domain/environments';
+import type { ListedReset, ResetDone } from '@waymark/domain/flow-states';
+import type { Told } from '../work/told.js';
 
-export interface KeyLine {
-  id: string;
-  kind: string;
-  name: string | null;
-  createdAt: string;
-  /** To the minute; null while nobody used it. */
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
-}
+/** A webhook or flow trigger that waits or has failed, and what it does, in words. */
+export type EffectRow = Omit<ListedEffect, 'effect'> & { readonly what: string };
+export type EffectLine = Told<EffectRow>;
 
-export interface ChangeLine {
-  at: string;
-  by: string;
-  action: string;
-  subject: string | null;
-  environment: string | null;
-  reason: string | null;
-  outcome: string;
-}
+export type KeyRow = Omit<KeyView, 'key'>;
+export type KeyLine = Told<KeyRow>;
 
-export interface RunLine {
-  id: string;
-  flow: string;
-  version: number;
-  by: string | null;
-  undoes: string | null;
-  reset: number;
-  movedOn: number;
-  failed: number;
-  startedAt: string;
-  finishedAt: string | null;
-}
+export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & { readonly outcome: string };
+export type ChangeLine = Told<ChangeRow>;
 
-/** What became of a reset of many. */
-export interface ResetOutcome {
-  /** Users whom it is for. */
-  matched: number;
-  reset: number;
-  unchanged: number;
-  failed: number;
-  /** With which it can be undone; null where it was only counted. */
-  run: string | null;
-  /** Some of them. */
-  sample: string[];
-}
+export type RunLine = Told<ListedReset>;
+
+/** What became of a reset of many, and some of those whom it is for. */
+export type ResetOutcome = ResetDone & { readonly sample: readonly string[] };

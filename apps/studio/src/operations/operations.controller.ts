@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, type StreamableFile } from '@nestjs/common';
+import type { ListedReset } from '@waymark/domain/flow-states';
 import { AskedBy } from '../access/asked-by.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
 import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { EffectLine, KeyLine, ChangeLine, RunLine } from './operations-views.js';
+import type { ChangeRow, EffectRow, KeyRow } from './operations-views.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller('api/:environment')
@@ -13,7 +14,7 @@ export class OperationsController {
   constructor(@Inject(OperationsService) private readonly operations: OperationsService) {}
 
   @Get('effects')
-  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectLine[] }> {
+  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectRow[] }> {
     return this.operations.effects(environment);
   }
 
@@ -25,7 +26,7 @@ export class OperationsController {
   }
 
   @Get('runs')
-  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: RunLine[] }> {
+  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: ListedReset[] }> {
     return this.operations.runs(environment);
   }
 
@@ -44,7 +45,7 @@ export class OperationsController {
   }
 
   @Get('keys')
-  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyLine[] }> {
+  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyRow[] }> {
     return this.operations.keys(environment);
   }
 
@@ -67,7 +68,7 @@ export class OperationsController {
   }
 
   @Get('log')
-  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: ChangeLine[] }> {
+  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: ChangeRow[] }> {
     return this.operations.log(filter);
   }
 }

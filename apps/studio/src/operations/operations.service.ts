@@ -3,28 +3,26 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type Author, listAudit } from '@waymark/domain/audit';
 import { type ListedEffect, listEffects, retryEffect } from '@waymark/domain/effects';
 import { createKey, getEnvironment, listKeys, revokeKey } from '@waymark/domain/environments';
-import { listResets, ResetUsers, undoReset } from '@waymark/domain/flow-states';
+import { listResets, type ListedReset, ResetUsers, undoReset } from '@waymark/domain/flow-states';
 import { openOperatorAccess } from '@waymark/domain/live-bus';
 import type { DataSource } from 'typeorm';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { EffectLine, KeyLine, ChangeLine, ResetOutcome, RunLine } from './operations-views.js';
+import type { ChangeRow, EffectRow, KeyRow, ResetOutcome } from './operations-views.js';
 
 const DAY_MS = 86_400_000;
 const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
-
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** What operators keep an eye on. */
 @Injectable()
 export class OperationsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async effects(environment: string): Promise<{ effects: EffectLine[] }> {
+  async effects(environment: string): Promise<{ effects: EffectRow[] }> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const effects = await listEffects(this.dataSource.manager, id, { limit: SHOWN.effects });
-    return { effects: effects.map(effectRow) };
+    return { effects: effects.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) })) };
   }
 
   async retry({ environment, id }: IdParams, author: Author): Promise<void> {
@@ -32,16 +30,9 @@ export class OperationsService {
     await retryEffect(this.dataSource, found.id, id, author);
   }
 
-  async runs(environment: string): Promise<{ runs: RunLine[] }> {
+  async runs(environment: string): Promise<{ runs: ListedReset[] }> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const runs = await listResets(this.dataSource.manager, id, { limit: SHOWN.runs });
-    return {
-      runs: runs.map(({ startedAt, finishedAt, ...run }) => ({
-        ...run,
-        startedAt: startedAt.toISOString(),
-        finishedAt: iso(finishedAt),
-      })),
-    };
+    return { runs: await listResets(this.dataSource.manager, id, { limit: SHOWN.runs }) };
   }
 
   /** Or only counts whom it is for. */
@@ -73,14 +64,9 @@ export class OperationsService {
   }
 
   /** Without the keys themselves: the command shows blocks keys. */
-  async keys(environment: string): Promise<{ keys: KeyLine[] }> {
+  async keys(environment: string): Promise<{ keys: KeyRow[] }> {
     const keys = await listKeys(this.dataSource, environment);
-    return {
-      keys: keys.map(({ id, kind, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-        ...{ id, kind, name, createdAt: createdAt.toISOString() },
-        ...{ lastUsedAt: iso(lastUsedAt), expiresAt: iso(expiresAt), revokedAt: iso(revokedAt) },
-      })),
-    };
+    return { keys: keys.map(({ key: _, ...row }) => row) };
   }
 
   async createKey(environment: string, { kind, name, days }: NewKeyDto, author: Author): Promise<{ key: string }> {
@@ -92,21 +78,10 @@ export class OperationsService {
     await revokeKey(this.dataSource, id, author);
   }
 
-  async log(filter: LogQuery): Promise<{ entries: ChangeLine[] }> {
+  async log(filter: LogQuery): Promise<{ entries: ChangeRow[] }> {
     const entries = await listAudit(this.dataSource.manager, { ...filter, limit: SHOWN.log });
-    return {
-      entries: entries.map(({ at, by, action, subject, environment, reason, result }) => ({
-        ...{ at: at.toISOString(), by, action, subject, environment, reason },
-        outcome: result.outcome,
-      })),
-    };
+    return { entries: entries.map(({ userId: _, result, ...row }) => ({ ...row, outcome: result.outcome })) };
   }
-}
-
-function effectRow({ effect, createdAt, nextAttemptAt, failedAt, ...row }: ListedEffect): EffectLine {
-  const { id, user, flow, version, attempts, lastError } = row;
-  const times = { createdAt: createdAt.toISOString(), nextAttemptAt: iso(nextAttemptAt), failedAt: iso(failedAt) };
-  return { id, user, flow, version, attempts, lastError, what: describeEffect(effect), ...times };
 }
 
 function describeEffect(effect: ListedEffect['effect']): string {

@@ -1,14 +1,7 @@
-import type { UserFlow, UserGroup } from '@waymark/domain/user-records';
+import type { UserView } from '@waymark/domain/user-records';
+import type { Told } from '../work/told.js';
 
-export interface UserShown {
-  identifier: string;
-  /** The text of a JSON object, as it was sent. */
-  properties: string;
-  groups: UserGroup[];
-  flows: UserFlow[];
-  createdAt: string;
-  updatedAt: string;
-}
+export type UserShown = Told<UserView>;
 
 /** One step of a state: what happened, when, and by what cause. */
 export interface Happening {

@@ -5,7 +5,7 @@ import { getEnvironment } from '@waymark/domain/environments';
 import { loadFlowVersion } from '@waymark/domain/flows';
 import { loadHistory, loadState } from '@waymark/domain/flow-states';
 import { type Explanation, explainUser } from '@waymark/domain/impact';
-import { loadUser } from '@waymark/domain/user-records';
+import { loadUser, type UserView } from '@waymark/domain/user-records';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../access/asker.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
@@ -14,7 +14,7 @@ import { Reader } from '../reader/reader.js';
 import { describeHappening } from './describe-happening.js';
 import type { RevisionQuery } from './revision-query.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { CourseShown, UserShown } from './user-views.js';
+import type { CourseShown } from './user-views.js';
 
 /** What can be seen of users. */
 @Injectable()
@@ -24,10 +24,9 @@ export class UsersService {
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
-  async show({ environment, user }: UserParams): Promise<UserShown> {
+  async show({ environment, user }: UserParams): Promise<UserView> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const found = await loadUser(this.dataSource, id, user);
-    return { ...found, createdAt: found.createdAt.toISOString(), updatedAt: found.updatedAt.toISOString() };
+    return loadUser(this.dataSource, id, user);
   }
 
   async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<CourseShown> {

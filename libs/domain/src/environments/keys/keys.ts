@@ -22,18 +22,10 @@ export interface NewKey {
 }
 
 /** A key as it may be shown: `key` is there at creation, later for public keys only. */
-export interface KeyView {
-  id: string;
+export interface KeyView extends Pick<ApiKey, 'id' | 'kind' | 'name' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'> {
   environment: string;
-  kind: KeyKind;
   isSecret: boolean;
-  name: string | null;
   key: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  /** To the minute; null for a key that was never used. */
-  lastUsedAt: Date | null;
 }
 
 /**
@@ -108,15 +100,7 @@ async function findKey(manager: EntityManager, id: string): Promise<ApiKey> {
   return found;
 }
 
-const view = (key: ApiKey): KeyView => ({
-  id: key.id,
-  environment: key.environment!.name,
-  kind: key.kind,
-  isSecret: key.readable === null,
-  name: key.name,
-  key: key.readable,
-  createdAt: key.createdAt,
-  expiresAt: key.expiresAt,
-  revokedAt: key.revokedAt,
-  lastUsedAt: key.lastUsedAt,
-});
+function view({ id, environment, kind, name, readable: key, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey): KeyView {
+  const told = { id, environment: environment!.name, kind, isSecret: key === null, name, key };
+  return { ...told, createdAt, expiresAt, revokedAt, lastUsedAt };
+}

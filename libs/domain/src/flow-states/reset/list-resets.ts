@@ -2,30 +2,15 @@ import type { EntityManager } from 'typeorm';
 import { DomainError } from '../../errors/index.js';
 import { ResetRun } from './reset-run.js';
 
-/** A reset of many users, or an undo of one, as operators see it. */
-export interface ListedReset {
-  readonly id: string;
-  readonly flow: string;
-  readonly version: number;
-  /** Who began it; null for runs from before this was kept, which cannot be undone. */
-  readonly by: string | null;
-  readonly reason: string | null;
-  /** Source text of the condition; null for everybody. */
-  readonly condition: string | null;
-  readonly force: boolean;
-  /** The run that this one takes back; null for a reset. */
-  readonly undoes: string | null;
-  readonly matched: number;
-  /** Users who were reset, or who got their state back. */
-  readonly reset: number;
-  readonly unchanged: number;
-  /** Of an undo: users whose state had moved since, and who were left. */
-  readonly movedOn: number;
-  readonly failed: number;
-  readonly startedAt: Date;
-  /** Null while it is under way, and when it was killed. */
-  readonly finishedAt: Date | null;
-}
+/** What operators see of a reset of many users, or of an undo of one. */
+const LISTED = {
+  ...({ id: true, flow: true, version: true, by: true, reason: true, condition: true, force: true, undoes: true } as const),
+  ...({ matched: true, reset: true, unchanged: true, movedOn: true, failed: true } as const),
+  ...({ createdAt: true, finishedAt: true } as const),
+};
+
+/** `finishedAt` is null while it is under way, and when it was killed. */
+export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt'> & { readonly startedAt: Date };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -35,24 +20,9 @@ export async function listResets(
   environmentId: string,
   { limit = 100 }: { limit?: number } = {},
 ): Promise<ListedReset[]> {
-  const runs = await manager.find(ResetRun, { where: { environmentId }, order: { createdAt: 'DESC', id: 'ASC' }, take: limit });
-  return runs.map((run) => ({
-    id: run.id,
-    flow: run.flow,
-    version: run.version,
-    by: run.by,
-    reason: run.reason,
-    condition: run.condition,
-    force: run.force,
-    undoes: run.undoes,
-    matched: run.matched,
-    reset: run.reset,
-    unchanged: run.unchanged,
-    movedOn: run.movedOn,
-    failed: run.failed,
-    startedAt: run.createdAt,
-    finishedAt: run.finishedAt,
-  }));
+  const order = { createdAt: 'DESC', id: 'ASC' } as const;
+  const runs = await manager.find(ResetRun, { select: LISTED, where: { environmentId }, order, take: limit });
+  return runs.map(({ createdAt: startedAt, ...run }) => ({ ...run, startedAt }));
 }
 
 /** Throws `run.unknown`, for a run of another environment too. */
