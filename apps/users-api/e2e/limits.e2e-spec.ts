@@ -41,6 +41,14 @@ describe('how often one may ask the users API', () => {
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([429, { code: 'rate_limit_error' }]);
   });
 
+  test('a long target counts as much as many requests (R13)', async () => {
+    stage = await IdentifyStage.open({ REQUESTS_PER_ADDRESS: '5' });
+    const long = () =>
+      call(stage.service, `GET /nothing?${'a'.repeat(10_000)}`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    expect([(await long()).status, (await long()).status]).toEqual([404, 429]);
+    expect((await stranger('203.0.113.9')).status).toBe(404);
+  });
+
   test('an address has so many connections open, and a new one for each that it closes (R13)', async () => {
     stage = await IdentifyStage.open({ CONNECTIONS_PER_ADDRESS: '5', TRUSTED_PROXIES: 'none' });
     const { hostname, port } = new URL(stage.service.url);

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { ServiceSettings } from '../config/index.js';
 import { answerClientErrors } from '../errors/index.js';
 import { requestIdOf } from '../headers/index.js';
+import { MOST_HEADERS } from '../overload/index.js';
 import { BODY_LIMIT, onlyHttp, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
 import type { ServiceParts } from './service-parts.js';
 
@@ -19,8 +20,8 @@ export function createHttpAdapter(
   const options: FastifyServerOptions<Server> = {
     serverFactory: (listener) => {
       const server = admission.createServer(serverOptions(settings, takesUpgrade), onlyHttp(settings.corsOrigins, listener));
-      // Bounded by their bytes. Node would drop those beyond 2,000, and with them what a proxy adds at the end.
-      server.maxHeadersCount = 0;
+      // Node drops those beyond, and with them what a proxy adds at the end: such requests are refused.
+      server.maxHeadersCount = MOST_HEADERS;
       return server;
     },
     loggerInstance: logger,

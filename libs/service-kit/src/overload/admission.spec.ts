@@ -29,6 +29,7 @@ beforeEach(async () => {
     mayAsk: () => true,
     isFlood: () => false,
     turnAway: () => undefined,
+    refuseHead: () => undefined,
   };
   const isBeside = ({ url }: IncomingMessage) => url === '/health/live';
   admission = new Admission({ ...slots, ...slow, ...doors, isBeside, refuse, countRefused: () => refusals++ }, () => clock);

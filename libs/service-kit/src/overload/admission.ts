@@ -33,12 +33,16 @@ export interface AdmissionRules extends SlotRules {
   isFlood(request: IncomingMessage): boolean;
   /** Answers such a request; has to be cheap. */
   turnAway(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers a request with more headers than are read, and with it ends the connection. */
+  refuseHead(request: IncomingMessage, response: ServerResponse): void;
   /** Answers a request that is one too many; has to be cheap. */
   refuse(request: IncomingMessage, response: ServerResponse): void;
   /** Counts what is refused for that. */
   countRefused(): void;
 }
 
+/** Headers that a request may have: reading 16,000 of them, which 16 KiB have room for, takes as long as 20 requests. */
+export const MOST_HEADERS = 200;
 /** Bodies that may be arriving at once: the connection of each is one open file. */
 const MOST_ARRIVING = 5_000;
 const ARRIVAL_MS = 120_000;
@@ -160,6 +164,7 @@ export class Admission implements Steps {
     const queue = this.queues.get(request.socket)!;
     const isUnreadable = isDropped(request.socket) || (queue.isBusy && !this.rules.mayAsk(request));
     if (isUnreadable) return this.cut(request.socket, queue);
+    if (request.rawHeaders.length > 2 * MOST_HEADERS) return this.rules.refuseHead(request, response);
     const visit = new RequestVisit(this, queue, request, response, listener);
     if (!queue.arrive(visit)) this.cut(request.socket, queue);
   }

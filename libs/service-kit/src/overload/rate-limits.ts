@@ -9,7 +9,7 @@ export interface Rates {
   readonly perSecretKey: number;
 }
 
-/** This much of a body costs as much as a request without one. */
+/** This much of a body, or of a target, costs as much as a request without one. */
 const BYTES_PER_REQUEST = 1_024;
 /** So do this many pieces of a body that is sent crumb by crumb. */
 export const PIECES_PER_REQUEST = 20;
@@ -26,8 +26,9 @@ const REQUESTS_PER_CUT = 100;
 const FRAMES_PER_REQUEST = 10;
 const BYTES_PER_FRAME = 128;
 
-/** What a request with a body of that size counts. */
-export const costOf = (bodyBytes: number): number => 1 + Math.floor(bodyBytes / BYTES_PER_REQUEST);
+/** What a request with a body and a target of that size counts. */
+export const costOf = (bodyBytes: number, targetBytes = 0): number =>
+  1 + Math.floor(bodyBytes / BYTES_PER_REQUEST) + Math.floor(targetBytes / BYTES_PER_REQUEST);
 
 /**
  * How often an address and a key may ask (W2). A secret key is a backend's, which may send everything from one address; a

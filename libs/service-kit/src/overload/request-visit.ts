@@ -6,7 +6,7 @@ import { dropBody, isDropped } from './drop-body.js';
 import type { SlotClaim } from './slots.js';
 
 /** Bytes that are read of a body whose request is answered already, and milliseconds until its connection is cut then. */
-const MOST_IGNORED_BYTES = 2_097_152;
+const MOST_IGNORED_BYTES = 2_621_440;
 const CUT_AFTER_MS = 1_000;
 /** Pieces smaller than this come from nobody who sends a body as one does; each is work, so it counts as much as these bytes. */
 const SMALL_PIECE_BYTES = 512;

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { dropBody } from '../overload/index.js';
+import { dropBody, MOST_HEADERS } from '../overload/index.js';
 
 /** Each piece of a chunked body is work by itself. Those who stream bodies send some KiB in each. */
 export const MOST_PIECES = 5_000;
@@ -16,11 +16,19 @@ export class RequestInPieces extends IncomingMessage {
 
   /** Node's parser brings the body here, and null at its end. */
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
-    if (piece === null || !this.isOneTooMany()) return super.push(piece, encoding);
+    if (piece === null) return this.end();
+    if (!this.isOneTooMany()) return super.push(piece, encoding);
     dropBody(this);
     this.isCrumbled = true;
     this.emit(CRUMBLED);
     return false;
+  }
+
+  /** Nobody reads what comes behind a body; so many lines of it take as long as twenty requests. */
+  private end(): boolean {
+    const isLast = super.push(null);
+    if (this.rawTrailers.length > 2 * MOST_HEADERS) dropBody(this);
+    return isLast;
   }
 
   private isOneTooMany(): boolean {

@@ -32,7 +32,9 @@ export class Toll {
   /** The refusal of one request too many; called when it is known whether there is a caller. */
   refusalOf({ raw, caller }: FastifyRequest): Refusal | undefined {
     const { limits, addresses } = this.parts;
-    return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw)))) ? undefined : TOO_MANY;
+    return this.noted(limits.take(addresses.of(raw), caller ?? undefined, costOf(lengthOf(raw), raw.url?.length)))
+      ? undefined
+      : TOO_MANY;
   }
 
   /** Of the length of a body, where nobody knew it before it was there. */
