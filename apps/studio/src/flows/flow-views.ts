@@ -24,18 +24,11 @@ export interface VersionLine {
 }
 
 /** A flow with one of its versions. */
-export interface FlowShown {
-  flow: string;
-  name: string | null;
-  archived: boolean;
+export interface FlowShown extends Omit<ListedFlow, 'updatedAt'> {
   /** What `latest` means in the environment: the version that is pinned there, else the last commit. */
   latest: number | null;
   /** The last commit; null before the first. */
   highest: number | null;
-  /** What environments pin, by their names. */
-  pins: Readonly<Record<string, number>>;
-  /** Whether version 0 is something else than the last commit. */
-  differs: boolean;
   versions: VersionLine[];
   /** The version that is shown. */
   version: number;

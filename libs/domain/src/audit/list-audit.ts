@@ -1,17 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditResult } from './audit-entry.js';
+import type { AuditEntry } from './audit-entry.js';
 
-export interface ListedEntry {
-  readonly at: Date;
-  readonly by: string;
-  readonly action: string;
-  readonly subject: string | null;
-  /** The `user_id` of the user it was done to. */
-  readonly userId: string | null;
+export interface ListedEntry extends Omit<AuditEntry, 'id' | 'environmentId'> {
   /** Its name; null for what concerns all environments. */
   readonly environment: string | null;
-  readonly reason: string | null;
-  readonly result: AuditResult;
 }
 
 export interface AuditFilter {

@@ -1,25 +1,10 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Json } from '../json/json.js';
+import { Check, Entity, PrimaryColumn } from 'typeorm';
+import { Identified } from './identified.js';
 
-/** A person of one environment, keyed by `userId(environment, identifier)`; written by identify only (U1). */
+/** A person of one environment, keyed by `userId(environment, identifier)`. */
 @Entity('users')
 @Check('users_properties_size', 'octet_length(properties::text) <= 1048576')
-export class User {
+export class User extends Identified {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;
-
-  @Column('uuid', { name: 'environment_id' })
-  environmentId: string;
-
-  @Column('text')
-  identifier: string;
-
-  @Column('jsonb', { default: {} })
-  properties: Record<string, Json>;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 }

@@ -1,20 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../../audit/index.js';
 import { DomainError } from '../../errors/index.js';
-import type { Effect } from '../../engine/index.js';
+import type { EffectRow } from './effect-row.js';
 
-export interface ListedEffect {
-  readonly id: string;
+type Shown = Pick<EffectRow, 'id' | 'flow' | 'version' | 'effect' | 'attempts' | 'createdAt' | 'failedAt' | 'lastError'>;
+
+export interface ListedEffect extends Shown {
   readonly user: string;
-  readonly flow: string;
-  readonly version: number;
-  readonly effect: Effect;
-  readonly attempts: number;
-  readonly createdAt: Date;
   /** Null once it has failed for good. */
   readonly nextAttemptAt: Date | null;
-  readonly failedAt: Date | null;
-  readonly lastError: string | null;
 }
 
 /** What waits or has failed in an environment, oldest first, at most `limit`: after an outage it may be a million. */
