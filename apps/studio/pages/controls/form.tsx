@@ -63,3 +63,21 @@ export function Select<Value extends string>({ label, value, of, onChange }: Sel
     </label>
   );
 }
+
+interface CheckProps {
+  type?: 'radio' | 'checkbox';
+  name?: string;
+  checked: boolean;
+  onChange: (isChecked: boolean) => void;
+  children: ComponentChildren;
+}
+
+/** A box to tick, or one of several to choose from, before its words. */
+export function Check({ type = 'checkbox', name, checked, onChange, children }: CheckProps) {
+  return (
+    <label class="check">
+      <input type={type} name={name} checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -4,7 +4,7 @@ import type { CommitPreview } from '../../src/edit/edit-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Form, TextInput } from '../controls/form.js';
+import { Check, Form, TextInput } from '../controls/form.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
 import { MIGRATIONS } from '../flow/migrations.js';
@@ -84,18 +84,15 @@ function Preview({ preview, migration, onChoose }: PreviewProps) {
         <fieldset class="stack close">
           <legend class="field-label">Users with an older version</legend>
           {(Object.keys(MIGRATIONS) as MigrationStrategy[]).map((strategy) => (
-            <label key={strategy} class="check">
-              <input
-                type="radio"
-                name="migration"
-                checked={migration === strategy}
-                onChange={() => onChoose(strategy)}
-                value={strategy}
-              />
-              <span>
-                {MIGRATIONS[strategy].long} <span class="faint">{effectOf(preview, strategy)}</span>
-              </span>
-            </label>
+            <Check
+              key={strategy}
+              type="radio"
+              name="migration"
+              checked={migration === strategy}
+              onChange={() => onChoose(strategy)}
+            >
+              {MIGRATIONS[strategy].long} <span class="faint">{effectOf(preview, strategy)}</span>
+            </Check>
           ))}
           <p class="faint small">
             {preview.sampled === undefined

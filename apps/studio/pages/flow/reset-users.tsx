@@ -4,7 +4,7 @@ import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Form, TextInput } from '../controls/form.js';
+import { Check, Form, TextInput } from '../controls/form.js';
 import { countText } from '../controls/time.js';
 
 interface ResetUsersProps {
@@ -52,14 +52,12 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
         <p>What they did in it is forgotten, and they start again from the beginning where they qualify.</p>
         <fieldset class="stack close" disabled={doing.isBusy}>
           <legend class="field-label">Who</legend>
-          <label class="check">
-            <input type="radio" name="who" checked={when === undefined} onChange={() => change(() => setWhen(undefined))} />
-            <span>Everybody who has a state in this version</span>
-          </label>
-          <label class="check">
-            <input type="radio" name="who" checked={when !== undefined} onChange={() => change(() => setWhen(''))} />
-            <span>Only those for whom a condition holds</span>
-          </label>
+          <Check type="radio" name="who" checked={when === undefined} onChange={() => change(() => setWhen(undefined))}>
+            Everybody who has a state in this version
+          </Check>
+          <Check type="radio" name="who" checked={when !== undefined} onChange={() => change(() => setWhen(''))}>
+            Only those for whom a condition holds
+          </Check>
           {when !== undefined && (
             <TextInput
               label={<span class="unseen">Condition</span>}
@@ -70,14 +68,9 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
               onInput={(text) => change(() => setWhen(text))}
             />
           )}
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={force}
-              onChange={({ currentTarget }) => change(() => setForce(currentTarget.checked))}
-            />
-            <span>Start them again whatever the targeting says</span>
-          </label>
+          <Check checked={force} onChange={(isForced) => change(() => setForce(isForced))}>
+            Start them again whatever the targeting says
+          </Check>
         </fieldset>
         {counted && (
           <>

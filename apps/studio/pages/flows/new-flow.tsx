@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
-import { Form, TextInput } from '../controls/form.js';
+import { Check, Form, TextInput } from '../controls/form.js';
 import { isIdentifier, nearIdentifier } from '../controls/identifier.js';
 import { go, to } from '../place/place.js';
 
@@ -45,12 +45,9 @@ export function NewFlow({ environment, onClose }: { environment: string; onClose
         <fieldset class="stack close">
           <legend class="field-label">Begin with</legend>
           {STARTS.map(({ name: start, title, told }) => (
-            <label key={start} class="check">
-              <input type="radio" name="start" checked={from === start} onChange={() => setFrom(start)} />
-              <span>
-                {title} <span class="faint small">{told}</span>
-              </span>
-            </label>
+            <Check key={start} type="radio" name="start" checked={from === start} onChange={() => setFrom(start)}>
+              {title} <span class="faint small">{told}</span>
+            </Check>
           ))}
         </fieldset>
         <DialogFoot onClose={onClose}>

@@ -1,14 +1,8 @@
-import type { VerificationMode } from '@waymark/domain/environments';
+import type { Environment, VerificationMode } from '@waymark/domain/environments';
 import { Argument } from 'commander';
 import type { Command } from '../command-line/command.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../output/table.js';
-
-interface ListedEnvironment {
-  name: string;
-  verification: VerificationMode;
-  createdAt: Date;
-}
 
 export function addEnvCommand(program: Command): void {
   const env = program.command('env').description('environments: separate worlds of users, groups, keys and states');
@@ -74,7 +68,7 @@ function addVerify(env: Command): void {
     });
 }
 
-function print(session: Session, found: ListedEnvironment[]): void {
+function print(session: Session, found: Environment[]): void {
   const environments = found.map(({ name, verification, createdAt }) => ({ name, verification, createdAt }));
   session.print({ environments }, table(environments, 'there are no environments'));
 }

@@ -1,12 +1,8 @@
 import { parseLimit } from '../command-line/arguments.js';
+import type { MigrationStatus } from '@waymark/domain/schema';
 import type { Command } from '../command-line/command.js';
 import type { Session } from '../command-line/session.js';
 import type { DataSource } from 'typeorm';
-
-interface Status {
-  applied: string[];
-  pending: string[];
-}
 
 export function addMigrateCommand(program: Command): void {
   const migrate = program.command('migrate').description('bring the database schema up to this release, or back');
@@ -55,7 +51,7 @@ async function openSession(session: Session, { anySchema } = { anySchema: true }
   return requireSession(await session.openOperatorDatabase({ anySchema }));
 }
 
-function print(session: Session, { applied, pending }: Status): void {
+function print(session: Session, { applied, pending }: MigrationStatus): void {
   const lines = [...applied.map((name) => `applied  ${name}`), ...pending.map((name) => `pending  ${name}`)];
   session.print({ applied, pending }, lines.join('\n'));
 }

@@ -8,7 +8,7 @@ interface AddOptions {
   flow: string[];
   type: string[];
   format: string;
-  header: { name: string; value: string }[];
+  header: Header[];
   from: LogStart;
   drafts?: boolean;
 }
