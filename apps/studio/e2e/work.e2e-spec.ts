@@ -51,7 +51,7 @@ inBrowser('work in the studio', () => {
     await page.keyboard.type('{');
     await page.getByText('error', { exact: true }).first().waitFor();
     await page.getByRole('tab', { name: 'Form' }).click();
-    await page.getByText('This text is not YAML just now').waitFor();
+    await page.getByText('This text is not valid YAML at the moment').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByLabel('Who enters').waitFor();
     await page.close();

@@ -67,7 +67,7 @@ const told = () =>
 const isWhole = (line: string) => line.endsWith('}');
 const stepOf = ({ user, flow, version, revision }: PublicEvent) => `${user} ${flow} ${version} ${revision}`;
 
-test('an export that is killed again and again and gone on with has exactly what was recorded (E11, R14)', async () => {
+test('an export that is killed again and again, and continued each time, has exactly what was recorded (E11, R14)', async () => {
   for (const bytes of fc.sample(fc.integer({ min: 0, max: 150_000 }), KILLS)) await exportAndKill(bytes);
   expect((await start().ended).status).toBe(0);
 

@@ -35,7 +35,7 @@ export class OperationsService {
     return { runs: await listResets(this.dataSource.manager, id, { limit: SHOWN.runs }) };
   }
 
-  /** Or only counts whom it is for. */
+  /** Or only counts the users it would be for. */
   reset({ environment, flow }: FlowParams, { version, when, ...asked }: ResetDto, author: Author): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ResetOutcome> => {
       const { id } = await getEnvironment(this.dataSource, environment);

@@ -37,7 +37,7 @@ export function createHttpAdapter(
     // The router refuses what it cannot decode before any hook runs.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       void sendError(error, request, reply.headers(headers)),
-    // No other site may read an answer, one to what cannot be read neither.
+    // No other site may read an answer, not even one to a request that cannot be read.
     clientErrorHandler: answerClientErrors([]),
     // Node would refuse a missing Host with an empty answer.
     http: { requireHostHeader: false },

@@ -127,7 +127,7 @@ async function resetMany(scene: Scene, options: ResetArguments): Promise<Outcome
   return runReset(scene, options, counted);
 }
 
-/** Carries the reset out, or counts whom it is for. */
+/** Carries the reset out, or counts the users it would be for. */
 async function runReset(
   { session, access, environmentId, resolved }: Scene,
   { when, force, dryRun }: ResetArguments,

@@ -23,7 +23,7 @@ export const IDENTIFY_USERS = defineStatement('identify_users', upsert('users', 
 
 /**
  * Writes users, groups and memberships at once. Every run locks users, then groups, then memberships, each in the order
- * of the rows: a part waits for the one before by counting it, since PostgreSQL would else be free to choose. So no two
+ * of the rows: a part waits for the one before by counting it, since PostgreSQL would otherwise be free to choose. So no two
  * can deadlock (U4).
  */
 export const IDENTIFY_WITH_GROUPS = defineStatement(

@@ -6,7 +6,11 @@ import { FlowForm } from './flow-form.js';
 export function FormPane({ editing }: { editing: Editing }) {
   const { source, chosen } = editing;
   if (!source.value.isSound)
-    return <p class="note warn">This text is not YAML just now, so that there is no form of it. Mend it under YAML, or undo.</p>;
+    return (
+      <p class="note warn">
+        This text is not valid YAML at the moment, so there is no form for it. Put it right under YAML, or undo.
+      </p>
+    );
   const block = chosen.value;
   if (block !== undefined && source.value.keys(['blocks']).includes(block))
     return <BlockForm key={block} editing={editing} block={block} />;

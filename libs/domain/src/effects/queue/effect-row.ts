@@ -31,7 +31,7 @@ export class EffectRow extends StateKey {
   @Column('integer', { default: 0 })
   chain: number;
 
-  /** Null where no request is known, and for effects of before this column. */
+  /** Null where no request is known, and for effects that are older than this column. */
   @Column('jsonb', { nullable: true })
   trace: RequestTrace | null;
 

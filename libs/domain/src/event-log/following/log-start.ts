@@ -14,7 +14,7 @@ export interface FoundStart {
 
 /**
  * Looks through the whole log where a time is asked for, as no index has it. Now is a time too: while a transaction stays
- * open anywhere on the server, events of before stand behind the horizon and would be told otherwise.
+ * open anywhere on the server, earlier events are still behind the horizon, and would be told if only the place counted.
  */
 export async function findStart(manager: EntityManager, start: LogStart): Promise<FoundStart> {
   await refuseDistributed(manager);

@@ -77,7 +77,7 @@ test('resets as old go off the record with the events they would be undone by, k
   expect(await flows()).toEqual(['undone lately', 'young', 'young undo']);
 });
 
-test('what was broken off is gone on with (E12)', async () => {
+test('a prune that was broken off is continued by the next one (E12)', async () => {
   const end = new AbortController();
   await expect(prune({ onProgress: () => end.abort(), signal: end.signal })).rejects.toThrow('aborted');
   expect(await prune()).toMatchObject({ deleted: 2_000 });

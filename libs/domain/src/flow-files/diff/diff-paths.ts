@@ -3,7 +3,7 @@ import type { Place } from '../source/file-problem.js';
 import { listOf } from '../source/wording.js';
 import { type Difference, reordered } from './difference.js';
 
-/** Identifiers of before, as the same blocks are called now. */
+/** Former identifiers, with what the same blocks are called now. */
 export type Renames = ReadonlyMap<string, string>;
 
 /** Where each path leads now and led before, apart from blocks that were only renamed. */

@@ -13,7 +13,7 @@ export interface ResetOptions extends LongWork<ResetCounts> {
   /** An expression over the user (S29); everybody without. */
   readonly when?: string;
   readonly force: boolean;
-  /** Only counts whom it is for. */
+  /** Only counts the users it would be for. */
   readonly dryRun?: boolean;
   /** Called with the users it is for, page by page, before they are reset. */
   readonly onMatched?: (users: readonly string[]) => void;

@@ -97,7 +97,7 @@ test('undo gives everybody their very state back, killed or not; who moved on is
   expect(await states()).toEqual(afterReset);
 }, 60_000);
 
-test('the undo of an undo is killed and gone on with; who moved on since the undo is left (I6, S6)', async () => {
+test('an undo of an undo that was killed is continued, and leaves whoever has moved on since (I6, S6)', async () => {
   await each((user) => stage.read(user, flow.flow));
   await each((user) => complete(user, 1));
   const { run } = await reset();

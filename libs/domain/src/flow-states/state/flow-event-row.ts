@@ -23,17 +23,17 @@ export class FlowEventRow extends StateKey {
 
   /**
    * The transaction that wrote it, which tells followers of the log whether one that began earlier may still come (E1).
-   * The events of before this column share one place.
+   * Events that are older than this column share one place.
    */
   // As TypeORM reads the default back, which takes the casts out.
   @Column('bigint', { default: () => '(((pg_current_xact_id()))+ 0)' })
   place: string;
 
-  /** Group of the causing request; null for none, and for events of before this column. */
+  /** Group of the causing request; null for none, and for events that are older than this column. */
   @Column('text', { name: 'group_identifier', nullable: true })
   groupIdentifier: string | null;
 
-  /** Null for events of before this column. */
+  /** Null for events that are older than this column. */
   @Column('varchar', { length: 16, nullable: true })
   origin: EventOrigin | null;
 }

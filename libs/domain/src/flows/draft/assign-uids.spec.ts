@@ -40,7 +40,7 @@ test('applying the same file again makes nothing (F3)', () => {
   expect(flow.apply(`${CHECKLIST} }`)).toEqual({ ...first, created: [] });
 });
 
-test('another type is a new uid, and the type of before brings the old one back (F3)', () => {
+test('another type is a new uid, and the former type brings the old one back (F3)', () => {
   const flow = new Flow();
   expect(flow.apply('{ a: { type: card } }').uids).toEqual({ a: 'u0' });
   expect(flow.apply('{ a: { type: modal } }').uids).toEqual({ a: 'u1' });

@@ -1,6 +1,6 @@
 import type { MigrationStrategy } from '../../engine/index.js';
 
-/** What strategies leave out, for whom the numbers would else look wrong (E13, S28). */
+/** What strategies leave out, for whom the numbers would otherwise look wrong (E13, S28). */
 const KEPT_FLAGS: Record<MigrationStrategy, string | null> = {
   'carry-over': null,
   'restart-in-progress':
