@@ -70,9 +70,10 @@ export class Session {
     this.printFile(document, plainText(text));
   }
 
-  /** A result that is a file: without `--json` exactly its text, which may go into one. */
+  /** A result that is a file: without `--json` exactly its text, which may go into one; on a terminal nothing in it acts. */
   printFile(document: object, text: string): void {
-    process.stdout.write(`${this.isJson ? toJson(document) : text}\n`);
+    const file = process.stdout.isTTY ? plainText(text) : text;
+    process.stdout.write(`${this.isJson ? toJson(document) : file}\n`);
   }
 
   /**
