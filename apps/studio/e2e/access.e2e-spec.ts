@@ -58,6 +58,8 @@ describe('who may use which route (T3)', () => {
   });
 });
 
+const FLOW = 'flow: tour\nstart: hello\nblocks: { hello: { type: card } }\n';
+
 /** Routes that take a text in their body and change nothing. */
 const READS = ['/check', '/try'];
 
@@ -145,6 +147,22 @@ describe('the doors (T2)', () => {
     expect(await ask('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000))).toMatchObject({ status: 400 });
     const many = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => index));
     expect(await ask(many)).toMatchObject({ status: 400, text: expect.stringContaining('more than 2,000 values') });
+  });
+
+  test('a value that cannot be is refused in words, wherever it is given (T4, W2)', async () => {
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    await editor.ask('POST /api/development/flows', { body: { text: FLOW, ifMatch: 'none' } });
+    const answers = [
+      await editor.ask('POST /api/development/keys', { body: { kind: 'blocks', name: 'a\0' } }),
+      await editor.ask('GET /api/development/log?by=%00'),
+      await editor.ask('POST /api/development/flows', { body: { text: `${FLOW}# \0`, ifMatch: 'none' } }),
+      await editor.ask('GET /api/development/flows/tour/report?since=-271821-04-20T00:00:00Z'),
+      await editor.ask('POST /api/development/flows/tour/reset', { body: { version: 0, dryRun: true, when: '(' } }),
+    ];
+    const words = [/control characters/, /control characters/, /U\+0000/, /since has to be a time/, /cannot be read at 1:2/];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 200]);
+    for (const [index, { text }] of answers.entries()) expect(text).toMatch(words[index]!);
   });
 
   test('what is no request, or expects what nobody knows, is answered like any other (W2)', async () => {

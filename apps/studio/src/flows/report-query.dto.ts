@@ -1,13 +1,17 @@
 import { Type } from 'class-transformer';
-import { IsDate, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsDate, IsOptional, IsString, Matches, MaxDate, MaxLength, MinDate } from 'class-validator';
 import { VersionQuery } from './version-query.dto.js';
+
+const SINCE = { message: 'since has to be a time such as 2026-01-31T00:00:00Z' };
 
 /** Whose users are counted: those of the last commit where no version is named. */
 class CountQuery extends VersionQuery {
   /** Only users who met the flow then or later. */
   @IsOptional()
   @Type(() => Date)
-  @IsDate({ message: 'since has to be a time such as 2026-01-31T00:00:00Z' })
+  @IsDate(SINCE)
+  @MinDate(new Date('0001-01-01'), SINCE)
+  @MaxDate(new Date('9999-12-31'), SINCE)
   since?: Date;
 }
 

@@ -32,6 +32,7 @@ export class LogQuery {
   @IsOptional()
   @IsString()
   @MaxLength(256)
+  @Matches(/^\P{Cc}*$/u, { message: 'nobody has a name with control characters' })
   by?: string;
 
   @IsOptional()

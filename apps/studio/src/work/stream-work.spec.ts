@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { invalidRequest } from '@waymark/domain/errors';
 import { streamWork } from './stream-work.js';
 
@@ -21,6 +22,16 @@ describe('long work', () => {
   test('that goes wrong ends with what went wrong (T4)', async () => {
     const answer = streamWork(() => Promise.reject(invalidRequest('there is no such thing')));
     expect(await linesOf(answer)).toEqual([{ error: 'there is no such thing' }]);
+  });
+
+  test('that nobody expected to go wrong is in the log, and says so (T4)', async () => {
+    const logged: unknown[] = [];
+    Logger.overrideLogger({ log: () => undefined, warn: () => undefined, error: (error: unknown) => void logged.push(error) });
+    const crash = new TypeError('a fault of ours');
+    expect(await linesOf(streamWork(() => Promise.reject(crash)))).toEqual([
+      { error: 'something went wrong on this side; the log of the studio has more' },
+    ]);
+    expect(logged).toEqual([crash]);
   });
 
   test('is called off when the page goes (T4)', async () => {

@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
+import { Logger, StreamableFile } from '@nestjs/common';
 import { answerOf } from '@waymark/service-kit/errors';
+
+const logger = new Logger('work');
+const CRASH = 'something went wrong on this side; the log of the studio has more';
 
 /** What long work gets: where to tell how far it is, and a signal that comes when nobody waits for it any more. */
 export interface Work {
@@ -24,7 +27,11 @@ export function streamWork<Result>(work: (way: Work) => Promise<Result>): Stream
   void work({ progress: (progress) => write({ progress }), signal: calledOff.signal })
     .then(
       (result) => write({ result }),
-      (error: unknown) => write({ error: answerOf(error).details }),
+      (error: unknown) => {
+        const { status, details } = answerOf(error);
+        if (status === 500) logger.error(error);
+        write({ error: status === 500 ? CRASH : details });
+      },
     )
     .finally(() => lines.end());
   return new StreamableFile(lines, { type: 'application/x-ndjson; charset=utf-8' });

@@ -13,6 +13,7 @@ export * from './history/load-state.js';
 export * from './history/restore-state.js';
 export * from './reset/forget-runs.js';
 export * from './reset/list-resets.js';
+export * from './reset/read-condition.js';
 export * from './reset/reset-run.js';
 export * from './reset/reset-users.js';
 export * from './reset/undo-reset.js';

@@ -11,6 +11,5 @@ export { loadContext, loadContexts, loadNow } from './pages/load-contexts.js';
 export { readPages } from './pages/read-pages.js';
 export { type UserIdRange } from './pages/user-id-ranges.js';
 export { loadReportedVersions } from './report/load-reported-versions.js';
-export { readCondition } from './report/read-condition.js';
 export * from './simulate/simulation.js';
 export { simulateFlow, type SimulationInput, walkThrough } from './simulate/simulate-flow.js';

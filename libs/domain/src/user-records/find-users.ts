@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { isDistributed } from '../database/is-distributed.js';
 import type { FlowState } from '../engine/index.js';
-import { loadContexts, loadNow, readCondition, readPages, type UserIdRange } from '../impact/index.js';
+import { readCondition } from '../flow-states/index.js';
+import { loadContexts, loadNow, readPages, type UserIdRange } from '../impact/index.js';
 import { evaluateCondition, type Expression } from '../targeting/index.js';
 import { userId } from '../users/subject-id.js';
 import type { ListedUser } from './list-users.js';

@@ -88,8 +88,9 @@ export async function isGoodKey(dataSource: DataSource, environment: string, kin
 function checkName(name: string | undefined): void {
   if (name === undefined) return;
   const { length } = [...name];
-  if (length >= 1 && length <= MAX_NAME) return;
-  throw invalidRequest(`the name of a key has 1 to ${MAX_NAME} characters, this one has ${length}`);
+  if (length < 1 || length > MAX_NAME)
+    throw invalidRequest(`the name of a key has 1 to ${MAX_NAME} characters, this one has ${length}`);
+  if (/\p{Cc}/u.test(name)) throw invalidRequest('the name of a key has no control characters');
 }
 
 const getKey = async ({ manager }: DataSource, id: string): Promise<KeyView> => view(await findKey(manager, id));

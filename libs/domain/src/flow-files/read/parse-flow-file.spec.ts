@@ -79,6 +79,11 @@ describe('a refused file', () => {
     ['is YAML 1.1', '%YAML 1.1\n---\nflow: f', '1:1 flow files are YAML 1.2'],
     ['has a tag of its own', 'flow: !secret f', '1:7 Unresolved tag'],
     ['holds U+0000', 'flow: f\nname: "a\\0"', '2:7 text cannot hold the character U+0000'],
+    [
+      'holds U+0000 in a comment',
+      'flow: f # \0\nstart: a\nblocks: { a: { type: card } }',
+      '1:11 text cannot hold the character U+0000',
+    ],
     ['holds half a surrogate pair', 'flow: f\n"\\ud800": 1', '2:1 text cannot hold half of a surrogate pair'],
     ['has a map for a key', 'flow: f\n? {a: b}\n: 1', '2:3 a key must be plain text'],
     ['is cut off', 'flow: {a', '1:9 a { is not closed before here'],

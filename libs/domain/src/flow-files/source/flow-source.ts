@@ -35,6 +35,9 @@ export class FlowSource {
     const report: Report = (offset, code, message) => this.add({ offset, code, message, place: null, severity: 'error' });
     const document = text.length > MAX_FILE_LENGTH ? this.refuseLength(report) : this.compose(report);
     const checked = document?.contents && this.findings.length === 0 ? checkNodes(document.contents, report) : null;
+    // In a comment, where no node has it: the text itself is stored.
+    const nul = text.indexOf('\0');
+    if (checked && nul !== -1) report(nul, 'file.text', 'text cannot hold the character U+0000');
     this.targets = checked ?? new Map();
     this.root = checked ? document!.contents : null;
   }

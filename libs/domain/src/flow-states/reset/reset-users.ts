@@ -5,6 +5,7 @@ import { evaluateCondition, parseExpression, type Subject } from '../../targetin
 import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
 import type { LongWork } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
+import { readCondition } from './read-condition.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
 import type { RunCommand } from '../command/run-command.js';
 import type { StateChanges } from '../state/state-changes.js';
@@ -60,10 +61,10 @@ export class ResetUsers {
   /**
    * Each user is reset by the use case that requests run, and so recorded and pushed in the same way. A run that was killed
    * or stopped within the last day is continued; nobody is reset twice by one run. The run stays on record, and its events
-   * keep the state from before, so that it can be undone (I6). Throws for an expression that cannot be read.
+   * keep the state from before, so that it can be undone (I6). Throws `request.invalid` for a condition that cannot be read.
    */
   async run(environmentId: string, flow: ResolvedFlow, options: ResetOptions, author: Author): Promise<ResetDone> {
-    if (options.when !== undefined) parseExpression(options.when);
+    if (options.when !== undefined) readCondition(options.when);
     if (options.dryRun) return this.count(newRun(environmentId, flow, options, author), options);
     const act = { action: 'reset.run', subject: `${flow.flow} version ${flow.version}`, environmentId };
     return recordWork(this.dataSource, act, author, async (notes) => {

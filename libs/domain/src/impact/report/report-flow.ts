@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { FlowState, MigrationStrategy } from '../../engine/index.js';
+import { readCondition } from '../../flow-states/reset/read-condition.js';
 import { evaluateCondition, type Expression } from '../../targeting/index.js';
 import { loadContexts, loadNow } from '../pages/load-contexts.js';
 import { readPages } from '../pages/read-pages.js';
 import { sampleOf } from '../pages/sample.js';
 import { weightOf } from '../pages/weight.js';
-import { readCondition } from './read-condition.js';
 import { CourseTally } from './course-tally.js';
 import type { FlowReport } from './flow-report.js';
 import { followUsers } from './follow-users.js';
