@@ -262,3 +262,9 @@ test('a webhook body keeps every key and value of JSON', () => {
   const draft = parsed(block('type: webhook', 'url: https://a.test', 'body: { __proto__: 1, 10: [no, true, ~, -0, 1e3] }'));
   expect(JSON.stringify(draft.blocks[0])).toContain('"body":{"10":["no",true,null,0,1000],"__proto__":1}');
 });
+
+test('a message is no longer than somebody reads, whatever stands where a name was meant (F4)', () => {
+  const { problems } = parseFlowFile(`flow: ${'😀'.repeat(100_000)}`, { file: 'f.yaml' });
+  const [longest] = problems.map(({ message }) => message).sort((a, b) => b.length - a.length);
+  expect([longest!.length <= 2_001, longest!.slice(-3)]).toEqual([true, '😀…']);
+});

@@ -10,6 +10,9 @@ const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-path
 const BREAKING = ['path.unknown-target', 'path.to-item'];
 const GRAPH_KEYS = ['paths', 'next', 'type'];
 
+/** A text of half a million characters may stand where a name was meant, and nobody reads it in a message. */
+const LONGEST_MESSAGE = 2_000;
+
 export interface ParsedFlowFile {
   /** The flow that the file describes, or null when a problem is an error. */
   draft: FlowDraft | null;
@@ -61,5 +64,9 @@ function keyOf(place: Place): string {
 }
 
 function fileProblem(file: string, source: FlowSource, { offset, severity, code, message }: Finding): FileProblem {
-  return { file, ...source.positionAt(offset), severity, code, message };
+  return { file, ...source.positionAt(offset), severity, code, message: cut(message) };
 }
+
+/** Never between the halves of one character. */
+const cut = (message: string): string =>
+  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;
