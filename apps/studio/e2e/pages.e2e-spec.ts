@@ -85,6 +85,17 @@ inBrowser('the studio in a browser', () => {
     await page.close();
   });
 
+  test.each(['.', '..'])('somebody called %s, a step of a path, is found like everybody (T10)', async (name) => {
+    await here.stage.identify(name);
+    const page = await here.openPage('/development/users');
+    await page.getByLabel('Identifier').fill(name);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.close();
+  });
+
   test('the pictures of the README are of the demo flow (T13)', async () => {
     const page = await here.openPage('/development/flows/onboarding');
     await page.locator('.badge').first().waitFor();

@@ -1,3 +1,5 @@
+import { writePart } from './part.js';
+
 /** The server refused, or could not be asked. */
 export class CallError extends Error {
   constructor(
@@ -56,5 +58,5 @@ export function sentence(text: string): string {
 
 /** A path of the interface; each part is written so that it stays one. */
 export function path(parts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+  return String.raw({ raw: parts }, ...values.map(writePart));
 }

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { readPart, writePart } from '../api/part.js';
 
 /** Where the reader is: the view and everything chosen in it stand in the address, so that it can be shared (T5). */
 const address = signal(readAddress());
@@ -10,18 +11,10 @@ function readAddress(): { path: string; query: string } {
 window.addEventListener('popstate', () => (address.value = readAddress()));
 
 /** The decoded parts of the path; one that cannot be decoded stands as it is. */
-export const parts = computed(() => address.value.path.split('/').filter(Boolean).map(decode));
+export const parts = computed(() => address.value.path.split('/').filter(Boolean).map(readPart));
 
 /** What is chosen in the view. */
 export const query = computed(() => new URLSearchParams(address.value.query));
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
 
 type Check = () => boolean;
 let mayLeave: Check = () => true;
@@ -55,5 +48,5 @@ export function choose(changes: Record<string, string | undefined>, options?: { 
 
 /** The path of a view, each part written so that it stays one. */
 export function to(...names: string[]): string {
-  return `/${names.map(encodeURIComponent).join('/')}`;
+  return `/${names.map(writePart).join('/')}`;
 }
