@@ -33,6 +33,14 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
 
   const inApp = (block: string) => app.getByRole('region', { name: `by-form.${block}` });
 
+  async function sendSomebodyElse(): Promise<void> {
+    await here.stage.catalogue.refresh();
+    await here.stage.identify('ada');
+    await here.stage.read('ada', 'by-form');
+    await here.stage.take('ada', 'by-form', 1, 'welcome', ['complete']);
+    await here.stage.take('ada', 'by-form', 1, 'item', ['complete']);
+  }
+
   test('it is made by form alone, with a block put on a path of the picture, and committed', async () => {
     await studio.getByRole('button', { name: 'New flow' }).click();
     await studio.getByLabel('Identifier').fill('by-form');
@@ -69,9 +77,14 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await item.getByRole('button', { name: 'Who?' }).click();
     await item.getByRole('link', { name: 'grace' }).waitFor();
     await item.getByRole('button', { name: 'Close' }).click();
+    await sendSomebodyElse();
+    await studio.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'ada' }).waitFor();
+    await item.getByText('1 there now, 2 reached it, 100 %').waitFor();
+    await item.getByText('complete: 1, 50 %').waitFor();
+    await studio.locator('[data-block="checklist"] .badge').getByText('2', { exact: true }).waitFor();
     await studio.getByLabel('Users who met it').selectOption('in the last 24 hours');
     await studio.getByRole('link', { name: 'Funnel' }).click();
-    await studio.getByRole('row', { name: /^welcome 1/ }).waitFor();
+    await studio.getByRole('row', { name: /^welcome 2/ }).waitFor();
     expect(new URL(studio.url()).searchParams.get('since')).toBe('1d');
     await studio.getByRole('link', { name: 'Picture' }).click();
     await studio.getByRole('link', { name: 'grace' }).click();

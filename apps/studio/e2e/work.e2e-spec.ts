@@ -57,6 +57,17 @@ inBrowser('work in the studio', () => {
     await page.close();
   });
 
+  test('users in progress are counted again while somebody looks at the flows (T7)', async () => {
+    const page = await here.openPage('/development/users');
+    await page.clock.install();
+    await page.getByRole('link', { name: 'Flows', exact: true }).click();
+    await page.getByText('Users in progress were counted').waitFor();
+    const again = page.waitForRequest(/in-progress$/);
+    await page.clock.fastForward(30_000);
+    await again;
+    await page.close();
+  });
+
   test('what is wrong with a text is told before its picture is drawn (T9)', async () => {
     const page = await here.openPage('/development/flows');
     const flow = 'flow: small\nstart: hello\nblocks:\n  hello: { type: card }\n';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call, CallError } from '../api/call.js';
 
 /** Something that is asked for: what is known of it, and whether it is on its way. */
@@ -50,6 +50,29 @@ export function useLoaded<Value>(key: string | undefined, load: (signal: AbortSi
 /** Loads what the server answers under an address. */
 export const useAnswer = <Answer,>(address: string): Loaded<Answer> =>
   useLoaded(address, (signal) => call<Answer>(address, { signal }));
+
+/**
+ * Loads again while somebody looks and as soon as they look again, with pauses of so long, or ten times as long as loading
+ * takes.
+ */
+export function useAgain({ isLoading, reload }: Loaded<unknown>, pauseMs: number): void {
+  const began = useRef(0);
+  useEffect(() => {
+    if (isLoading) {
+      began.current = Date.now();
+      return undefined;
+    }
+    const again = (): void => {
+      if (!document.hidden) reload();
+    };
+    const timer = setInterval(again, Math.max(pauseMs, 10 * (Date.now() - began.current)));
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [isLoading, reload, pauseMs]);
+}
 
 interface ShownProps<Value> {
   of: Loaded<Value>;

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ReportShown, UsersThere } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { KeptPicture } from '../api/kept-picture.js';
 import { stream } from '../api/stream.js';
-import { type Loaded, useLoaded } from '../controls/loaded.js';
+import { type Loaded, useAgain, useLoaded } from '../controls/loaded.js';
 import { sinceTime } from './since.js';
 
 export interface CountedSoFar {
@@ -24,42 +24,22 @@ export interface Scope {
   since: string;
 }
 
+const FOLLOW_MS = 5_000;
+
 /** Where the users of a version are, also when they have walked on. */
 export function useReport(scope: Scope): Counted<ReportShown> {
   const picture = useRef(new KeptPicture());
   const counted = useCounted('report', scope, {}, async (load) => {
     return picture.current.complete(await load<ReportShown>(picture.current.had));
   });
-  useCountingAgain(counted);
+  useAgain(counted, FOLLOW_MS);
   return counted;
-}
-
-const FOLLOW_MS = 5_000;
-
-/** Counts again while somebody looks and as soon as they look again, with pauses ten times as long as a count takes. */
-function useCountingAgain({ isLoading, reload }: Counted<unknown>): void {
-  const began = useRef(0);
-  useEffect(() => {
-    if (isLoading) {
-      began.current = Date.now();
-      return undefined;
-    }
-    const again = (): void => {
-      if (!document.hidden) reload();
-    };
-    const timer = setInterval(again, Math.max(FOLLOW_MS, 10 * (Date.now() - began.current)));
-    document.addEventListener('visibilitychange', again);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', again);
-    };
-  }, [isLoading, reload]);
 }
 
 /** Users of a version who are in a block, also when they have walked on. */
 export function useUsersAt(scope: Scope, block: string): Counted<UsersThere> {
   const counted = useCounted('users', scope, { block }, (load) => load<UsersThere>({}));
-  useCountingAgain(counted);
+  useAgain(counted, FOLLOW_MS);
   return counted;
 }
 

@@ -2,12 +2,15 @@ import { useState } from 'preact/hooks';
 import type { FlowLine, InProgress } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { Link } from '../controls/link.js';
-import { Empty, Shown, useAnswer } from '../controls/loaded.js';
+import { Empty, type Loaded, Shown, Trouble, useAgain, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, agoText, countText } from '../controls/time.js';
 import { choose, query, to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
 import { NewFlow } from './new-flow.js';
+
+/** Users are counted once a minute at most, for all who look. */
+const FOLLOW_MS = 30_000;
 
 /** All flows: what there is, what is unfinished, where users are (T7). */
 export function FlowsPage({ environment }: { environment: string }) {
@@ -38,6 +41,7 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
   const [isArchiveShown, showArchive] = useState(false);
   const words = query.value.get('search') ?? '';
   const inProgress = useAnswer<InProgress>(path`/api/${environment}/in-progress`);
+  useAgain(inProgress, FOLLOW_MS);
   const matching = rows.filter((row) => matches(row, words));
   const [present, archived] = [matching.filter((row) => !row.archived), matching.filter((row) => row.archived)];
   if (rows.length === 0)
@@ -62,11 +66,7 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
       {present.length > 0 ? (
         <div class="stack close">
           <FlowTable rows={present} environment={environment} inProgress={inProgress.value} />
-          <p class="faint small">
-            {inProgress.value
-              ? `Users in progress were counted ${agoText(new Date(inProgress.value.at), Date.now())}.`
-              : 'Users in progress are being counted …'}
-          </p>
+          <CountedWhen inProgress={inProgress} />
         </div>
       ) : (
         <Empty title="Nothing found">
@@ -82,6 +82,17 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
         </div>
       )}
     </div>
+  );
+}
+
+function CountedWhen({ inProgress: { value, error, reload } }: { inProgress: Loaded<InProgress> }) {
+  if (error !== undefined) return <Trouble text={`Users in progress could not be counted. ${error}`} onRetry={reload} />;
+  return (
+    <p class="faint small">
+      {value
+        ? `Users in progress were counted ${agoText(new Date(value.at), Date.now())}.`
+        : 'Users in progress are being counted …'}
+    </p>
   );
 }
 
