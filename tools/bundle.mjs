@@ -47,6 +47,8 @@ export async function bundle(entries, outdir, info, { inParts = false } = {}) {
     bundle: true,
     splitting: inParts,
     chunkNames: '[name]-[hash]',
+    // What a package has as ES modules is taken from it piece by piece: of class-validator without its telephone numbers.
+    mainFields: inParts ? ['module', 'main'] : ['main', 'module'],
     platform: 'node',
     format: 'esm',
     target: 'node20',
