@@ -27,6 +27,15 @@ test.each([
   expect(new ClientAddresses(trustIn(['10.0.0.0/8'])).of(request(peer, forwarded))).toBe(address);
 });
 
+test('a request is looked at once (R13)', () => {
+  let asked = 0;
+  const addresses = new ClientAddresses(() => ++asked > 0);
+  const chain = request('10.1.2.3', '10.7.7.7, '.repeat(50));
+  const first = addresses.of(chain);
+  const before = asked;
+  expect([addresses.of(chain), asked]).toEqual([first, before]);
+});
+
 test('where no proxy is trusted, nobody speaks for another', () => {
   expect(new ClientAddresses(trustIn([])).of(request('127.0.0.1', '198.51.100.7'))).toBe('127.0.0.1');
 });

@@ -12,8 +12,16 @@ export const trustIn = (proxies: readonly string[]): Trusts =>
 /** Proxies add to the end; what a client made up before it is not worth the time to read 16 KiB of it (R13). */
 const MOST_FORWARDED = 512;
 
+const ADDRESS = Symbol('address');
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    [ADDRESS]?: string;
+  }
+}
+
 type Peer = Pick<Socket, 'remoteAddress'>;
-type Asked = Pick<IncomingMessage, 'headers' | 'socket'>;
+type Asked = Pick<IncomingMessage, 'headers' | 'socket' | typeof ADDRESS>;
 
 /**
  * Tells where a request comes from: the other end of the connection or, where that is a trusted proxy, whom it names in
@@ -27,7 +35,12 @@ export class ClientAddresses {
     return this.trusts(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
   }
 
+  /** Read once for each request: a client may name a hundred addresses that all have to be looked at (R13). */
   of(request: Asked): string {
+    return (request[ADDRESS] ??= this.read(request));
+  }
+
+  private read(request: Asked): string {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];
     if (typeof forwarded !== 'string' || !this.trusts(peer, 0)) return networkOf(peer);
