@@ -75,8 +75,13 @@ export class RateLimits {
   }
 
   /** Counts what came in on an open socket, by itself: whoever asks too often over HTTP keeps their sockets. */
-  takeFrames(address: string, { frames = 0, bytes = 0 }: { frames?: number; bytes?: number }): boolean {
-    return this.frames.take(address, frames + bytes / BYTES_PER_FRAME);
+  takeFrames(address: string, frames: number): boolean {
+    return this.frames.take(address, frames);
+  }
+
+  /** Counts bytes of frames that were read already, and leaves a debt: whatever is in them took its time. */
+  chargeFrames(address: string, bytes: number): void {
+    this.frames.charge(address, bytes / BYTES_PER_FRAME);
   }
 
   /** Whether any request from there would be one too many, unless it has a secret key. */

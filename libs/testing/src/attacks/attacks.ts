@@ -40,16 +40,22 @@ const WEBSOCKET = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-/** Opens a socket, sends what comes first, and then the same frames again and again, as fast as they are taken. */
-function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer): Attack {
+/** Opens a socket, sends what comes first, and after that answer the same frames again and again, as fast as they are taken. */
+function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer, answer = ''): Attack {
   const frames = Buffer.concat(Array<Buffer>(2_000).fill(frame));
   return (target, signal) =>
     inParallel(8, signal, () =>
       hold(target, signal, (socket) => {
         const send = (): void => void (!socket.destroyed && socket.write(frames, () => setImmediate(send)));
-        socket.once('data', () => {
-          socket.resume().write(first(target));
+        const look = (data: Buffer): void => {
+          if (!data.includes(answer)) return;
+          socket.off('data', look).resume();
           send();
+        };
+        socket.once('data', (data: Buffer) => {
+          socket.write(first(target));
+          if (answer === '') look(data);
+          else socket.on('data', look);
         });
         socket.write(requestText({ url: target.url }, HANDSHAKE, WEBSOCKET));
       }),
@@ -215,8 +221,8 @@ export const ATTACKS = {
     ),
 
   /** On open sockets: events that nobody knows, pings that want answers, and frames that never end. */
-  'frame-flood': floodSocket(connect, frameOf('text', '42/v2/client,["x"]')),
-  'ping-flood': floodSocket(connect, frameOf('ping', '')),
+  'frame-flood': floodSocket(connect, frameOf('text', '42/v2/client,["x"]'), '"ready"'),
+  'ping-flood': floodSocket(connect, frameOf('ping', ''), '"ready"'),
   'fragment-flood': floodSocket(() => frameOf('begun', '4'), frameOf('continued', '')),
   /** Wants to be let in, again and again on the same socket, by a key that does not exist. */
   'connect-flood': floodSocket(nothing, connect({ url: '', key: unknownKey })),

@@ -110,6 +110,19 @@ export function describeAttacks({ name, kind, except = [], flows = [], request }
       TIME_LIMIT_MS,
     );
 
+    if (!except.includes('snapshot-flood'))
+      test(
+        'cuts off sockets that want to be shown more than they may ask for (R13)',
+        () =>
+          during('snapshot-flood', async (isOver) => {
+            const limited = () => readMetric(service, 'waymark_limited_requests_total');
+            const before = await limited();
+            await until(async () => isOver() || (await limited()) > before);
+            expect(await limited()).toBeGreaterThan(before);
+          }),
+        TIME_LIMIT_MS,
+      );
+
     test(
       'cuts off clients that never read, while they stay (R13)',
       () =>

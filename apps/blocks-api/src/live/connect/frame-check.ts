@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { Metrics } from '@waymark/service-kit/metrics';
 import { RateLimits } from '@waymark/service-kit/overload';
 import { cutOff } from '../push/cut-off.js';
 
@@ -29,29 +30,37 @@ const CONNECT = '0';
  */
 @Injectable()
 export class FrameCheck {
-  constructor(private readonly rates: RateLimits) {}
+  constructor(
+    private readonly rates: RateLimits,
+    private readonly metrics: Metrics,
+  ) {}
 
   watch(connection: FrameSource, address: string): void {
     const { socket } = connection.transport;
     let [hasAsked, isCut] = [false, false];
     const cut = (): void => {
       isCut = true;
+      this.metrics.countLimited();
       cutOff(connection);
     };
-    const count = (what: { frames?: number; bytes?: number }): void => {
-      if (!isCut && !this.rates.takeFrames(address, what)) cut();
+    const count = (frames: number): void => {
+      if (!isCut && !this.rates.takeFrames(address, frames)) cut();
     };
     connection.on('packet', ({ data }) => {
-      count({ frames: 1 });
+      count(1);
       if (typeof data !== 'string' || !data.startsWith(CONNECT)) return;
       // To be let in takes a look at a key. Who was refused comes back on a new connection, which is counted.
       if (hasAsked) cut();
       hasAsked = true;
     });
     socket?.on('ping', (data) => {
-      count({ frames: FRAMES_OF_PING });
+      count(FRAMES_OF_PING);
       if (!isCut) socket.pong(data);
     });
-    connection.request.socket.on('data', ({ length }: Buffer) => count({ bytes: length }));
+    connection.request.socket.on('data', ({ length }: Buffer) => {
+      // Of one that was cut as well: all frames that came with the last are read to their end.
+      this.rates.chargeFrames(address, length);
+      count(0);
+    });
   }
 }

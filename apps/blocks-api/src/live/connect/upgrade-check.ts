@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { ClientAddresses } from '@waymark/service-kit/headers';
-import { RateLimits } from '@waymark/service-kit/overload';
+import { costOf, RateLimits } from '@waymark/service-kit/overload';
 import type { BlocksSettings } from '../../config/index.js';
 import { LiveConnections } from './live-connections.js';
 
@@ -48,7 +48,7 @@ export class UpgradeCheck {
     if (this.connections.countOf(address) >= socketsPerAddress)
       return { status: 429, details: 'too many sockets of this address' };
     // A stranger's, as long as nobody has looked at the key.
-    const mayOpen = this.rates.take(address) && this.rates.takeFrames(address, { frames: 1 });
+    const mayOpen = this.rates.take(address, undefined, costOf(0, url.length)) && this.rates.takeFrames(address, 1);
     return mayOpen ? null : { status: 429, details: 'too many new sockets of this address at once' };
   }
 }

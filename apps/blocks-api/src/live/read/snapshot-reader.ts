@@ -5,6 +5,7 @@ import { DomainError, isUnknown } from '@waymark/domain/errors';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/logging';
+import { Metrics } from '@waymark/service-kit/metrics';
 import { RateLimits } from '@waymark/service-kit/overload';
 import type { Logger } from 'pino';
 import { ChangeReader } from './change-reader.js';
@@ -33,6 +34,7 @@ export class SnapshotReader {
     private readonly runCommand: RunCommand,
     private readonly changes: ChangeReader,
     private readonly rates: RateLimits,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -66,6 +68,7 @@ export class SnapshotReader {
         continue;
       }
       if (!this.mayHave(watch)) {
+        this.metrics.countLimited();
         watch.watcher.cutOff();
         continue;
       }

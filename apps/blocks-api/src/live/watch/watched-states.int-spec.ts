@@ -3,6 +3,7 @@ import { Database } from '@waymark/domain/database';
 import type { Announcement, BlockView, FlowView } from '@waymark/domain/flow-states';
 import { userId } from '@waymark/domain/users';
 import { deleteUser } from '@waymark/domain/user-records';
+import { Metrics } from '@waymark/service-kit/metrics';
 import { RateLimits } from '@waymark/service-kit/overload';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
@@ -77,7 +78,7 @@ beforeEach(async () => {
   database = new HeldDatabase(stage.dataSource);
   const changes = new ChangeReader(database, stage.catalogue, logger);
   const rates = new RateLimits({ perAddress: 1_000, perPublicKey: 1_000, perSecretKey: 1_000 });
-  const snapshots = new SnapshotReader(stage.catalogue, stage.runner, changes, rates, logger);
+  const snapshots = new SnapshotReader(stage.catalogue, stage.runner, changes, rates, new Metrics('test'), logger);
   states = new WatchedStates(snapshots, changes);
   const socket = { conn: { writeBuffer: [], transport: {} } } as never;
   const actor = { environmentId: stage.environmentId, user };
