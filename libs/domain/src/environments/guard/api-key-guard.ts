@@ -17,6 +17,7 @@ export interface AuthorizedActor {
 }
 
 const MISSING: TokenProblem = { outcome: 'missing', reason: 'there is none' };
+const SIGNER_GONE: TokenProblem = { outcome: 'invalid', reason: 'its signer was removed' };
 
 /**
  * Decides what an `x-api-key` opens: the key (W1), the user's token behind it (V4, V6), and then for which user. It knows
@@ -58,14 +59,15 @@ export class ApiKeyGuard {
 
   /**
    * Whose state the caller may touch, for what a request asks. In an environment that requires tokens throws
-   * `token.refused` where the token is another user's, and `token.forbidden` for a group or a force that it does not name (V6).
+   * `token.refused` where the token is another user's or was taken back meanwhile, and `token.forbidden` for a group or a force that it does not name (V6).
    */
   authorize({ token, environmentId, keyId }: Caller, asked: RequestedAccess): AuthorizedActor {
     if (token) {
-      const problem = findClaimProblem(token, asked);
+      const known = this.keys.findOpen(keyId);
+      const problem = (known && this.findLateProblem(token, known)) ?? findClaimProblem(token, asked);
       this.count(keyId, problem?.outcome ?? 'valid');
       // A key that was revoked meanwhile counts as required.
-      const mode = this.keys.findOpen(keyId)?.environment.verification ?? 'required';
+      const mode = known?.environment.verification ?? 'required';
       if (problem && mode === 'required') throw refusal(problem);
     }
     return { environmentId, user: asked.user, ...(asked.group !== undefined && { group: asked.group }) };
@@ -81,6 +83,12 @@ export class ApiKeyGuard {
     if (!checked) return 'the signer of the user token of this socket was removed';
     const problem = isProblem(checked) ? checked : findClaimProblem(token, asked);
     return problem && `the user token of this socket is now refused: ${problem.reason}`;
+  }
+
+  /** What is wrong with a token that was good when its request began: the rest of it may be half a minute on its way. */
+  private findLateProblem(token: UserToken, { environment }: RingKey): TokenProblem | undefined {
+    const checked = this.tokens.check(token, environment) ?? SIGNER_GONE;
+    return isProblem(checked) ? checked : undefined;
   }
 
   private async verify(token: string, { environment }: RingKey): Promise<UserToken | TokenProblem> {

@@ -138,6 +138,23 @@ describe('the guard', () => {
     });
   });
 
+  test('refuses what a token asks for that was good when its request began, and whose signer is gone by now (V8)', async () => {
+    const { key, environment, enter, guard, watch } = await stage('required');
+    const caller = await enter(`${key}.${await mint('app', environment)}`);
+    expect(guard.authorize(caller, { user: 'ada' })).toMatchObject({ user: 'ada' });
+    await removeSigner(own.dataSource, { environment, name: 'app' }, AUTHOR);
+    await watch.poll();
+    const isRefused = (): boolean => {
+      try {
+        return !guard.authorize(caller, { user: 'ada' });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'token.refused', message: expect.stringContaining('its signer was removed') });
+        return true;
+      }
+    };
+    await until(() => Promise.resolve(isRefused()));
+  });
+
   test.each(['off', 'observe', 'required'] as const)(
     'asks a secret key for no token, and refuses one behind it: %s (V1)',
     async (mode) => {
