@@ -50,17 +50,26 @@ describeInBrowser('a page without a bundler', () => {
     const complaints: string[] = [];
     tab.on('pageerror', (error) => complaints.push(String(error)));
     tab.on('console', (message) => message.text().includes('favicon') || complaints.push(message.text()));
-    const sockets: string[] = [];
-    tab.on('websocket', (socket) => socket.on('framereceived', () => sockets.push(socket.url())));
+    /** What the page asks for: it would see the reset without a push too, once it opens another socket or reads again. */
+    const asked: string[] = [];
+    const frames: string[] = [];
+    tab.on('request', (request) => asked.push(request.url()));
+    tab.on('websocket', (socket) => {
+      asked.push(socket.url());
+      socket.on('framereceived', ({ payload }) => frames.push(String(payload)));
+    });
     await tab.goto(pages.url);
     const dialog = tab.getByRole('dialog', { name: 'Hello' });
     await dialog.getByText('It works.').waitFor({ state: 'visible' });
-    await until(() => sockets.length > 0);
+    // The answer to its watch.
+    await until(() => frames.some((frame) => frame.startsWith('43')));
     await tab.getByRole('button', { name: 'Show me' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await until(async () => (await here.countEvents('ada', 'onboarding')) === 2);
+    const before = asked.length;
     await here.post('flow/onboarding/reset', 'ada');
     await dialog.waitFor({ state: 'visible' });
+    expect(asked.slice(before)).toEqual([]);
     expect(complaints).toEqual([]);
     pages.close();
   });
