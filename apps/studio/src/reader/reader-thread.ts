@@ -13,23 +13,22 @@ export class ReaderThread {
   constructor(
     /** The built reader. */
     private readonly file: string,
-    private readonly patienceMs: number,
   ) {}
 
   /** Undefined where it took too long, or too much memory: the thread has been ended, and another one takes its place. */
-  run(asked: Asked): Promise<Answer | undefined> {
-    return this.queue.add(() => this.ask(asked));
+  run(asked: Asked, patienceMs: number): Promise<Answer | undefined> {
+    return this.queue.add(() => this.ask(asked, patienceMs));
   }
 
   async end(): Promise<void> {
     await this.worker?.terminate();
   }
 
-  private async ask(asked: Asked): Promise<Answer | undefined> {
+  private async ask(asked: Asked, patienceMs: number): Promise<Answer | undefined> {
     const worker = (this.worker ??= this.start());
     worker.postMessage(asked);
     try {
-      const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(this.patienceMs) })) as [Answer];
+      const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(patienceMs) })) as [Answer];
       return answer;
     } catch {
       this.worker = undefined;

@@ -10,8 +10,11 @@ import { Queue } from './queue.js';
 import { ReaderThread } from './reader-thread.js';
 import type { Asked, Works } from './works.js';
 
-/** Many times what the largest flow takes to read; texts can be made to take any time. */
-const PATIENCE_MS = { quick: 2_000, slow: 10_000 };
+/**
+ * Many times what the largest flow takes to read; texts can be made to take any time. Pictures cannot: one that would take ten
+ * seconds of a quiet processor is refused before it is begun, and others get as long as a busy one needs.
+ */
+const PATIENCE_MS = { quick: 2_000, parse: 10_000, draw: 60_000, drawDraft: 60_000 };
 /** Blocks of flows whose pictures take longer than a pause in typing. */
 export const MANY_BLOCKS = 200;
 /** Of one session. A page asks for one thing after the other, and each may come with half a megabyte of text. */
@@ -29,8 +32,8 @@ export class Reader implements OnModuleDestroy {
 
   /** `file` is the built reader. */
   constructor(file: string) {
-    this.quick = new ReaderThread(file, PATIENCE_MS.quick);
-    this.slow = new ReaderThread(file, PATIENCE_MS.slow);
+    this.quick = new ReaderThread(file);
+    this.slow = new ReaderThread(file);
   }
 
   /** A text that takes too long, or too much memory, gets one problem that says so. */
@@ -84,7 +87,8 @@ export class Reader implements OnModuleDestroy {
 
   private async run(asked: Asked, isLarge: boolean, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) return undefined;
-    const answer = (isLarge ? undefined : await this.quick.run(asked)) ?? (await this.slow.run(asked));
+    const soon = isLarge ? undefined : await this.quick.run(asked, PATIENCE_MS.quick);
+    const answer = soon ?? (await this.slow.run(asked, PATIENCE_MS[asked.work]));
     if (answer && 'refused' in answer) throw new DomainError(answer.refused.code, answer.refused.message);
     return answer?.result;
   }
