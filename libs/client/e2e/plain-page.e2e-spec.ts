@@ -61,8 +61,8 @@ describeInBrowser('a page without a bundler', () => {
     await tab.goto(pages.url);
     const dialog = tab.getByRole('dialog', { name: 'Hello' });
     await dialog.getByText('It works.').waitFor({ state: 'visible' });
-    // The answer to its watch.
-    await until(() => frames.some((frame) => frame.startsWith('43')));
+    // What a watch begins with.
+    await until(() => frames.some((frame) => frame.includes('["flow",')));
     await tab.getByRole('button', { name: 'Show me' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await until(async () => (await here.countEvents('ada', 'onboarding')) === 2);
