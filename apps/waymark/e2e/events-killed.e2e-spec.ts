@@ -69,6 +69,7 @@ const stepOf = ({ user, flow, version, revision }: PublicEvent) => `${user} ${fl
 
 test('an export that is killed again and again, and continued each time, has exactly what was recorded (E11, R14)', async () => {
   for (const bytes of fc.sample(fc.integer({ min: 0, max: 150_000 }), KILLS)) await exportAndKill(bytes);
+  await stage.stage.untilTold();
   expect((await start().ended).status).toBe(0);
 
   const events = told();
@@ -90,6 +91,7 @@ test('an export that is killed again and again, and continued each time, has exa
 test('half a line that a kill left swallows no event (E11)', async () => {
   writeFileSync(file, '{"id":"half');
   await move(USERS[0]!);
+  await stage.stage.untilTold();
   expect((await start().ended).status).toBe(0);
   const lines = readFileSync(file, 'utf8').split('\n');
   expect(lines[0]).toBe('{"id":"half');

@@ -20,6 +20,7 @@ beforeAll(async () => {
   );
   for (const user of USERS) await stage.read(user, 'tour');
   for (const user of USERS) await stage.take(user, 'tour', 'latest', 'hello', ['complete']);
+  await stage.untilTold();
 });
 afterAll(() => stage.close());
 afterEach(() => stage.dataSource.query('DELETE FROM endpoints'));

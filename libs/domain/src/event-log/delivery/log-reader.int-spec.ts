@@ -16,6 +16,7 @@ beforeAll(async () => {
   await stage.commit(defineFlow({ flow: 'other', blocks: { alone: card() } }));
   await stage.identifyAll(['ada', 'bob', 'cid', 'dan'], () => ({}));
   await stage.read('ada', 'tour');
+  await stage.untilTold();
 });
 afterAll(() => stage.close());
 beforeEach(() => {
@@ -31,6 +32,7 @@ test('what was read ahead is used once, and what happened since comes with the n
   const before = await usersOf();
   await log.prepare(BEGINNING, filter(), 10);
   await stage.read('bob', 'tour');
+  await stage.untilTold();
   expect(await usersOf()).toEqual(before);
   expect(await usersOf()).toEqual([...before, 'bob']);
 });
@@ -38,6 +40,7 @@ test('what was read ahead is used once, and what happened since comes with the n
 test('what was read ahead is too old after a second: somebody may have been deleted (E5, E8)', async () => {
   await log.prepare(BEGINNING, filter(), 10);
   await stage.read('cid', 'tour');
+  await stage.untilTold();
   now = 1_000;
   expect(await usersOf()).toContain('cid');
 });
@@ -45,6 +48,7 @@ test('what was read ahead is too old after a second: somebody may have been dele
 test('another filter or another length is read by itself (E8)', async () => {
   await log.prepare(BEGINNING, filter(), 10);
   await stage.read('dan', 'other');
+  await stage.untilTold();
   expect(await usersOf(['other'])).toEqual(['dan']);
   await log.prepare(BEGINNING, filter(), 10);
   expect(await usersOf([], 1)).toHaveLength(1);
