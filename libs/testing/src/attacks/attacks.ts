@@ -89,6 +89,9 @@ const deep = '['.repeat(200_000);
 const forge = (credential: string): string =>
   `${credential.slice(0, credential.lastIndexOf('.'))}.${randomBytes(64).toString('base64url')}`;
 
+/** Connections of those who never read. */
+export const UNREADING = 40;
+
 /** Everything that somebody tries who wants to take a replica down, by its name (R13). */
 export const ATTACKS = {
   /** A slow request, many more behind it on the same connection, and gone. */
@@ -103,7 +106,7 @@ export const ATTACKS = {
 
   /** Asks for more than the system keeps for it, though no faster than it may, and reads nothing. */
   'never-read': (target, signal) =>
-    inParallel(40, signal, () =>
+    inParallel(UNREADING, signal, () =>
       hold(target, signal, (socket) => {
         socket.pause();
         const ask = () => socket.write(requestText(target, 'GET /docs/viewer.js'));
