@@ -52,3 +52,28 @@ test('the machine is asked for one name at a time, also after one that it does n
   }
   expect((await found).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
 });
+
+test('a name that was slow is looked up beside the others the next time, one slow name at a time (S19)', async () => {
+  const waiting = new Map<string, () => void>();
+  const lookup = (host: string) =>
+    new Promise<typeof RECEIVER>((resolve) => waiting.set(host, () => waiting.delete(host) && resolve(RECEIVER)));
+  // Whatever takes any time at all is slow.
+  const names = new HostNames({ makeResolver: answering as never, lookup }, 0);
+  const isAsked = async (...hosts: string[]) => {
+    while (!hosts.every((host) => waiting.has(host))) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect([...waiting.keys()]).toEqual(hosts);
+  };
+  for (const host of ['slow.test', 'slower.test']) {
+    const found = names.find(host);
+    await isAsked(host);
+    waiting.get(host)!();
+    await found;
+  }
+  const found = ['slow.test', 'slower.test', 'quick.test'].map((host) => names.find(host));
+  await isAsked('slow.test', 'quick.test');
+  waiting.get('slow.test')!();
+  await isAsked('quick.test', 'slower.test');
+  for (const answer of [...waiting.values()]) answer();
+  await Promise.all(found);
+});

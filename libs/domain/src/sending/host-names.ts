@@ -15,16 +15,24 @@ const SYSTEM: NameSources = {
   lookup: (host) => dns.lookup(host, { all: true, hints: ADDRCONFIG }),
 };
 
+/** A name that takes the machine longer is slow until it is quick again. */
+const SLOW_MS = 1_000;
+
 /**
  * Addresses of hosts, so that one whose name servers never answer holds up nothing but itself (S19). The machine looks up two
  * names at a time for a whole process, the database's among them, and is patient for half a minute and more. So it is asked for
- * one name at a time, and only for such whose servers answer at all.
+ * one name at a time, and only for such whose servers answer at all; and for one more beside it of those that were slow the last
+ * time, as where servers answer some questions only: each holds up others once.
  */
 export class HostNames {
   private readonly underWay = new Map<string, Promise<readonly LookupAddress[]>>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly slow = new Set<string>();
+  private readonly last: Record<'quick' | 'slow', Promise<unknown>> = { quick: Promise.resolve(), slow: Promise.resolve() };
 
-  constructor(private readonly sources: NameSources = SYSTEM) {}
+  constructor(
+    private readonly sources: NameSources = SYSTEM,
+    private readonly slowMs = SLOW_MS,
+  ) {}
 
   /** Those who ask for the same host share the answer. Throws a `SendFailure` where no server answers, and what DNS says. */
   find(host: string): Promise<readonly LookupAddress[]> {
@@ -38,9 +46,20 @@ export class HostNames {
   private async ask(host: string): Promise<readonly LookupAddress[]> {
     if (await this.isUnanswered(host))
       throw new SendFailure('webhook.no-name-server', `the name servers of ${host} do not answer`);
-    const found = this.last.then(() => this.sources.lookup(host));
-    this.last = found.catch(() => undefined);
+    const queue = this.slow.has(host) ? 'slow' : 'quick';
+    const found = this.last[queue].then(() => this.lookup(host));
+    this.last[queue] = found.catch(() => undefined);
     return found;
+  }
+
+  private async lookup(host: string): Promise<LookupAddress[]> {
+    const start = performance.now();
+    try {
+      return await this.sources.lookup(host);
+    } finally {
+      if (performance.now() - start > this.slowMs) this.slow.add(host);
+      else this.slow.delete(host);
+    }
   }
 
   private async isUnanswered(host: string): Promise<boolean> {
