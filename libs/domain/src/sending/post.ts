@@ -29,6 +29,9 @@ export interface PostAnswer {
 const MOST_CHARACTERS = 2_000;
 const MOST_BYTES = 64 * 1024;
 const REST_MS = 500;
+/** Interim answers before the one that counts: `100 Continue` and `103 Early Hints` come once, if at all. */
+const MOST_INTERIM = 100;
+const TOO_MANY_INTERIM = `more than ${MOST_INTERIM} interim answers, such as 100 Continue`;
 
 /**
  * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and no proxy of the
@@ -69,6 +72,10 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
     request.on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
       resolve({ status: statusCode, text: '' });
+    });
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > MOST_INTERIM) request.destroy(new SendFailure('webhook.no-answer', TOO_MANY_INTERIM));
     });
     timeout.set(request);
     request.end(body);

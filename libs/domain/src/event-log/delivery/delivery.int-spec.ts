@@ -251,6 +251,9 @@ describe('an endpoint', () => {
 });
 
 const upgrade = (response: ServerResponse) => response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end();
+const goOn = (response: ServerResponse) => {
+  for (let sent = 0; sent <= 100; sent++) response.writeContinue();
+};
 
 describe('a receiver', () => {
   test.each([
@@ -260,6 +263,11 @@ describe('a receiver', () => {
     ['is overloaded', 'answered 429', () => 429],
     ['closes the connection', 'socket hang up', (_: unknown, response: { destroy(): void }) => void response.destroy()],
     ['speaks another protocol', 'answered 101', (_: unknown, response: ServerResponse) => void upgrade(response)],
+    [
+      'goes on continuing',
+      'more than 100 interim answers, such as 100 Continue',
+      (_: unknown, response: ServerResponse) => goOn(response),
+    ],
     ['hangs', 'no answer within 0.4 s', () => undefined],
   ] as const)('that %s gets everything once it is well, in order and with the same ids (E8)', async (_, error, behaviour) => {
     await add();
