@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { archiveFlow, storeDefinition } from '@waymark/domain/flows';
 import { custom, defineFlow } from '@waymark/testing/builders';
@@ -6,11 +7,9 @@ import { WebSocket } from 'ws';
 import type { LiveClient } from './live-client.js';
 import { BOOT_MS, LiveReplicas } from './live-replicas.js';
 
-/** Every push of it weighs 200 KB. */
-const heavy = defineFlow({
-  flow: 'heavy',
-  blocks: { counter: custom({ again: 'counter' }, [{ sid: 'story', type: 'string', value: 'x'.repeat(200_000) }]) },
-});
+const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
+/** Every push of it weighs a megabyte, and counts as thirty requests where it was asked for. */
+const heavy = defineFlow({ flow: 'heavy', blocks: { counter: custom({ again: 'counter' }, [story]) } });
 
 let live: LiveReplicas;
 
@@ -44,12 +43,15 @@ test(
       });
     });
     sleeper.pause();
+    // Without these it would be cut off after a while as one that is gone.
+    const heartbeats = setInterval(() => sleeper.send('3'), 1_000);
     while ((await dropped()) === 0) {
       await live.transition('ann', 'u-counter', ['again']);
       await reader.nextPush();
     }
     expect(await dropped()).toBe(1);
     expect(reader.events()).not.toContain('disconnect');
+    clearInterval(heartbeats);
     sleeper.terminate();
   },
   BOOT_MS,
@@ -59,10 +61,9 @@ test(
   'a client that reads slowly gets every snapshot, one after the other (L4)',
   async () => {
     const [address, flows] = [live.url().replace('http', 'ws'), ['slow-1', 'slow-2', 'slow-3']];
-    const story = { sid: 'story', type: 'string', value: 'x'.repeat(200_000) } as const;
     for (const flow of flows) {
       const blocks = Object.fromEntries(
-        Array.from({ length: 40 }, (_, index) => [`${flow}-${index}`, custom({ again: `${flow}-0` }, [story])]),
+        Array.from({ length: 8 }, (_, index) => [`${flow}-${index}`, custom({ again: `${flow}-0` }, [story])]),
       );
       await live.commit(defineFlow({ flow, start: `${flow}-0`, blocks }));
     }
@@ -107,8 +108,13 @@ test(
 
 test('a client that asks without end is told so, and others are served (L3)', async () => {
   const [noisy, calm] = [await live.connect('ann'), await live.connect('ann')];
-  for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-counter', 1);
-  expect(await noisy.next('error')).toBe('watch:block: too many at once');
+  const refused = noisy.next('error');
+  // A server that gets little of the processor takes longer to read them, and may find none too many.
+  await until(() => {
+    for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-counter', 1);
+    return Promise.race([refused.then(() => true), pause(5_000, false)]);
+  });
+  expect(await refused).toBe('watch:block: too many at once');
   expect((await calm.watch('heavy')).flow.sid).toBe('heavy');
 });
 
@@ -120,16 +126,15 @@ describe('what clients ask to be shown counts as it does over HTTP', () => {
 
   test('who watches again and again is cut off (R13)', async () => {
     const client = await live.connect('ann', { url: await addSmall() });
-    const shown = async () => {
-      for (let time = 0; time < 5; time++) await client.watch('heavy');
-      return false;
+    const watchOn = async (): Promise<never> => {
+      for (;;) await client.watch('heavy');
     };
-    expect(await Promise.race([isCutOff(client), shown()])).toBe(true);
+    expect(await Promise.race([isCutOff(client), watchOn()])).toBe(true);
   });
 
   test('who brings watches along is cut off when these are too many (R13)', async () => {
     const flows = Array.from({ length: 5 }, (_, number) =>
-      defineFlow({ flow: `brought-${number}`, blocks: { [`brought-${number}`]: custom() } }),
+      defineFlow({ flow: `brought-${number}`, blocks: { [`brought-${number}`]: custom({}, [story]) } }),
     );
     await live.commit(...flows);
     const auth = { 'x-api-key': live.key, offset: flows.map(({ flow }) => `${flow}@1`).join(' ') };
@@ -142,7 +147,6 @@ describe('what clients ask to be shown counts as it does over HTTP', () => {
   });
 
   test('what is shown because something happened here does not (R13, B12)', async () => {
-    const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
     const definition = defineFlow({ flow: 'away', blocks: { leaf: custom({}, [story]) } });
     await live.commit(definition);
     const client = await live.connect('ann', { url: await addSmall() });
@@ -185,7 +189,10 @@ describe('on an open socket', () => {
     for (const flood of floods) {
       const { socket, closed, heartbeats } = await openAgain(url);
       if (floods.indexOf(flood) < 3) socket.send(connect(live.key));
-      for (let number = 0; number < 1_000; number++) flood(socket);
+      await until(() => {
+        for (let number = 0; number < 1_000; number++) flood(socket);
+        return socket.readyState === WebSocket.CLOSED;
+      });
       expect(await closed).toBeGreaterThan(0);
       // A client that does not answer those is cut off for that.
       expect(heartbeats).toEqual([]);
@@ -194,11 +201,16 @@ describe('on an open socket', () => {
   });
 
   test('pings are answered', async () => {
-    const { socket, opened } = open(live.url());
-    await opened;
-    socket.ping('still there?');
-    expect(await new Promise((resolve) => socket.on('pong', (data) => resolve(data.toString())))).toBe('still there?');
-    socket.terminate();
+    // Again where it was closed meanwhile, as one that did not ask to be let in.
+    await until(async () => {
+      const { socket, opened, closed } = open(live.url());
+      const answered = new Promise<boolean>((resolve) => socket.on('pong', (data) => resolve(String(data) === 'still there?')));
+      await opened;
+      socket.ping('still there?');
+      const isAnswered = await Promise.race([answered, closed.then(() => false)]);
+      socket.terminate();
+      return isAnswered;
+    });
   });
 
   test('one may ask once to be let in, so that a key is looked at once for each connection (R13)', async () => {

@@ -8,3 +8,4 @@ export * from './refused-keys.js';
 export * from './spawn-service.js';
 export * from './start-service.js';
 export * from './until.js';
+export * from './until-limited.js';
