@@ -224,7 +224,7 @@ describe('what the users API refuses', () => {
       };
       expect((await send(198)).status).toBe(400);
       const refused = await send(3_000);
-      expect([refused.status, refused.body]).toEqual([431, expect.stringContaining('more than 200 headers')]);
+      expect([refused.status, refused.body]).toEqual([431, expect.stringContaining('at most 200 headers')]);
     });
 
     test('an offer of another protocol is ignored (W2)', async () => {

@@ -2,9 +2,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LogController, type FastifyServerOptions } from 'fastify';
 import type { Server } from 'node:http';
 import type { ServiceSettings } from '../config/index.js';
-import { answerClientErrors } from '../errors/index.js';
+import { answerClientErrors, MOST_HEADERS } from '../errors/index.js';
 import { requestIdOf } from '../headers/index.js';
-import { MOST_HEADERS } from '../overload/index.js';
 import { BODY_LIMIT, onlyHttp, requestsWithUpgrades, routableTarget, type TakesUpgrade } from '../requests/index.js';
 import type { ServiceParts } from './service-parts.js';
 
@@ -20,7 +19,7 @@ export function createHttpAdapter(
   const options: FastifyServerOptions<Server> = {
     serverFactory: (listener) => {
       const server = admission.createServer(serverOptions(settings, takesUpgrade), onlyHttp(settings.corsOrigins, listener));
-      // Node drops those beyond, and with them what a proxy adds at the end: such requests are refused.
+      // Those beyond are dropped or refused by Node; where they are dropped the admission refuses the request.
       server.maxHeadersCount = MOST_HEADERS;
       return server;
     },

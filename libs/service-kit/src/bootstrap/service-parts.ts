@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { GuardedRoute } from '../access/index.js';
 import type { ServiceSettings } from '../config/index.js';
-import { answerOf, errorAnswer, rawErrorSender } from '../errors/index.js';
+import { answerOf, HEAD_TOO_LARGE, rawErrorSender } from '../errors/index.js';
 import { ClientAddresses, trustIn } from '../headers/index.js';
 import { isHealth, Readiness } from '../health/index.js';
 import { RefusalLog, UnavailableLog } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { Admission, Deadline, MOST_HEADERS, OVERLOADED, RateLimits } from '../overload/index.js';
+import { Admission, Deadline, OVERLOADED, RateLimits } from '../overload/index.js';
 import { Toll, TOO_MANY } from '../requests/index.js';
 
 /** What lives as long as the process and is handed to whoever asks for it by its class. */
@@ -62,7 +62,6 @@ const createLimits = (settings: ServiceSettings): RateLimits =>
 /** Answers that cost little: the framework does not see these requests. */
 const TURNED_AWAY = answerOf(TOO_MANY);
 const BUSY = answerOf(OVERLOADED);
-const TOO_MANY_HEADERS = errorAnswer(431, `the request has more than ${MOST_HEADERS} headers, which is the most that is allowed`);
 
 function createAdmission(
   settings: ServiceSettings,
@@ -84,7 +83,7 @@ function createAdmission(
     turnAway: (request, response) => void send(TURNED_AWAY, response, request),
     refuseHead: (request, response) => {
       toll.chargeCut(request.socket);
-      send(TOO_MANY_HEADERS, response.setHeader('connection', 'close'), request);
+      send(HEAD_TOO_LARGE, response.setHeader('connection', 'close'), request);
     },
     refuse: (request, response) => unavailable.note(send(BUSY, response, request), BUSY.details),
     countRefused: () => metrics.countShed(),

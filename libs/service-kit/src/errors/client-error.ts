@@ -6,6 +6,14 @@ import { rawErrorSender } from './send-raw-error.js';
 /** What Node tells of a request that it could not read; `reason` is in the words of its parser. */
 type ClientError = Error & { code?: string; reason?: string };
 
+/** Headers that a request may have: reading 16,000 of them, which 16 KiB have room for, takes as long as 20 requests. */
+export const MOST_HEADERS = 200;
+/** Node 20 drops headers beyond so many, so that they have to be counted; later ones refuse them as they do a head too long. */
+export const HEAD_TOO_LARGE = errorAnswer(
+  431,
+  `a request has at most ${MOST_HEADERS} headers, and 16 KiB together with its first line`,
+);
+
 /**
  * Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2), and in its
  * turn: requests that came in whole before it on the connection are answered first.
@@ -46,7 +54,7 @@ function hasAnswered(socket: Socket): boolean {
 
 function answerOf({ code, reason }: ClientError): ErrorAnswer {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorAnswer(408, 'the request took too long to arrive');
-  if (code === 'HPE_HEADER_OVERFLOW') return errorAnswer(431, 'the request line and headers are larger than 16 KiB together');
+  if (code === 'HPE_HEADER_OVERFLOW') return HEAD_TOO_LARGE;
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return errorAnswer(413, 'the chunk extensions are too large');
   if (code === 'HPE_INVALID_URL')
     return errorAnswer(

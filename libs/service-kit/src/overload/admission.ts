@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError } from '@waymark/domain/errors';
+import { MOST_HEADERS } from '../errors/index.js';
 import { Held } from './held.js';
 import { ConnectionQueue } from './connection-queue.js';
 import { isDropped } from './drop-body.js';
@@ -41,8 +42,6 @@ export interface AdmissionRules extends SlotRules {
   countRefused(): void;
 }
 
-/** Headers that a request may have: reading 16,000 of them, which 16 KiB have room for, takes as long as 20 requests. */
-export const MOST_HEADERS = 200;
 /** Bodies that may be arriving at once: the connection of each is one open file. */
 const MOST_ARRIVING = 5_000;
 const ARRIVAL_MS = 120_000;

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
-import { dropBody, MOST_HEADERS } from '../overload/index.js';
+import { MOST_HEADERS } from '../errors/index.js';
+import { dropBody } from '../overload/index.js';
 
 /** Each piece of a chunked body is work by itself. Those who stream bodies send some KiB in each. */
 export const MOST_PIECES = 5_000;
