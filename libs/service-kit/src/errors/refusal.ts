@@ -10,3 +10,7 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** Of a body of more bytes than a server takes. */
+export const bodyTooLarge = (limit: number): Refusal =>
+  new Refusal(413, `the body is larger than ${limit / 1024 ** 2} MiB (${limit} bytes), which is the most that is allowed`);

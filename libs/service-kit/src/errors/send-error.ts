@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 /** Answers a request with the envelope of an error, unless it was answered already; returns what it made of the error. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
-  const answer = answerOf(error);
+  const answer = answerOf(error, request.routeOptions?.bodyLimit);
   if (reply.sent) return answer;
   if (error instanceof DomainError) reply.refusedFor = error.code;
   // Fastify closes the connection after a body it refused; closing on a client that still sends loses it the answer.

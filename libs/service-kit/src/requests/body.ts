@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../errors/refusal.js';
+import { bodyTooLarge, Refusal } from '../errors/refusal.js';
 import { parseJsonBody } from '../json-body/index.js';
 import type { Admission } from '../overload/index.js';
 import { GatheredBytes } from './gathered-bytes.js';
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-const TOO_LARGE = new Refusal(413, `the body is larger than 1 MiB (${BODY_LIMIT} bytes), which is the most that is allowed`);
+const TOO_LARGE = bodyTooLarge(BODY_LIMIT);
 const CRUMBLED = new Refusal(413, `the body comes in more than ${MOST_PIECES} pieces, please send larger ones`);
 const WRONG_TYPE = new Refusal(415, 'the body has to be JSON, with the header content-type: application/json');
 const NOT_WHOLE = new Refusal(400, 'the body did not arrive whole');
