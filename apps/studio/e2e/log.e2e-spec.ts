@@ -4,7 +4,7 @@ import { type SpawnedService, spawnService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { openStudio, Visitor } from './studio-stage.js';
 
-const TOKEN = 'a-token-that-nobody-guesses';
+const TOKEN = 'a-token-of-which-nobody-guesses-any-part';
 const ADA = 'ada@example.com';
 
 let stage: Stage;

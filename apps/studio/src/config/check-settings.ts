@@ -17,7 +17,9 @@ function problemsOfOidc(settings: StudioSettings): string[] {
   return [
     ...(isOpenHttp(settings.issuer) ? ['STUDIO_OIDC_ISSUER has to be https: http is for loopback only'] : []),
     ...(isOpenHttp(settings.publicUrl) ? ['STUDIO_URL has to be https: http is for loopback only'] : []),
-    ...((settings.sessionSecret?.length ?? 32) < 32 ? ['STUDIO_SESSION_SECRET needs at least 32 characters'] : []),
+    ...((settings.sessionSecret?.length ?? 32) < 32
+      ? ['STUDIO_SESSION_SECRET needs at least 32 characters, such as `openssl rand -hex 32` makes']
+      : []),
     ...(settings.editors || settings.viewers ? [] : ['STUDIO_EDITORS or STUDIO_VIEWERS has to name somebody']),
     ...(settings.scopes.split(/\s+/).includes('openid') ? [] : ['STUDIO_OIDC_SCOPES has to have openid among them']),
   ];

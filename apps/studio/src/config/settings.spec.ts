@@ -29,6 +29,14 @@ describe('the settings of the studio', () => {
     expect(problemsOf({ HOST: '0.0.0.0', STUDIO_ACCESS: 'token', STUDIO_URL: 'http://127.0.0.1:7072' })).toEqual([]);
   });
 
+  test('refuse a token that can be guessed, or that the page could not read out of its address (T2)', () => {
+    for (const STUDIO_TOKEN of ['a'.repeat(32), 'Ab-_9'.repeat(40)]) expect(problemsOf({ STUDIO_TOKEN })).toEqual([]);
+    for (const STUDIO_TOKEN of ['a'.repeat(31), 'a'.repeat(201), 'ä'.repeat(32), `${'a'.repeat(40)}/+=`, 'a '.repeat(30)])
+      expect(() => problemsOf({ STUDIO_TOKEN })).toThrow(
+        'STUDIO_TOKEN has to be 32 to 200 letters, digits, - and _, such as `openssl rand -hex 32` makes',
+      );
+  });
+
   test('of OpenID Connect are told together when they are missing (T3)', () => {
     expect(problemsOf(OIDC)).toEqual([]);
     expect(() => problemsOf({ STUDIO_ACCESS: 'oidc' })).toThrow(
@@ -36,7 +44,7 @@ describe('the settings of the studio', () => {
     );
     const nobody = { STUDIO_EDITORS: '', STUDIO_SESSION_SECRET: 'short', STUDIO_OIDC_SCOPES: 'email' };
     expect(problemsOf({ ...OIDC, ...nobody })).toEqual([
-      'STUDIO_SESSION_SECRET needs at least 32 characters',
+      expect.stringContaining('STUDIO_SESSION_SECRET needs at least 32 characters'),
       'STUDIO_EDITORS or STUDIO_VIEWERS has to name somebody',
       'STUDIO_OIDC_SCOPES has to have openid among them',
     ]);

@@ -43,7 +43,7 @@ export class StudioSettings {
   @Origin('STUDIO_URL', 'the address that people open, such as https://studio.example.com; needed for `oidc`')
   readonly publicUrl?: string;
 
-  @Word('STUDIO_TOKEN', { optional: true, description: 'the token of the printed address; made at the start without it' })
+  @Token('STUDIO_TOKEN', '32 to 200 letters, digits, - and _: the token of the printed address; made at the start without it')
   readonly token?: string;
 
   @Line('WAYMARK_BY', { optional: true, description: 'whom the audit log names in `token` mode; the account without it' })
@@ -89,6 +89,13 @@ function Origin(name: string, description: string): PropertyDecorator {
     typeof text === 'string' && URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).origin === text;
   const wrong = 'has to be an address without a path, such as https://studio.example.com';
   return Setting({ name, description, ...forOidc() }, (text) => text.replace(/\/$/, ''), Holds('origin', isOrigin, wrong));
+}
+
+/** One that nobody guesses, and that the page reads out of the address. */
+function Token(name: string, description: string): PropertyDecorator {
+  const isToken = (text: unknown): boolean => typeof text === 'string' && /^[\w-]{32,200}$/.test(text);
+  const wrong = 'has to be 32 to 200 letters, digits, - and _, such as `openssl rand -hex 32` makes';
+  return Setting({ name, description, optional: true }, (text) => text, Holds('token', isToken, wrong));
 }
 
 function Line(name: string, about: { description: string; default?: string; optional?: true }): PropertyDecorator {
