@@ -21,6 +21,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'targeting',
     'engine',
     'audit',
+    'sessions',
     'environments',
     'users',
     'flow-files',

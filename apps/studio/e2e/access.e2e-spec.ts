@@ -116,6 +116,19 @@ describe('the doors (T2)', () => {
     }
   });
 
+  test('a session that was ended is over for every copy of its cookie, and no other one is', async () => {
+    const [one, copy, other] = [new Visitor(studio.url), new Visitor(studio.url), new Visitor(studio.url)];
+    await one.enter(studio.address);
+    await other.enter(studio.address);
+    copy.cookie = one.cookie;
+    expect(await copy.ask('GET /api/environments')).toMatchObject({ status: 200 });
+    expect(await one.ask('POST /api/logout')).toMatchObject({ status: 204, set: expect.stringMatching(/=; Max-Age=0;/) });
+    expect(await copy.ask('GET /api/environments')).toMatchObject({ status: 401 });
+    expect(JSON.parse((await copy.ask('GET /api/me')).text)).toMatchObject({ person: null, role: null });
+    expect(await copy.ask('POST /api/logout')).toMatchObject({ status: 204 });
+    expect(await other.ask('GET /api/environments')).toMatchObject({ status: 200 });
+  });
+
   test('a wrong token opens nothing, and what is not a token is told so', async () => {
     const stranger = new Visitor(studio.url);
     expect(await stranger.ask('POST /api/login', { body: { token: 'x'.repeat(43) } })).toMatchObject({
@@ -137,6 +150,16 @@ describe('the doors (T2)', () => {
     await editor.enter(studio.address);
     const text = `# ${'x'.repeat(100_000)}`;
     expect(await editor.ask('POST /api/development/check', { body: { text } })).toMatchObject({ status: 200 });
+  });
+
+  test('of an editor a body of 4 MiB is read, and a larger one is refused with that number (T4, W7)', async () => {
+    const editor = new Visitor(studio.url);
+    await editor.enter(studio.address);
+    const check = (bytes: number) =>
+      editor.ask('POST /api/development/check', { raw: JSON.stringify({ text: '' }).padEnd(bytes, ' ') });
+    expect(await check(4 * 1024 ** 2)).toMatchObject({ status: 200 });
+    const refused = expect.stringContaining('the body is larger than 4 MiB (4194304 bytes)');
+    expect(await check(4 * 1024 ** 2 + 1)).toMatchObject({ status: 413, text: refused });
   });
 
   test('a body that nests without end, or has values without end, is refused at once (T4, W7)', async () => {

@@ -1,9 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, launchBrowser, type Browser as Chromium, type Page } from '@waymark/testing/browser';
 import { Stage } from '@waymark/testing/stage';
+import { EncryptJWT } from 'jose';
 import Provider from 'oidc-provider';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, Visitor } from './studio-stage.js';
@@ -18,6 +20,7 @@ const PEOPLE: Record<string, Record<string, unknown>> = {
 let stage: Stage;
 let studio: RunningStudio;
 let issuer: Server;
+let settings: ReturnType<typeof settingsOf>;
 
 beforeAll(async () => {
   stage = await Stage.open();
@@ -43,23 +46,25 @@ beforeAll(async () => {
     findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id, ...PEOPLE[id] }) }),
   });
   issuer.on('request', provider.callback());
-  studio = await openStudio(stage, {
-    PORT: String(port),
-    STUDIO_ACCESS: 'oidc',
-    STUDIO_URL: url,
-    STUDIO_OIDC_ISSUER: issuerUrl,
-    STUDIO_OIDC_CLIENT_ID: 'studio',
-    STUDIO_OIDC_CLIENT_SECRET: 'secret-of-the-studio',
-    STUDIO_SESSION_SECRET: 'a secret of at least 32 characters'.replaceAll(' ', '-'),
-    STUDIO_EDITORS: 'ann@example.com',
-    STUDIO_VIEWERS: '*@acme.test',
-  });
+  settings = settingsOf(url, issuerUrl);
+  studio = await openStudio(stage, { ...settings, PORT: String(port) });
 });
 afterAll(async () => {
   await studio.stop();
   issuer.closeAllConnections();
   issuer.close();
   await stage.close();
+});
+
+const settingsOf = (url: string, issuerUrl: string) => ({
+  STUDIO_ACCESS: 'oidc',
+  STUDIO_URL: url,
+  STUDIO_OIDC_ISSUER: issuerUrl,
+  STUDIO_OIDC_CLIENT_ID: 'studio',
+  STUDIO_OIDC_CLIENT_SECRET: 'secret-of-the-studio',
+  STUDIO_SESSION_SECRET: 'a-secret-of-at-least-32-characters',
+  STUDIO_EDITORS: 'ann@example.com',
+  STUDIO_VIEWERS: '*@acme.test',
 });
 
 async function freePort(): Promise<number> {
@@ -176,6 +181,47 @@ describe('signing in with OpenID Connect (T3)', () => {
     expect(await browser.me()).toMatchObject({ role: null });
   });
 
+  test('who signs out is out at every replica, with every copy of the cookie', async () => {
+    const cookie = (await signedIn('ann')).cookieOfStudio();
+    const port = await freePort();
+    const replica = await openStudio(stage, { ...settings, PORT: String(port) });
+    // By hand, as fetch writes its own Host.
+    const askReplica = async () => {
+      const headers = { host: new URL(studio.url).host, cookie };
+      const sent = httpRequest(`http://127.0.0.1:${port}/api/environments`, { headers }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    try {
+      expect(await askReplica()).toBe(200);
+      const visitor = new Visitor(studio.url);
+      visitor.cookie = cookie;
+      expect(await visitor.ask('POST /api/logout')).toMatchObject({ status: 204 });
+      expect([await askReplica(), (await visitor.ask('GET /api/environments')).status]).toEqual([401, 401]);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  test('a session without an id, which could not be ended, is none', async () => {
+    const key = createHash('sha256').update(settings.STUDIO_SESSION_SECRET).digest();
+    const seal = (claims: object) =>
+      new EncryptJWT({ person: { name: 'ann', email: 'ann@example.com' }, ...claims })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setSubject('session')
+        .setExpirationTime('1h')
+        .encrypt(key);
+    const visitor = new Visitor(studio.url);
+    for (const [claims, status] of [
+      [{ id: randomUUID() }, 200],
+      [{}, 401],
+    ] as const) {
+      visitor.cookie = `__Host-waymark-studio=${await seal(claims)}`;
+      expect(await visitor.ask('GET /api/environments')).toMatchObject({ status });
+    }
+  });
+
   test('the end of a session takes the cookie away; there is no way in by token', async () => {
     const visitor = new Visitor(studio.url);
     visitor.cookie = (await signedIn('ann')).cookieOfStudio();
@@ -213,6 +259,7 @@ inBrowser('signing in with OpenID Connect in a browser (T12)', () => {
     await page.reload();
     await page.getByText('ann@example.com').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('sign out there too').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
   });
 

@@ -103,6 +103,22 @@ inBrowser('the studio with a lot to show, or nothing to show it with', () => {
     expect(here.errors).toEqual([]);
   });
 
+  test('who signs out while the database is away is told that they are not out yet (T12)', async () => {
+    const page = await here.openPage('/development/flows', { studio: behindProxy });
+    const leave = async () => {
+      await page.getByText('tester').click();
+      await page.getByRole('button', { name: 'Close this session' }).click();
+    };
+    proxy.set({ kind: 'refuse' });
+    proxy.reset();
+    await leave();
+    await page.locator('main > p[role="alert"]').getByText('The database cannot be reached just now').waitFor();
+    proxy.heal();
+    await leave();
+    await page.getByText('it lets you in for twelve hours').waitFor();
+    await page.close();
+  });
+
   /** Every part of the page that could not be shown has a button of its own. */
   async function tryAgain(page: Page): Promise<void> {
     const buttons = page.getByRole('button', { name: 'Try again' });

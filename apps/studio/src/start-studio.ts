@@ -35,7 +35,7 @@ export async function startStudio(variables: Variables, pages: string): Promise<
   const [assets, dataSource] = await Promise.all([loadAssets(pages), openStudioDatabase(settings, logger)]);
   const token = new AccessToken(settings.token);
   let port = settings.port;
-  const sessions = new Sessions(settings, () => port);
+  const sessions = new Sessions(settings, dataSource.manager, () => port);
   const reader = new Reader(path.join(pages, '../reader.js'));
   const { adapter, routes } = createHttpAdapter(settings, sessions, () => port);
   try {

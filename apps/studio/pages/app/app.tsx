@@ -27,6 +27,11 @@ function Inside() {
       </a>
       <TopBar environment={isKnown ? environment : environments.value[0]!} />
       <main id="main" tabIndex={-1}>
+        {trouble.value && (
+          <p class="note bad" role="alert">
+            {trouble.value}
+          </p>
+        )}
         {isKnown ? <View environment={environment} /> : <Trouble text={`There is no environment “${environment}”.`} />}
       </main>
     </>

@@ -1,4 +1,5 @@
 import icon from '../icon.svg';
+import { query } from '../place/place.js';
 import { leave, me, trouble } from '../session/session.js';
 
 /** What people see who are not let in: why, and what to do. */
@@ -34,9 +35,17 @@ function Stranger({ name }: { name: string }) {
 
 function SignIn() {
   return (
-    <a class="button filled" href="/login">
-      Sign in
-    </a>
+    <>
+      {query.value.has('signed-out') && (
+        <p>
+          You are signed out of the studio. Your sign-in provider may still know you: on a computer that others use, sign out
+          there too.
+        </p>
+      )}
+      <a class="button filled" href="/login">
+        Sign in
+      </a>
+    </>
   );
 }
 

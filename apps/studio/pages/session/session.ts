@@ -4,7 +4,7 @@ import { call, CallError, onSessionEnd } from '../api/call.js';
 
 /** Undefined until the server has been asked. */
 export const me = signal<Me | undefined>(undefined);
-/** Why there is no session, or why the server cannot be asked. */
+/** Why there is no session, why it does not end, or why the server cannot be asked. */
 export const trouble = signal<string | undefined>(undefined);
 export const environments = signal<readonly string[]>([]);
 export const mayEdit = computed(() => me.value?.role === 'editor');
@@ -24,8 +24,10 @@ export async function begin(): Promise<void> {
 export async function refresh(): Promise<void> {
   try {
     const found = await call<Me>('/api/me');
-    if (found.role && found.role !== 'nobody')
+    if (found.role && found.role !== 'nobody') {
       environments.value = (await call<{ environments: string[] }>('/api/environments')).environments;
+      trouble.value = undefined;
+    }
     me.value = found;
   } catch (error) {
     tell(error);
@@ -33,8 +35,12 @@ export async function refresh(): Promise<void> {
 }
 
 export async function leave(): Promise<void> {
-  await call('/api/logout', { body: {} });
-  location.assign('/');
+  try {
+    await call('/api/logout', { body: {} });
+    location.assign('/?signed-out');
+  } catch (error) {
+    tell(error);
+  }
 }
 
 function tell(error: unknown): void {

@@ -4,7 +4,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { Refusal } from '@waymark/service-kit/errors';
 import type { FastifyRequest } from 'fastify';
 import type { StudioSettings } from '../config/index.js';
-import type { Person, Role } from './person.js';
+import type { Person } from './person.js';
 import { roleOf } from './role-of.js';
 import { ROUTE_ACCESS, type RouteAccess } from './route-access.js';
 import { Sessions } from './sessions.js';
@@ -15,7 +15,6 @@ declare module 'fastify' {
     person?: Person;
     /** Tells the sessions of a person apart. */
     session?: string;
-    role?: Role;
   }
 }
 
@@ -37,16 +36,14 @@ export class AccessGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, places) ?? 'editor';
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { person, id } = (await this.sessions.find(request)) ?? {};
-    if (person && id !== undefined) {
-      request.person = person;
-      request.session = id;
-      request.role = roleOf(person, this.settings);
-    }
     if (access === 'everybody') return true;
-    if (!person || !request.role) throw new Refusal(401, 'there is no session, or it is over');
-    if (request.role === 'nobody') throw new Refusal(403, REFUSED.nobody);
-    if (access === 'editor' && request.role !== 'editor') throw new Refusal(403, REFUSED.viewer);
+    const session = await this.sessions.find(request);
+    if (!session) throw new Refusal(401, 'there is no session, or it is over');
+    const role = roleOf(session.person, this.settings);
+    if (role === 'nobody') throw new Refusal(403, REFUSED.nobody);
+    if (access === 'editor' && role !== 'editor') throw new Refusal(403, REFUSED.viewer);
+    request.person = session.person;
+    request.session = session.id;
     return true;
   }
 }

@@ -11,7 +11,7 @@ export class LoginController {
   constructor(@Inject(LoginService) private readonly login: LoginService) {}
 
   @Get('api/me')
-  me(@Req() request: FastifyRequest): Me {
+  me(@Req() request: FastifyRequest): Promise<Me> {
     return this.login.describe(request);
   }
 
@@ -33,7 +33,7 @@ export class LoginController {
 
   @Post('api/logout')
   @HttpCode(204)
-  leave(@Res({ passthrough: true }) reply: FastifyReply): void {
-    this.login.leave(reply);
+  leave(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.login.leave(request, reply);
   }
 }

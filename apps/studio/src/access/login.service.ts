@@ -9,6 +9,7 @@ import type { StudioSettings } from '../config/index.js';
 import { AccessToken } from './access-token.js';
 import type { Me } from './me.js';
 import { type Departure, Oidc } from './oidc.js';
+import { roleOf } from './role-of.js';
 import { Sessions } from './sessions.js';
 
 const DEPARTURE_LASTS_S = 600;
@@ -24,9 +25,15 @@ export class LoginService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  describe({ person, role }: FastifyRequest): Me {
+  async describe(request: FastifyRequest): Promise<Me> {
     const { access, readOnly } = this.settings;
-    return { access, person: person ? { name: person.name } : null, role: role ?? null, readOnly };
+    const { person } = (await this.sessions.find(request)) ?? {};
+    return {
+      access,
+      person: person ? { name: person.name } : null,
+      role: person ? roleOf(person, this.settings) : null,
+      readOnly,
+    };
   }
 
   async takeToken(token: string, reply: FastifyReply): Promise<void> {
@@ -58,8 +65,8 @@ export class LoginService {
     }
   }
 
-  leave(reply: FastifyReply): void {
-    this.sessions.end(reply);
+  leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return this.sessions.end(request, reply);
   }
 
   private home(reply: FastifyReply, fragment = ''): void {

@@ -2,6 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endSession, isSessionEnded } from '@waymark/domain/sessions';
+import type { EntityManager } from 'typeorm';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
 
@@ -16,8 +18,8 @@ const LASTS_S = 12 * 3_600;
 type Secret = Pick<StudioSettings, 'access' | 'sessionSecret'>;
 
 /**
- * Sessions live in a sealed cookie and nowhere else, so that any number of processes may serve them. With access by token
- * they end with the process, as its token does (T2).
+ * Sessions live in a sealed cookie, so that any number of processes may serve them, and the database has those that were
+ * ended before their time. With access by token they end with the process, as its token does (T2).
  */
 export class Sessions {
   private readonly key: Uint8Array;
@@ -25,6 +27,7 @@ export class Sessions {
 
   constructor(
     { access, sessionSecret }: Secret,
+    private readonly manager: EntityManager,
     /** Cookies are shared by all ports of a host. */
     private readonly portOf: () => number,
   ) {
@@ -36,15 +39,24 @@ export class Sessions {
     this.put(reply, this.name, await this.seal('session', { id: randomUUID(), person }, LASTS_S), LASTS_S);
   }
 
-  end(reply: FastifyReply): void {
+  /** Whoever has a copy of the cookie is out too. The cookie stays where that cannot be written down, to be ended again. */
+  async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const session = await this.read(request);
+    if (session) await endSession(this.manager, session.id, LASTS_S);
     this.put(reply, this.name, '', 0);
   }
 
-  /** Undefined without a session, or with one that is over or was made by another process. */
+  /** Undefined without a session, or with one that was ended, is over or was made by another process. */
   async find(request: FastifyRequest): Promise<Session | undefined> {
-    const found = await this.open<Partial<Session> & { person: Person }>(request, this.name, 'session');
-    // One that began before sessions had names lasts for twelve hours yet.
-    return found && { id: found.person.name, ...found };
+    const session = await this.read(request);
+    return session && !(await isSessionEnded(this.manager, session.id)) ? session : undefined;
+  }
+
+  /** As the cookie tells it, without asking whether it was ended. */
+  async read(request: FastifyRequest): Promise<Session | undefined> {
+    const session = await this.open<Session>(request, this.name, 'session');
+    // Without an id it could not be ended.
+    return session?.id ? session : undefined;
   }
 
   /** Keeps what a sign-in has to remember until the provider sends the person back. */

@@ -74,7 +74,7 @@ function refuseStrangersBodies(instance: FastifyInstance, sessions: Sessions): v
   instance.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length = 0, 'transfer-encoding': coding } = request.headers;
     if (coding === undefined && Number(length) <= STRANGERS_BODY_LIMIT) return done();
-    sessions.find(request).then((session) => {
+    sessions.read(request).then((session) => {
       if (session) done();
       else sendError(new Refusal(401, 'there is no session, or it is over'), request, reply);
     }, done);

@@ -11,6 +11,7 @@ import { Endpoint } from '../event-log/endpoints/endpoint.js';
 import { FlowEventRow } from '../flow-states/state/flow-event-row.js';
 import { FlowStateRow } from '../flow-states/state/flow-state-row.js';
 import { ResetRun } from '../flow-states/reset/reset-run.js';
+import { EndedSession } from '../sessions/ended-session.js';
 import { BlockUid } from '../flows/draft/block-uid.js';
 import { FlowPin } from '../flows/pins/flow-pin.js';
 import { FlowVersion } from '../flows/versions/flow-version.js';
@@ -39,6 +40,7 @@ export const ENTITIES = [
   ResetRun,
   ReferenceRevision,
   AuditEntry,
+  EndedSession,
   Endpoint,
   EndpointProgress,
   EndpointFailure,

@@ -26,5 +26,6 @@ export const REFERENCE_TABLES = [
   'endpoint_progress',
   'endpoint_failures',
   'audit_log',
+  'ended_sessions',
   'migrations',
 ] as const;

@@ -9,6 +9,7 @@ import { ResetRunsOnRecord1790000000041 } from './1790000000041-reset-runs-on-re
 import { PinsAndSources1790000000050 } from './1790000000050-pins-and-sources.js';
 import { KeyUse1790000000051 } from './1790000000051-key-use.js';
 import { EffectTrace1790000000060 } from './1790000000060-effect-trace.js';
+import { EndedSessions1790000000070 } from './1790000000070-ended-sessions.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   PinsAndSources1790000000050,
   KeyUse1790000000051,
   EffectTrace1790000000060,
+  EndedSessions1790000000070,
 ];

@@ -1,0 +1,2 @@
+export * from './end-session.js';
+export * from './ended-session.js';
