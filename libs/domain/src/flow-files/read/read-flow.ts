@@ -5,6 +5,8 @@ import { isNothing, readTargets } from './read-paths.js';
 import { listOf, quote } from '../source/wording.js';
 
 export const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
+/** As for the identifiers of users: log lines, pictures and every webhook that asks for it carry the name. */
+export const LONGEST_NAME = 512;
 const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };
 
 /**
@@ -19,7 +21,7 @@ export function readFlow(file: FileNode): FlowDraft | null {
   const parts = file.parts('a flow', FLOW_KEYS, FLOW_ADVICE);
   const blocks = parts.get('blocks')?.entries('blocks as a map of identifiers') ?? [];
   const ids = new Set(blocks.map((block) => block.key));
-  const name = parts.get('name')?.text('the name of a flow');
+  const name = readName(parts.get('name'));
   const start = parts.get('start');
   if (!parts.has('flow')) file.reportMissing('flow', 'a flow needs its identifier: flow: my-flow');
   if (!start) file.reportMissing('start', 'a flow needs a start: a block, finish, or a list of blocks');
@@ -34,6 +36,14 @@ export function readFlow(file: FileNode): FlowDraft | null {
     start: start ? readTargets(start, ids) : [],
     blocks: blocks.map((entry) => readBlock(entry, ids)),
   };
+}
+
+function readName(node: FileNode | undefined): string | undefined {
+  const name = node?.text('the name of a flow');
+  const length = [...(name ?? '')].length;
+  if (length > LONGEST_NAME)
+    node!.report('flow.long-name', `the name of a flow has at most ${LONGEST_NAME} characters, this one has ${length}`);
+  return name;
 }
 
 function readTarget(node: FileNode | undefined): Target {

@@ -39,6 +39,7 @@ test.each([
     'texts that YAML takes for something else',
     'flow: 007\nname: true\nstart: [10, no]\nblocks: { 10: { type: card, was: 9 }, no: { type: card, paths: { complete: true } }, true: { type: card } }',
   ],
+  ['the longest name', `${ROOT}\nname: ${'😀'.repeat(512)}`],
   ['no target', block('type: card, paths: { complete: , dismiss: [] }')],
   ['names with commas', block('type: card, paths: { "complete, dismiss": finish }')],
   [
@@ -64,6 +65,7 @@ test.each([
   ['blocks', 'flow: f\nstart: finish'],
   ['key', `${ROOT}\nstrat: x`],
   ['name', `${ROOT}\nname: []`],
+  ['name', `${ROOT}\nname: ${'n'.repeat(513)}`],
   ['users', `${ROOT}\ntarget: { users: some }`],
   ['when', `${ROOT}\ntarget: { users: matching }`],
   ['when', `${ROOT}\ntarget: { when: "true" }`],

@@ -1,5 +1,6 @@
 import { IDENTIFIER_PATTERN } from '../../engine/index.js';
 import { BLOCK_KEYS, type WrittenType } from '../keys/block-keys.js';
+import { LONGEST_NAME } from '../read/read-flow.js';
 import { blockSchema, TEXT, typeSchema } from './block-schema.js';
 import { fieldSchema, type Schema } from './field-schema.js';
 import { richTextSchemas } from './rich-text-schema.js';
@@ -19,7 +20,7 @@ export function flowFileSchema(): Schema {
     properties: {
       $schema: true,
       flow: { allOf: [{ $ref: '#/definitions/identifier' }], description: 'Identifier that clients ask for.' },
-      name: { ...TEXT, description: 'For people.' },
+      name: { ...TEXT, maxLength: LONGEST_NAME, description: 'For people.' },
       target: targetSchema(),
       start: { allOf: [{ $ref: '#/definitions/targets' }], description: 'Where users enter.' },
       blocks: blocksSchema(),
