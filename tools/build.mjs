@@ -3,7 +3,7 @@
 // checked by `npm run check`.
 // Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildInfo } from './build-info.mjs';
@@ -129,13 +129,23 @@ export async function build(list) {
 const ENTRIES = ['main.js', 'reader.js', 'local-stack/leash.js'];
 const entriesOf = ({ out }) => ENTRIES.map((name) => path.join(out, name)).filter(existsSync);
 
-/** Parts of an earlier bundle are deleted. */
+/** What runs since before a build, such as `npm start`, may load its parts as long. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** Parts come before what loads them. Those that no bundle had for a day are deleted. */
 async function buildBundle(project, info) {
   const outdir = path.dirname(project.bundle);
   const outputs = await bundle(entriesOf(project), outdir, info, { inParts: project.isCommand });
-  for (const [file, content] of Object.entries(outputs)) await put(file, content);
+  const ordered = Object.entries(outputs).sort(([a], [b]) => Number(isPart(b)) - Number(isPart(a)));
+  for (const [file, content] of ordered) await put(file, content);
   const parts = (await readdir(outdir)).filter(isPart).map((name) => path.join(outdir, name));
-  await Promise.all(parts.filter((file) => !(file in outputs)).map((file) => rm(file, { force: true })));
+  const now = Date.now();
+  await Promise.all(
+    parts.map(async (file) => {
+      if (file in outputs) await utimes(file, now / 1_000, now / 1_000);
+      else if ((await stat(file).catch(() => undefined))?.mtimeMs < now - KEPT_MS) await rm(file, { force: true });
+    }),
+  );
 }
 
 /** Files of an earlier build are deleted; whoever still has its page open is told to load it again. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -67,6 +67,28 @@ test('waymark runs from what its image holds', async () => {
     expect(await run('flow', 'list')).toMatchObject({ flows: [{ flow: 'onboarding' }] });
   } finally {
     await database.drop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('parts of the command stay for a day after a bundle had them, for those who run it since', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
+  // Not as a type: what builds is JavaScript.
+  const tool = (await import('./build.mjs' as string)) as {
+    build(list: { name: string; bundle?: string }[]): Promise<void>;
+    projects(): Promise<{ name: string; bundle?: string }[]>;
+  };
+  const command = (await tool.projects()).find(({ name }) => name === 'waymark')!;
+  const [recent, old] = ['recent-AAAAAAAA.js', 'old-AAAAAAAA.js'].map((name) => path.join(folder, name)) as [string, string];
+  const yesterday = Date.now() / 1_000 - 25 * 3_600;
+  try {
+    for (const file of [recent, old]) await writeFile(file, '');
+    await utimes(old, yesterday, yesterday);
+    await tool.build([{ ...command, bundle: path.join(folder, 'main.js') }]);
+    const files = await readdir(folder);
+    expect(files).toEqual(expect.arrayContaining(['main.js', path.basename(recent)]));
+    expect(files).not.toContain(path.basename(old));
+  } finally {
     await rm(folder, { recursive: true });
   }
 });
