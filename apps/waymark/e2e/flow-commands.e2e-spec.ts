@@ -63,21 +63,38 @@ describe('flow validate (F4)', () => {
     });
   });
 
-  test('tells what cannot be read among the problems of the other files: no file, a folder, another encoding', async () => {
-    const files = ['absent.yaml', '.', await write('latin.yaml', ''), await write('four.yaml', broken('four'))];
+  test('tells what cannot be read among the problems of the other files: no file, a folder, no end, another encoding', async () => {
+    const files = ['absent.yaml', '.', '/dev/zero', await write('latin.yaml', ''), await write('four.yaml', broken('four'))];
     await writeFile(path.join(stage.folder, 'latin.yaml'), Buffer.from(modal('latin', 'Grüße'), 'latin1'));
     const run = await runWaymark(['flow', 'validate', ...files], { cwd: stage.folder });
     expect(run).toMatchObject({ status: 1, stdout: '' });
     expect(run.stderr.split('\n')).toEqual([
       'absent.yaml:1:1 cannot be read: there is no such file',
       '.:1:1 cannot be read: it is a folder',
+      '/dev/zero:1:1 is longer than any flow file may be',
       'latin.yaml:1:1 is not UTF-8; save it as UTF-8',
       expect.stringMatching(/^four\.yaml:4:\d+ unknown target/),
-      'waymark: 4 errors',
+      'waymark: 5 errors',
       '',
     ]);
     const document = (await runWaymark(['flow', 'validate', '--json', ...files], { cwd: stage.folder })).json();
-    expect(document).toMatchObject({ problems: [{ file: 'absent.yaml', code: 'file.unreadable' }, {}, {}, {}] });
+    expect(document).toMatchObject({ problems: [{ file: 'absent.yaml', code: 'file.unreadable' }, {}, {}, {}, {}] });
+  });
+
+  test('shows the first 500 problems and how many more there are; --json prints all (F4)', async () => {
+    const file = await write('commas.yaml', `[${','.repeat(2_001)}]`);
+    const run = await runWaymark(['flow', 'validate', file], { cwd: stage.folder });
+    const lines = run.stderr.split('\n');
+    expect(lines.slice(499)).toEqual([
+      expect.stringMatching(/^commas\.yaml:1:502 this cannot stand here/),
+      'and 1,500 more, all of which --json prints',
+      'waymark: 2000 errors',
+      '',
+    ]);
+    const { problems } = (await runWaymark(['flow', 'validate', '--json', file], { cwd: stage.folder })).json() as {
+      problems: [];
+    };
+    expect(problems).toHaveLength(2_000);
   });
 
   test('takes UTF-8 with a byte order mark, and needs no settings', async () => {

@@ -51,10 +51,15 @@ export async function refuseProblems(session: Session, files: readonly FlowFile[
   throw new CommandRefusal(`${errors} ${errors === 1 ? 'error' : 'errors'}${outcome}`, { document: { problems } });
 }
 
-/** `file:line:column problem` for each. */
+/** As many problems are printed, as many as the studio shows: a file of commas has half a million. */
+const MOST_LINES = 500;
+
+/** `file:line:column problem` for each, and how many more there are. */
 export async function problemLines(problems: readonly FileProblem[]): Promise<string[]> {
   const { describeProblem } = await import('@waymark/domain/flow-files');
-  return problems.map(describeProblem);
+  const lines = problems.slice(0, MOST_LINES).map(describeProblem);
+  const more = problems.length - lines.length;
+  return more > 0 ? [...lines, `and ${more.toLocaleString('en-US')} more, all of which --json prints`] : lines;
 }
 
 function refuseSecond(one: FlowFile, before: readonly FlowFile[]): FlowFile {
