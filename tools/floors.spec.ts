@@ -63,7 +63,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'bootstrap',
   ],
   'libs/client/src': ['shapes', 'requests', 'commands', 'views', '.', 'react'],
-  'libs/flow-picture/src': ['graph', 'svg', 'text'],
+  'libs/flow-picture/src': ['graph', 'places', 'svg', 'text'],
   'libs/local-postgres/src': [],
   'libs/testing/src': [
     'postgres',

@@ -11,8 +11,8 @@ import { ReaderThread } from './reader-thread.js';
 import type { Asked, Works } from './works.js';
 
 /**
- * Many times what the largest flow takes to read; texts can be made to take any time. Pictures cannot: one that would take ten
- * seconds of a quiet processor is refused before it is begun, and others get as long as a busy one needs.
+ * Many times what the largest flow takes to read; texts can be made to take any time. Pictures cannot: tangles are refused
+ * before they are begun, and others get as long as a busy processor needs.
  */
 const PATIENCE_MS = { quick: 2_000, parse: 10_000, draw: 60_000, drawDraft: 60_000 };
 /** Blocks of flows whose pictures take longer than a pause in typing. */

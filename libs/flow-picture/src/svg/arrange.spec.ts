@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { largeFlow } from '@waymark/testing/sample-flows';
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { graphOf } from '../graph/flow-graph.js';
-import { arrange, type Unplaced } from './arrange.js';
+import type { Unplaced } from '../places/unplaced.js';
+import { arrange } from './arrange.js';
 import { measure, unplacedOf } from './layout.js';
 
 const flow = largeFlow(40);

@@ -1,5 +1,6 @@
 import type { FlowGraph, GraphEdge } from '../graph/flow-graph.js';
-import { arrange, type Unplaced } from './arrange.js';
+import type { Unplaced } from '../places/unplaced.js';
+import { arrange } from './arrange.js';
 import { type Bounds, boundsOf } from './bounds.js';
 import { type Box, boxOf, SIZES } from './box.js';
 import { passRows } from './pass-rows.js';

@@ -1,10 +1,8 @@
 import type { GraphEdge } from '../graph/flow-graph.js';
+import type { Point } from '../places/unplaced.js';
 import type { Box } from './box.js';
 
-export interface Point {
-  x: number;
-  y: number;
-}
+export type { Point };
 
 /** A box with the place of its centre. */
 export type PlacedBox = Box &

@@ -8,7 +8,7 @@ import { layOut } from './layout.js';
 import { lengthOfEdges } from './path-lengths.js';
 import { ellipsize, textWidth, wrapText } from './text-width.js';
 
-/** Takes ten seconds to lay out, and is beyond reading by far; the largest flow with paths that lead nearby has a tenth. */
+/** Beyond reading by far; the largest flow with paths that lead nearby has a fifth. */
 const LONGEST_EDGES = 20_000;
 const MARGIN = 32;
 const TITLE_HEIGHT = 26;
@@ -45,7 +45,7 @@ function refuseTangle(graph: FlowGraph): void {
   if (lengthOfEdges(graph) <= LONGEST_EDGES) return;
   throw new DomainError(
     'picture.tangled',
-    `the paths of ${graph.flow} lead so far across each other that its picture would take minutes and show a tangle; ` +
+    `the paths of ${graph.flow} lead so far across each other that its picture would be a tangle; ` +
       '--format dot and --format mermaid write it for other tools',
   );
 }
