@@ -13,6 +13,8 @@ const LISTED = {
 export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt'> & { readonly startedAt: Date };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Whether a text may be the id of a run, of some environment. */
+export const isRunId = (text: string): boolean => UUID.test(text);
 
 /** The runs of an environment, the newest first, at most `limit`. */
 export async function listResets(
@@ -27,7 +29,7 @@ export async function listResets(
 
 /** Throws `run.unknown`, for a run of another environment too. */
 export async function getResetRun(manager: EntityManager, environmentId: string, id: string): Promise<ResetRun> {
-  const run = UUID.test(id) ? await manager.findOneBy(ResetRun, { id, environmentId }) : null;
+  const run = isRunId(id) ? await manager.findOneBy(ResetRun, { id, environmentId }) : null;
   if (run) return run;
   throw new DomainError(
     'run.unknown',

@@ -51,6 +51,21 @@ async function states(version = 1): Promise<Map<string, FlowState>> {
   return known;
 }
 
+test('the row of an undo names its run while it is under way, for it may be killed (I7)', async () => {
+  await each((user) => stage.read(user, flow.flow));
+  const { run } = await reset();
+  const rows: unknown[] = [];
+  const onProgress = async () => {
+    rows.push(
+      ...(await stage.dataSource.query(
+        "SELECT subject FROM audit_log WHERE action = 'reset.undo' AND result->>'outcome' = 'begun'",
+      )),
+    );
+  };
+  await undo(run, { onProgress });
+  expect(rows).toContainEqual({ subject: `run ${run}` });
+});
+
 test('undo gives everybody their very state back, killed or not; who moved on is left; each is told once (I6, S6)', async () => {
   await each((user) => stage.read(user, flow.flow));
   await each((user, index) => (index % 2 === 0 ? complete(user, 1) : stage.run(user, flow.flow, 1, { kind: 'stop' })));

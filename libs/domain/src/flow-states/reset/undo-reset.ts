@@ -3,7 +3,7 @@ import { type Author, recordWork } from '../../audit/index.js';
 import type { StateBefore } from '../../engine/index.js';
 import { invalidRequest } from '../../errors/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
-import { getResetRun } from './list-resets.js';
+import { getResetRun, isRunId } from './list-resets.js';
 import type { LongWork, OperatorAccess } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough } from './page-through.js';
 import { ResetRun } from './reset-run.js';
@@ -68,7 +68,9 @@ export async function undoReset(
     return { undone, flow: await catalogue.getFlow(undone.flow, undone.version) };
   };
   if (options.dryRun) return countOnly(dataSource, (await prepare()).undone);
-  return recordWork(dataSource, { action: 'reset.undo', environmentId }, author, async (notes) => {
+  // Said from the beginning, for the row of a process that is killed.
+  const act = { action: 'reset.undo', environmentId, ...(isRunId(id) && { subject: `run ${id}` }) };
+  return recordWork(dataSource, act, author, async (notes) => {
     const { undone, flow } = await prepare();
     notes.subject = `run ${undone.id} of ${undone.flow} version ${undone.version}`;
     const run = await begin(dataSource, undone, author, options);
