@@ -66,7 +66,7 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
       // Kept open from the last request, and closed by the other side just when this one came.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
       if (isStale) exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
-      else reject(error);
+      else reject(inWords(error));
     });
     // Nobody asked for another protocol. Without a listener Node would end the request without a word, timeout or not.
     request.on('upgrade', ({ statusCode = 101 }, socket) => {
@@ -80,6 +80,14 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
     timeout.set(request);
     request.end(body);
   });
+}
+
+/** OpenSSL tells a thread and a place in its sources besides. */
+const TLS_REASON = /:SSL routines:[^:]*:([^:]+):/;
+
+function inWords(error: Error): Error {
+  const reason = TLS_REASON.exec(error.message)?.[1];
+  return reason === undefined ? error : new SendFailure('webhook.no-tls', `no TLS connection: ${reason}`, { cause: error });
 }
 
 /** Reads on to the end, so that the connection can be used again, unless there is no end in sight. */

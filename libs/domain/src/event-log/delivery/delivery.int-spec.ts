@@ -287,6 +287,15 @@ describe('a receiver', () => {
     expect(await list()).toMatchObject({ lastError: null });
   });
 
+  test('that speaks no TLS is told of in words (E8)', async () => {
+    await add({ url: receiver.url.replace('http:', 'https:') });
+    work();
+    await play(users[0]!);
+    await until(async () => (await list()).state === 'down');
+    expect(await list()).toMatchObject({ lastError: 'no TLS connection: wrong version number' });
+    expect(outcomes[0]).toBe('down 1 webhook.no-tls');
+  });
+
   test('that answers without end is not listened to (E8)', async () => {
     await add();
     receiver.behaviour = (_, response) => {
