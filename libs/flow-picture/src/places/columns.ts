@@ -14,11 +14,12 @@ export function findColumns(grid: Grid, rows: readonly (readonly number[])[]): n
     [false, true].map((isFromRight): Column => {
       const given = isFromRight ? turned : rows;
       const aligned = alignSpots(grid, isDown ? given : [...given].reverse(), isDown, crossed);
-      const xs = compact(grid, isDown ? given : [...given].reverse(), aligned);
-      return { xs: isFromRight ? xs.map((x) => -x) : xs, isFromRight };
+      const compacted = compact(grid, isDown ? given : [...given].reverse(), aligned);
+      const xs = isFromRight ? compacted.map((x) => -x) : compacted;
+      return { xs, isFromRight, width: widthOf(grid, xs) };
     }),
   );
-  const narrowest = all.reduce((best, each) => (widthOf(grid, each) < widthOf(grid, best) ? each : best));
+  const narrowest = all.reduce((best, each) => (each.width < best.width ? each : best));
   const [left, right] = extentOf(narrowest.xs);
   const shifted = all.map((each) => {
     if (each === narrowest) return each.xs;
@@ -26,18 +27,24 @@ export function findColumns(grid: Grid, rows: readonly (readonly number[])[]): n
     const distance = each.isFromRight ? right - most : left - least;
     return each.xs.map((x) => x + distance);
   });
-  return grid.widths.map((_, spot) => {
-    const xs = shifted.map((each) => each[spot]!).sort((a, b) => a - b);
-    return (xs[1]! + xs[2]!) / 2;
-  });
+  const [one, two, three, four] = shifted as [Float64Array, Float64Array, Float64Array, Float64Array];
+  return grid.widths.map((_, spot) => middleOf(one[spot]!, two[spot]!, three[spot]!, four[spot]!));
 }
 
 interface Column {
   xs: Float64Array;
   isFromRight: boolean;
+  width: number;
 }
 
-function widthOf({ widths }: Grid, { xs }: Column): number {
+/** Between the two in the middle. */
+function middleOf(one: number, two: number, three: number, four: number): number {
+  const lower = Math.max(Math.min(one, two), Math.min(three, four));
+  const upper = Math.min(Math.max(one, two), Math.max(three, four));
+  return (lower + upper) / 2;
+}
+
+function widthOf({ widths }: Grid, xs: Float64Array): number {
   const [left] = extentOf(xs.map((x, spot) => x - widths[spot]! / 2));
   const [, right] = extentOf(xs.map((x, spot) => x + widths[spot]! / 2));
   return right - left;

@@ -50,6 +50,7 @@ function sweep(grid: Grid, before: readonly number[][], place: Int32Array, isDow
   const middles = new Float64Array(place.length);
   let sign = -1;
   for (const row of order.slice(1)) {
+    if (grid.rows[row]!.length === 1) continue;
     for (const spot of grid.rows[row]!) middles[spot] = middleOf(joined[spot]!, place);
     const { spots, isTied } = sortRow(grid, grid.rows[row]!, middles, sign);
     if (isChanging && isTied) sign = -sign;
