@@ -110,6 +110,14 @@ describe('giant texts', () => {
     expect((await draw(flow('Two', 'Other words'), mark)).svg).toBe(svg!.replaceAll('One', 'Two'));
   });
 
+  test('are answered without what the page reads in them itself, such as a thousand fields (T9)', async () => {
+    const fields = Array.from({ length: 1_000 }, (_, index) => `f${index}: x`).join(', ');
+    const { text } = await check(`${BLOCKS} a: { type: card, fields: { body: "*a*", ${fields} } }\n`);
+    const { previews } = (JSON.parse(text.split('\n')[0]!) as { progress: Checked }).progress;
+    expect(previews).toEqual({ shown: [{ block: 'a', field: 'body', nodes: expect.any(Array) }], left: 0 });
+    expect(text).not.toContain('f999');
+  });
+
   test('of very many problems tell the first, errors before warnings, and how many more there are (T9)', async () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}: 1\n`).join('');
     const { text } = await check(`flow: f\n${keys}start: ${'x'.repeat(5_000)}\nblocks: { a: { type: card } }\n`);

@@ -1,4 +1,3 @@
-import type { FlowDraft } from '@waymark/domain/engine';
 import type { PlannedUsers, SimulatedStep } from '@waymark/domain/impact';
 import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
 import type { Drawn } from '../reader/drawn.js';
@@ -8,8 +7,22 @@ export interface Checked {
   problems: FileProblem[];
   /** The flow that the text describes; null where an error keeps it from being one. */
   flow: string | null;
-  /** The blocks as they are read; left out where the text has an error. */
-  blocks?: FlowDraft['blocks'];
+  /** Left out where the text has an error. */
+  previews?: Previews;
+}
+
+/** A formatted text as users read it, and the field that it is written in. */
+export interface Preview {
+  block: string;
+  item?: string;
+  field: string;
+  nodes: readonly object[];
+}
+
+export interface Previews {
+  shown: Preview[];
+  /** How many more there are, where they are more than anybody looks at. */
+  left: number;
 }
 
 /** The text as a picture, which is left out where the page has it already, or why there is none. */

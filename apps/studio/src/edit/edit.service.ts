@@ -24,6 +24,7 @@ import type { FlowParams } from '../flows/flow-params.dto.js';
 import { streamWork } from '../work/stream-work.js';
 import type { Checked, CommitPreview, DraftPicture, Saved, Source, Vocabulary } from './edit-views.js';
 import type { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
+import { previewsOf } from './previews.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
@@ -53,7 +54,7 @@ export class EditService {
   check({ text, draw = false, had }: CheckDto, asker: Asker): StreamableFile {
     return streamWork(async ({ progress }): Promise<DraftPicture> => {
       const { draft, problems } = await this.reader.parse(asker, text, await this.known());
-      const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { blocks: draft.blocks }) };
+      const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { previews: previewsOf(draft) }) };
       progress(checked);
       if (!draft) return { noPicture: 'error' };
       return draft.blocks.length > MANY_BLOCKS && !draw ? { noPicture: 'large' } : this.draw(asker, draft, had);

@@ -1,3 +1,4 @@
+import { countText } from '../../controls/time.js';
 import type { Editing } from '../draft/editing.js';
 import { put, remove, textValue } from '../text/edits.js';
 import type { Place } from '../text/flow-text.js';
@@ -22,6 +23,9 @@ const LABELS: Readonly<Record<string, string>> = {
   'dismiss-all-label': 'Label of the way out',
 };
 
+/** More than anybody fills in, and fewer than hold up a browser. */
+const MOST_OWN = 100;
+
 const FIELD_SID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
 /** The fields that blocks of the type always have, then those that this one has besides. */
@@ -41,7 +45,7 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
           lines={field.type === 'richText'}
         />
       ))}
-      {own.map((sid) => (
+      {own.slice(0, MOST_OWN).map((sid) => (
         <div class="row own-field" key={sid}>
           <div class="grow">
             <FieldInput editing={editing} place={[...place, 'fields', sid]} label={sid} isNeeded />
@@ -56,6 +60,9 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
           </button>
         </div>
       ))}
+      {own.length > MOST_OWN && (
+        <p class="note">{countText(own.length - MOST_OWN)} more fields are too many for a form; they are under YAML.</p>
+      )}
       <AddName
         what="field"
         allowed={FIELD_SID}

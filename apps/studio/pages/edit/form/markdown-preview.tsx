@@ -2,30 +2,18 @@ import { RichText } from '../../flow/rich-text.js';
 import type { Editing } from '../draft/editing.js';
 import type { Place } from '../text/flow-text.js';
 
-type Node = Readonly<Record<string, unknown>>;
-
-/** How a text is read by users, where that is more than the very words that are written. */
+/** How a text is read by users, where that is more than the very words that are written, as the server has read it last. */
 export function MarkdownPreview({ editing, place }: { editing: Editing; place: Place }) {
-  const value = valueAt(editing, place);
-  if (!Array.isArray(value) || !(value as Node[]).some(isFormatted)) return null;
-  return (
-    <div class="reading" role="group" aria-label="As users read it">
-      <RichText nodes={value} />
-    </div>
-  );
-}
-
-/** The field as the server has read it last. */
-function valueAt({ checked }: Editing, place: Place): unknown {
-  const [, id, ...below] = place;
-  const block = checked.value?.blocks?.find((one) => one.id === id);
-  const isItem = below[0] === 'items' && block !== undefined && 'items' in block;
-  const holder = isItem ? block.items.find((one) => one.id === below[1]) : block;
-  return holder && 'fields' in holder ? holder.fields.find(({ sid }) => sid === place.at(-1))?.value : undefined;
-}
-
-/** More than paragraphs of plain words. */
-function isFormatted({ type, children, text, ...marks }: Node): boolean {
-  if (typeof text === 'string') return Object.values(marks).some(Boolean);
-  return type !== 'paragraph' || (Array.isArray(children) && (children as Node[]).some(isFormatted));
+  const { shown = [], left = 0 } = editing.checked.value?.previews ?? {};
+  const [, block, ...below] = place;
+  const item = below[0] === 'items' ? below[1] : undefined;
+  const preview = shown.find((one) => one.block === block && one.item === item && one.field === place.at(-1));
+  if (preview)
+    return (
+      <div class="reading" role="group" aria-label="As users read it">
+        <RichText nodes={preview.nodes} />
+      </div>
+    );
+  if (left === 0 || !editing.source.value.value(place)) return null;
+  return <p class="faint small">This flow has too much formatted text to show each as users read it.</p>;
 }
