@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { inPlainWords } from './network-failure.js';
 import { SendTimeout } from './send-timeout.js';
 import { isPublicAddress, literalAddress, lookupFor, privateAddress } from './public-address.js';
 import { SendFailure } from './send-failure.js';
@@ -35,8 +36,8 @@ const TOO_MANY_INTERIM = `more than ${MOST_INTERIM} interim answers, such as 100
 
 /**
  * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and no proxy of the
- * environment is used (S19). Throws a `SendFailure` where the address is refused or no answer comes in time, the reason of
- * `stop` when that says so, and what the network says otherwise.
+ * environment is used (S19). Throws the reason of `stop` when that says so, and a `SendFailure` where the address is refused,
+ * no answer comes in time or the network says otherwise why there is none.
  */
 export async function post(posting: Posting, settings: PostSettings, stop: AbortSignal): Promise<PostAnswer> {
   const literal = literalAddress(posting.url);
@@ -66,7 +67,7 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
       // Kept open from the last request, and closed by the other side just when this one came.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
       if (isStale) exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
-      else reject(inWords(error));
+      else reject(inPlainWords(error));
     });
     // Nobody asked for another protocol. Without a listener Node would end the request without a word, timeout or not.
     request.on('upgrade', ({ statusCode = 101 }, socket) => {
@@ -80,14 +81,6 @@ function exchange(posting: Posting, settings: PostSettings, timeout: SendTimeout
     timeout.set(request);
     request.end(body);
   });
-}
-
-/** OpenSSL tells a thread and a place in its sources besides. */
-const TLS_REASON = /:SSL routines:[^:]*:([^:]+):/;
-
-function inWords(error: Error): Error {
-  const reason = TLS_REASON.exec(error.message)?.[1];
-  return reason === undefined ? error : new SendFailure('webhook.no-tls', `no TLS connection: ${reason}`, { cause: error });
 }
 
 /** Reads on to the end, so that the connection can be used again, unless there is no end in sight. */

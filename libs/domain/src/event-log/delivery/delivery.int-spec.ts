@@ -261,7 +261,11 @@ describe('a receiver', () => {
     ['redirects', 'answered 302, redirects are not followed', () => 302],
     ['refuses the key', 'answered 401', () => 401],
     ['is overloaded', 'answered 429', () => 429],
-    ['closes the connection', 'socket hang up', (_: unknown, response: { destroy(): void }) => void response.destroy()],
+    [
+      'closes the connection',
+      'the connection was closed without an answer (ECONNRESET)',
+      (_: unknown, response: { destroy(): void }) => void response.destroy(),
+    ],
     ['speaks another protocol', 'answered 101', (_: unknown, response: ServerResponse) => void upgrade(response)],
     [
       'goes on continuing',
