@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '@waymark/domain/environments';
 import { addEndpoint } from '@waymark/domain/event-log';
 import { findMissing } from '@waymark/testing/browser';
 import { Receiver } from '@waymark/testing/services';
@@ -157,6 +158,30 @@ inBrowser('work in the studio', () => {
     await here.stage.dataSource.query('UPDATE api_keys SET last_used_at = now()');
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('row', { name: /^web blocks API .* just now never/ }).waitFor();
+    await page.close();
+  });
+
+  test('keys tell which of them no page may carry (V1, T11)', async () => {
+    const wanted = { environment: 'development', kind: 'blocks', isSecret: true, name: 'backend' } as const;
+    await createKey(here.stage.dataSource, wanted, { by: 'tester' });
+    const page = await here.openPage('/development/operations?tab=keys');
+    await page.getByRole('row', { name: /^backend blocks API, secret/ }).waitFor();
+    await page.getByRole('row', { name: /^web blocks API(?!, secret)/ }).waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByLabel('For').selectOption('users');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Keep it secret: no page may carry it.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /^without a name users API, secret/ }).waitFor();
+    await page.close();
+  });
+
+  test('an endpoint that cannot be reached says why in plain words (T11)', async () => {
+    const { stage } = here;
+    await addEndpoint(stage.dataSource, stage.environmentId, { name: 'gone', url: 'http://127.0.0.1:1' }, { by: 'tester' });
+    const page = await here.openPage('/development/operations');
+    await page.getByRole('row', { name: /^gone/ }).getByRole('button', { name: 'Test' }).click();
+    await page.getByText('gone gives no answer: nothing listens at this address and port (ECONNREFUSED)').waitFor();
     await page.close();
   });
 

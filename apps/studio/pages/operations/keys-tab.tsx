@@ -10,10 +10,14 @@ import { Ago, At } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
 
 const KINDS = {
-  blocks: 'blocks API: pages and servers that read and move flows',
-  users: 'users API: servers that identify users',
+  blocks: 'blocks API: pages that show flows, for everybody to see',
+  users: 'users API: servers that identify users, a secret',
 };
 type Kind = keyof typeof KINDS;
+const WHERE = {
+  blocks: 'Pages carry it, so it is no secret. One for servers is made with waymark key create --secret.',
+  users: 'Keep it secret: no page may carry it.',
+};
 
 /** API keys of the environment. */
 export function KeysTab({ environment }: { environment: string }) {
@@ -67,7 +71,7 @@ function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyLine[]; isBusy: boolean
         </>
       ),
     },
-    { title: 'For', cell: ({ kind }) => (kind === 'users' ? 'users API' : 'blocks API') },
+    { title: 'For', cell: ({ kind, isSecret }) => `${kind} API${isSecret ? ', secret' : ''}` },
     { title: 'Made', isFaint: true, isForWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
     { title: 'Last used', isFaint: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
     { title: 'Expires', isFaint: true, isForWide: true, cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never') },
@@ -109,7 +113,7 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
         </Form>
       ) : (
         <div class="stack">
-          <p>Copy it now: it is not shown here again.</p>
+          <p>Copy it now: it is not shown here again. {WHERE[kind]}</p>
           <pre class="wrapped">{key}</pre>
           <div class="dialog-foot">
             <Copy text={key} />
