@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition, FlowDraft } from '@waymark/domain/engine';
+import { createKey } from '@waymark/domain/environments';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import {
   type Browser,
@@ -80,6 +81,7 @@ describeInBrowser('in Chromium', () => {
   });
   beforeEach(async () => {
     user = await here.newUser();
+    keys = { server: here.key, page: here.key };
     person = await browser.newContext();
   });
   afterEach(async () => {
@@ -89,6 +91,8 @@ describeInBrowser('in Chromium', () => {
   });
 
   const url = () => `http://127.0.0.1:${here.proxy.port}`;
+  /** With what the server reads, and what it gives to the page. */
+  let keys: { server: string; page: string; token?: string };
   const pages = {} as Record<React, Awaited<ReturnType<typeof buildPage>>>;
   let worker: string;
   /** `/19` is a page that a server has rendered for the user by React 19, with the script that takes it over. */
@@ -97,8 +101,9 @@ describeInBrowser('in Chromium', () => {
     const [, react, isScript] = /^\/(18|19)(\.js)?$/.exec(pathname) ?? [];
     const page = pages[react as React];
     if (!page || isScript) return page?.script ?? null;
-    const access = { url: url(), key: here.key, user, flows: ['counter', 'plain'] };
-    const options = { ...access, initial: await readFlows(access) };
+    const access = { url: url(), user, flows: ['counter', 'plain'] };
+    const initial = await readFlows({ ...access, key: keys.server });
+    const options = { ...access, key: keys.page, token: keys.token, initial };
     const script = `<script>window.options = ${JSON.stringify(options).replaceAll('<', '\\u003c')}</script>`;
     return `<!doctype html><link rel="icon" href="data:,"><div id="root">${page.render(options)}</div>${script}<script type="module" src="${pathname}.js"></script>`;
   }
@@ -117,6 +122,8 @@ describeInBrowser('in Chromium', () => {
   };
   const button = (tab: Page, name: string) => tab.getByRole('button', { name, exact: true });
   const see = (tab: Page, name: string) => button(tab, name).waitFor({ state: 'visible' });
+  const secretKey = async (kind: 'blocks' | 'users') =>
+    (await createKey(here.stage.dataSource, { environment: 'development', kind, isSecret: true }, { by: 'test' })).key;
   const ticks = async () => (await here.countEvents(user, 'counter')) - 1;
 
   test('the example shows modal, checklist, tour and survey, in two tabs at once, and by keyboard (C9, C10)', async () => {
@@ -189,6 +196,35 @@ describeInBrowser('in Chromium', () => {
       await until(async () => (await here.countEvents(user, 'plain')) === 2);
       const other = await open(`${rendered.url}/${react}`);
       await see(other, 'gone');
+    },
+  );
+
+  test('a page that a server rendered with its secret key has nothing of it (C7, V1)', async () => {
+    keys.server = await secretKey('blocks');
+    const sent: string[] = [];
+    person.on('request', (request) => sent.push(request.headers()['x-api-key'] ?? here.key));
+    const page = await open(`${rendered.url}/19`);
+    expect(await page.content()).not.toContain(keys.server);
+    await button(page, 'one').click();
+    await see(page, 'gone');
+    await until(async () => (await here.countEvents(user, 'plain')) === 2);
+    expect([...new Set(sent)]).toEqual([here.key]);
+  });
+  test.each([
+    ['a users key', 'users', undefined, 'x-api-key'],
+    ['a secret key with a token', 'blocks', 'x', 'a secret key speaks for everybody and takes none'],
+  ] as const)(
+    'a page that is given %s is refused aloud, and its clicks do nothing (C7, V1, V4)',
+    async (_, kind, token, words) => {
+      keys = { server: here.key, page: await secretKey(kind), ...(token && { token }) };
+      const page = await open('about:blank', true);
+      const heard = page.waitForEvent('console', (message) => message.text().includes(words));
+      await page.goto(`${rendered.url}/19`);
+      await heard;
+      const refused = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 401);
+      await button(page, 'one').click();
+      await refused;
+      expect(await here.countEvents(user, 'plain')).toBe(1);
     },
   );
 
