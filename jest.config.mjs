@@ -16,8 +16,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/[a-z-]+/dist'],
   globalSetup: '<rootDir>/tools/jest-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-teardown.mjs',
-  // Generous: a machine may be busy, and no test is about time.
-  testTimeout: 120_000,
+  // For what hangs: a machine may be as busy as it likes, and no test is about time. None has a shorter one of its own.
+  testTimeout: 600_000,
   // One more than the cores of a small machine: whoever starts servers and browsers waits half of the time.
   maxWorkers: 3,
   testSequencer: '<rootDir>/tools/test-order.mjs',

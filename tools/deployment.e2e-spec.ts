@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const role of [OWNER, APP]) expect(here).toContain(`CREATE ROLE ${role} LOGIN`);
   await administrator.query(here);
   for (const role of [OWNER, APP]) await administrator.query(`ALTER ROLE ${role} PASSWORD 'secret'`);
-}, 60_000);
+});
 afterAll(async () => {
   for (const service of services) await service.stop();
   for (const role of [OWNER, APP]) await administrator.query(`DROP OWNED BY ${role} CASCADE`);
@@ -68,4 +68,4 @@ test('with the roles of docs/deploy one migrates, and the other runs everything 
   await expect(app.query('CREATE TABLE mine (id int)')).rejects.toThrow('permission denied');
   // Docs are off in production.
   expect((await call(blocksApi, 'GET /docs/json')).status).toBe(404);
-}, 120_000);
+});

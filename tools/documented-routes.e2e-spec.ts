@@ -64,7 +64,7 @@ beforeAll(async () => {
   keys = { users: await keyOf('users'), blocks: await keyOf('blocks') };
   const settings = { DATABASE_URL: database.url, DOCS: 'on' };
   services = { users: await spawnService('users-api', settings), blocks: await spawnService('blocks-api', settings) };
-}, 120_000);
+});
 afterAll(async () => {
   // All at once: one that is found wanting at its end must not leave the other behind.
   await Promise.all(Object.values(services).map((service) => service.stop()));

@@ -46,4 +46,4 @@ test('nx serve brings the database along, for both services at once, and Ctrl-C 
   expect(await Promise.all(services.map(({ ended }) => ended))).toEqual([0, 0]);
   await expect(isReady(urls[0]!)).rejects.toThrow('fetch failed');
   await expect(readFile(path.join(folder, '.waymark/postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
-}, 60_000);
+});

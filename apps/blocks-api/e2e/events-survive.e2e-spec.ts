@@ -136,7 +136,7 @@ test('nothing is lost and nothing is told early, whatever happens to workers, re
     events.filter((event) => stateOf(event) === state).map(({ id }) => id);
   for (const state of new Set(expected.map(stateOf))) expect(inOrder(firstOf(told), state)).toEqual(inOrder(expected, state));
   expect(expected.length).toBeGreaterThan(50);
-}, 300_000);
+});
 
 /** Each event where it came first. */
 function firstOf(events: readonly PublicEvent[]): PublicEvent[] {

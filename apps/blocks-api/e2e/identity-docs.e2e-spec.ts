@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const WAYMARK = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await live.commit(defineFlow({ flow: 'onboarding', blocks: { welcome: card({ complete: 'finish' }) } }));
   await live.stage.dataSource.query("UPDATE environments SET name = 'spare' WHERE name = 'production'");
   await live.stage.dataSource.query("UPDATE environments SET name = 'production' WHERE name = 'development'");
-}, BOOT_MS);
+});
 afterAll(async () => {
   await live.close();
   await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/te
 import { type Balancer, startBalancer } from './balancer.js';
 import { commitExamples } from './commit-examples.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const WAYMARK = fileURLToPath(new URL('../../waymark/bin/waymark.mjs', import.meta.url));
 
@@ -33,7 +33,7 @@ describeInBrowser('the React SDK in Chromium, with the example application', () 
     balancer = await startBalancer([live.url(0)]);
     browser = await launchBrowser();
     apps = await Promise.all([live.url(0), live.url(1), balancer.url].map((url) => startExampleApp(url, live.key)));
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await browser.close();
     await Promise.all(apps.map((app) => app.close()));

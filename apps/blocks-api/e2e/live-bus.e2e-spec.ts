@@ -10,7 +10,7 @@ import { custom, defineFlow } from '@waymark/testing/builders';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
 import { call } from '@waymark/testing/services';
 import type { LiveClient } from './live-client.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const onboarding = defineFlow({ blocks: { counter: custom({ again: 'counter', done: 'finish' }) } });
 const BUS_CONNECTIONS =
@@ -44,7 +44,7 @@ describe('the bus on PostgreSQL', () => {
     const database = new URL(live.stage.testDatabase.url);
     proxy = await startFaultProxy({ host: database.hostname, port: Number(database.port) });
     await live.commit(onboarding);
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await live.close();
     await proxy.close();
@@ -101,7 +101,7 @@ describeWithRedis('the bus on Redis', () => {
     await startRedis();
     live = await LiveReplicas.open(2, { LIVE_BUS: 'redis', REDIS_URL: `redis://127.0.0.1:${port}` });
     await live.commit(onboarding);
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await live.close();
     await stopRedis();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, findMissing, launchBrowser, type Page } from '@waymark/testing/browser';
 import { checklist, defineFlow, modal } from '@waymark/testing/builders';
 import { type ExampleApp, startExampleApp } from './example-app.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
@@ -43,7 +43,7 @@ describeInBrowser('a page that completes a block whenever it is not done', () =>
     await live.commit(defineFlow(flow));
     browser = await launchBrowser();
     app = await startExampleApp(live.url(), live.key, { page: EAGER_PAGE });
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await browser.close();
     await app.close();

@@ -5,7 +5,7 @@ import { card, defineFlow } from '@waymark/testing/builders';
 import { call, rawExchange } from '@waymark/testing/services';
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 let live: LiveReplicas;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   live = await LiveReplicas.open(1, { CORS_ORIGINS: 'https://app.example.com' });
   await live.commit(defineFlow({ flow: 'onboarding', blocks: { welcome: card({ complete: 'finish' }) } }));
   await live.stage.identify('ann');
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 
 const newKey = (kind: 'users' | 'blocks', environment = 'development', expiresInMs?: number) =>

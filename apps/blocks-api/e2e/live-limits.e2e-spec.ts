@@ -5,7 +5,7 @@ import { custom, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
 import { WebSocket } from 'ws';
 import type { LiveClient } from './live-client.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
 /** Every push of it weighs a megabyte, and counts as thirty requests where it was asked for. */
@@ -16,7 +16,7 @@ let live: LiveReplicas;
 beforeAll(async () => {
   live = await LiveReplicas.open(1);
   await live.commit(heavy);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 
 const dropped = async () => {
@@ -24,87 +24,75 @@ const dropped = async () => {
   return Number(/waymark_live_dropped_sockets_total\{.*\} (\d+)/.exec(text)?.[1] ?? 0);
 };
 
-test(
-  'a client that does not read is dropped before much waits for it, and others are not (L5)',
-  async () => {
-    await live.stage.identify('ann');
-    await live.get('/v2/flow/heavy?userIdentifier=ann&version=1');
-    const reader = await live.connect('ann');
-    await reader.watch('heavy');
-    const address = `${live.url().replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ann`;
-    const sleeper = new WebSocket(address);
-    sleeper.on('error', () => undefined);
-    await new Promise<void>((resolve) => {
-      sleeper.on('message', (data: Buffer) => {
-        const text = data.toString();
-        if (text.startsWith('0')) sleeper.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
-        else if (text.startsWith('40')) sleeper.send('42/v2/client,["watch:flow","heavy",1]');
-        else if (text.startsWith('42/v2/client,["flow"')) resolve();
-      });
+test('a client that does not read is dropped before much waits for it, and others are not (L5)', async () => {
+  await live.stage.identify('ann');
+  await live.get('/v2/flow/heavy?userIdentifier=ann&version=1');
+  const reader = await live.connect('ann');
+  await reader.watch('heavy');
+  const address = `${live.url().replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=ann`;
+  const sleeper = new WebSocket(address);
+  sleeper.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    sleeper.on('message', (data: Buffer) => {
+      const text = data.toString();
+      if (text.startsWith('0')) sleeper.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
+      else if (text.startsWith('40')) sleeper.send('42/v2/client,["watch:flow","heavy",1]');
+      else if (text.startsWith('42/v2/client,["flow"')) resolve();
     });
-    sleeper.pause();
-    // Without these it would be cut off after a while as one that is gone.
-    const heartbeats = setInterval(() => sleeper.send('3'), 1_000);
-    while ((await dropped()) === 0) {
-      await live.transition('ann', 'u-counter', ['again']);
-      await reader.nextPush();
-    }
-    expect(await dropped()).toBe(1);
-    expect(reader.events()).not.toContain('disconnect');
-    clearInterval(heartbeats);
-    sleeper.terminate();
-  },
-  BOOT_MS,
-);
+  });
+  sleeper.pause();
+  // Without these it would be cut off after a while as one that is gone.
+  const heartbeats = setInterval(() => sleeper.send('3'), 1_000);
+  while ((await dropped()) === 0) {
+    await live.transition('ann', 'u-counter', ['again']);
+    await reader.nextPush();
+  }
+  expect(await dropped()).toBe(1);
+  expect(reader.events()).not.toContain('disconnect');
+  clearInterval(heartbeats);
+  sleeper.terminate();
+});
 
-test(
-  'a client that reads slowly gets every snapshot, one after the other (L4)',
-  async () => {
-    const [address, flows] = [live.url().replace('http', 'ws'), ['slow-1', 'slow-2', 'slow-3']];
-    for (const flow of flows) {
-      const blocks = Object.fromEntries(
-        Array.from({ length: 8 }, (_, index) => [`${flow}-${index}`, custom({ again: `${flow}-0` }, [story])]),
-      );
-      await live.commit(defineFlow({ flow, start: `${flow}-0`, blocks }));
-    }
-    await live.stage.identify('bob');
-    const client = new WebSocket(`${address}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=bob`);
-    const shown: string[] = [];
-    const ended = new Promise<string>((resolve) => client.on('close', () => resolve('closed')));
-    const allShown = new Promise<string>((resolve) => {
-      client.on('message', (data: Buffer) => {
-        const text = data.toString();
-        if (text === '2') client.send('3');
-        else if (text.startsWith('0')) client.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
-        else if (text.startsWith('40')) {
-          for (const flow of flows) client.send(`42/v2/client,["watch:flow","${flow}",1]`);
-          client.pause();
-          setTimeout(() => client.resume(), 1_000);
-        } else if (text.startsWith('42/v2/client,["flow"')) shown.push(text.slice(20));
-        if (shown.length === flows.length) resolve('all shown');
-      });
+test('a client that reads slowly gets every snapshot, one after the other (L4)', async () => {
+  const [address, flows] = [live.url().replace('http', 'ws'), ['slow-1', 'slow-2', 'slow-3']];
+  for (const flow of flows) {
+    const blocks = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`${flow}-${index}`, custom({ again: `${flow}-0` }, [story])]),
+    );
+    await live.commit(defineFlow({ flow, start: `${flow}-0`, blocks }));
+  }
+  await live.stage.identify('bob');
+  const client = new WebSocket(`${address}/v2/socket/?EIO=4&transport=websocket&endUserIdentifier=bob`);
+  const shown: string[] = [];
+  const ended = new Promise<string>((resolve) => client.on('close', () => resolve('closed')));
+  const allShown = new Promise<string>((resolve) => {
+    client.on('message', (data: Buffer) => {
+      const text = data.toString();
+      if (text === '2') client.send('3');
+      else if (text.startsWith('0')) client.send(`40/v2/client,${JSON.stringify({ 'x-api-key': live.key })}`);
+      else if (text.startsWith('40')) {
+        for (const flow of flows) client.send(`42/v2/client,["watch:flow","${flow}",1]`);
+        client.pause();
+        setTimeout(() => client.resume(), 1_000);
+      } else if (text.startsWith('42/v2/client,["flow"')) shown.push(text.slice(20));
+      if (shown.length === flows.length) resolve('all shown');
     });
-    expect(await Promise.race([allShown, ended])).toBe('all shown');
-    client.terminate();
-  },
-  BOOT_MS,
-);
+  });
+  expect(await Promise.race([allShown, ended])).toBe('all shown');
+  client.terminate();
+});
 
-test(
-  'more sockets than a key or an address may have wait outside, until one leaves',
-  async () => {
-    for (const setting of ['LIVE_SOCKETS_PER_KEY', 'LIVE_SOCKETS_PER_ADDRESS']) {
-      const { url } = await live.add({ [setting]: '2' });
-      const [first] = [await live.connect('ann', { url }), await live.connect('ann', { url })];
-      const waiting = live.client('ann', { url });
-      await Promise.race([waiting.next('disconnect'), waiting.next('connect_error')]);
-      expect(waiting.events()).not.toContain('ready');
-      first.close();
-      await waiting.next('ready');
-    }
-  },
-  BOOT_MS,
-);
+test('more sockets than a key or an address may have wait outside, until one leaves', async () => {
+  for (const setting of ['LIVE_SOCKETS_PER_KEY', 'LIVE_SOCKETS_PER_ADDRESS']) {
+    const { url } = await live.add({ [setting]: '2' });
+    const [first] = [await live.connect('ann', { url }), await live.connect('ann', { url })];
+    const waiting = live.client('ann', { url });
+    await Promise.race([waiting.next('disconnect'), waiting.next('connect_error')]);
+    expect(waiting.events()).not.toContain('ready');
+    first.close();
+    await waiting.next('ready');
+  }
+});
 
 test('a client that asks without end is told so, and others are served (L3)', async () => {
   const [noisy, calm] = [await live.connect('ann'), await live.connect('ann')];

@@ -3,7 +3,7 @@ import { DatabaseStateChanges } from '@waymark/domain/live-bus';
 import { RunCommand } from '@waymark/domain/flow-states';
 import { card, checklist, custom, defineFlow, modal, tour, trigger } from '@waymark/testing/builders';
 import type { LiveClient } from './live-client.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const onboarding = defineFlow({
   blocks: {
@@ -24,7 +24,7 @@ let count = 0;
 beforeAll(async () => {
   live = await LiveReplicas.open(2);
   await live.commit(onboarding, tips, many);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;

@@ -6,9 +6,6 @@ import type { TestDatabase } from '@waymark/testing/postgres';
 import { Stage } from '@waymark/testing/stage';
 import { LiveClient, type LiveClientOptions } from './live-client.js';
 
-/** Starting some processes takes a while on a busy machine. */
-export const BOOT_MS = 120_000;
-
 /** Replicas of the built blocks API, each a process of its own, on one database. */
 export class LiveReplicas {
   readonly services: SpawnedService[] = [];
@@ -26,7 +23,6 @@ export class LiveReplicas {
     const replicas = new LiveReplicas(stage, key, {
       DATABASE_URL: stage.testDatabase.url,
       SHUTDOWN_GRACE_MS: '0',
-      DATABASE_CONNECT_TIMEOUT_MS: '10000',
       ...settings,
     });
     await Promise.all(Array.from({ length: count }, () => replicas.add()));

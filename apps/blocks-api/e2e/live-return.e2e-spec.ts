@@ -4,7 +4,7 @@ import { startFaultProxy } from '@waymark/testing/fault-proxy';
 import { until } from '@waymark/testing/services';
 import { type Balancer, startBalancer } from './balancer.js';
 import type { LiveClient } from './live-client.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const onboarding = defineFlow({ blocks: { counter: custom({ again: 'counter', done: 'finish' }) } });
 const tips = defineFlow({ flow: 'tips', blocks: { tip: card({ complete: 'finish' }) } });
@@ -16,7 +16,7 @@ let count = 0;
 beforeAll(async () => {
   live = await LiveReplicas.open(1);
   await live.commit(onboarding, tips);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { card, checklist, custom, defineFlow, modal, tour } from '@waymark/testing/builders';
 import { startBalancer } from './balancer.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const OWN_HOST = path.resolve(here, '../../../examples/own-host/node.cjs');
@@ -64,7 +64,7 @@ let count = 0;
 beforeAll(async () => {
   live = await LiveReplicas.open(2);
   await live.commit(onboarding, invited, loop);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 beforeEach(async () => {
   tabs = [];

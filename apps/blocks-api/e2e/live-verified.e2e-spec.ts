@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
 import { Identity, seconds } from './identity.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 /** A token is refused half a minute after its `exp` (V3). */
 const LEEWAY = 30;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   identity = await Identity.open(live.stage.dataSource);
   await identity.verify('required');
   await untilRequired(identity.publicKey);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 
 /** The status of a request on each replica. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { archiveFlow, storeDefinition } from '@waymark/domain/flows';
 import { card, checklist, defineFlow, modal } from '@waymark/testing/builders';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const onboarding = defineFlow({
   blocks: {
@@ -17,7 +17,7 @@ let count = 0;
 beforeAll(async () => {
   live = await LiveReplicas.open(2);
   await live.commit(onboarding);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;

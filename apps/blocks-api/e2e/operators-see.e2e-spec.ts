@@ -14,7 +14,7 @@ beforeAll(async () => {
   dataSource = await database.connect();
   ({ key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' }));
   service = await spawnService('blocks-api', { DATABASE_URL: database.url });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await database.drop();

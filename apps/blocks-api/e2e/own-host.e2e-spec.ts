@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const RECIPES = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../examples/own-host');
 const HOST = 'https://blocks.example.com';
@@ -63,20 +63,16 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
       });`,
   };
 
-  test.each(Object.entries(BUILDS))(
-    '%s builds the SDK for a host of your own, and for no other',
-    async (_, script) => {
-      const out = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
-      const given = `const [HOST, OUT, ENTRY] = ${JSON.stringify([HOST, out, ENTRY])};`;
-      await promisify(execFile)(process.execPath, ['--input-type=module', '-e', given + script], { cwd: RECIPES });
-      const files = (await readdir(out, { recursive: true })).filter((file) => file.endsWith('.js'));
-      const code = (await Promise.all(files.map((file) => readFile(path.join(out, file), 'utf8')))).join('');
-      expect(code).toContain(HOST);
-      expect(code).not.toContain('blocks.dopt.com');
-      await rm(out, { recursive: true });
-    },
-    BOOT_MS,
-  );
+  test.each(Object.entries(BUILDS))('%s builds the SDK for a host of your own, and for no other', async (_, script) => {
+    const out = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
+    const given = `const [HOST, OUT, ENTRY] = ${JSON.stringify([HOST, out, ENTRY])};`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', given + script], { cwd: RECIPES });
+    const files = (await readdir(out, { recursive: true })).filter((file) => file.endsWith('.js'));
+    const code = (await Promise.all(files.map((file) => readFile(path.join(out, file), 'utf8')))).join('');
+    expect(code).toContain(HOST);
+    expect(code).not.toContain('blocks.dopt.com');
+    await rm(out, { recursive: true });
+  });
 });
 
 (hasBundlers ? describe : describe.skip)('the recipe for Vite', () => {
@@ -123,7 +119,6 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
       }
       await rm(out, { recursive: true });
     },
-    BOOT_MS,
   );
 });
 
@@ -150,7 +145,7 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
     nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log', '-g', 'daemon off; pid nginx.pid;']);
     url = `http://127.0.0.1:${ports[0]}`;
     while (!(await isListening(ports[0]))) await pause(20);
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await live.close();
     nginx.kill('SIGTERM');
@@ -158,43 +153,39 @@ if (!hasNginx) process.stderr.write('the recipe for a reverse proxy is not teste
     await rm(folder, { recursive: true });
   });
 
-  test(
-    'a rolling restart under load fails no request, and sockets come back and converge (R10, L7)',
-    async () => {
-      const users = Array.from({ length: 10 }, (_, number) => `user-${number}`);
-      for (const user of users) await live.stage.identify(user);
-      const send = async (user: string, method: string, target: string) => {
-        const headers = { 'x-api-key': live.key };
-        return (await fetch(`${url}/v2/${target}userIdentifier=${user}&version=1`, { method, headers })).status;
-      };
-      for (const user of users) expect(await send(user, 'GET', 'flow/onboarding?')).toBe(200);
-      const clients = await Promise.all(users.map((user) => live.connect(user, { url })));
-      await Promise.all(clients.map((client) => client.watch('onboarding')));
+  test('a rolling restart under load fails no request, and sockets come back and converge (R10, L7)', async () => {
+    const users = Array.from({ length: 10 }, (_, number) => `user-${number}`);
+    for (const user of users) await live.stage.identify(user);
+    const send = async (user: string, method: string, target: string) => {
+      const headers = { 'x-api-key': live.key };
+      return (await fetch(`${url}/v2/${target}userIdentifier=${user}&version=1`, { method, headers })).status;
+    };
+    for (const user of users) expect(await send(user, 'GET', 'flow/onboarding?')).toBe(200);
+    const clients = await Promise.all(users.map((user) => live.connect(user, { url })));
+    await Promise.all(clients.map((client) => client.watch('onboarding')));
 
-      let isOver = false;
-      const statuses = new Map<number, number>();
-      const load = users.map(async (user) => {
-        while (!isOver) {
-          const status = await send(user, 'POST', 'block/u-counter/transition?transitions=again&');
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          await pause(5);
-        }
-      });
-      for (const [index, port] of ports.slice(1).entries()) {
-        const old = live.services[index]!;
-        old.process.kill('SIGTERM');
-        expect(await old.ended).toEqual({ code: 0, signal: null });
-        live.services[index] = await live.start({ PORT: String(port) });
+    let isOver = false;
+    const statuses = new Map<number, number>();
+    const load = users.map(async (user) => {
+      while (!isOver) {
+        const status = await send(user, 'POST', 'block/u-counter/transition?transitions=again&');
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        await pause(5);
       }
-      isOver = true;
-      await Promise.all(load);
-      expect([...statuses.keys()]).toEqual([204]);
-      for (const user of users) expect(await send(user, 'POST', 'block/u-counter/transition?transitions=done&')).toBe(204);
-      for (const client of clients) await client.until('u-counter', (block) => block.transitioned['done'] === true);
-      expect(clients.some((client) => client.events().includes('disconnect'))).toBe(true);
-    },
-    BOOT_MS,
-  );
+    });
+    for (const [index, port] of ports.slice(1).entries()) {
+      const old = live.services[index]!;
+      old.process.kill('SIGTERM');
+      expect(await old.ended).toEqual({ code: 0, signal: null });
+      live.services[index] = await live.start({ PORT: String(port) });
+    }
+    isOver = true;
+    await Promise.all(load);
+    expect([...statuses.keys()]).toEqual([204]);
+    for (const user of users) expect(await send(user, 'POST', 'block/u-counter/transition?transitions=done&')).toBe(204);
+    for (const client of clients) await client.until('u-counter', (block) => block.transitioned['done'] === true);
+    expect(clients.some((client) => client.events().includes('disconnect'))).toBe(true);
+  });
 });
 
 async function isListening(port: number): Promise<boolean> {

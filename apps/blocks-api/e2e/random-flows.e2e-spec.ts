@@ -84,4 +84,4 @@ test(`random flows and commands over HTTP are what the reference says, ${PLAYS} 
       expect(view).toMatchObject(seenBy(state, view.blocks));
     }
   }
-}, 120_000);
+});

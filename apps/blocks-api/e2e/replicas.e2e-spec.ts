@@ -33,12 +33,12 @@ beforeAll(async () => {
   await stage.commit(defineFlow({ flow: 'once', blocks: { o1: modal({ complete: 'o2' }), o2: card() } }));
   await stage.commit(defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }));
   replicas = await Promise.all([spawnService('blocks-api', settings()), spawnService('blocks-api', settings())]);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
   await stage.close();
   await server.remove();
-}, 60_000);
+});
 
 const transition = (user: string, uid: string, name: string) =>
   `POST /v2/block/${uid}/transition?userIdentifier=${user}&version=1&transitions=${name}`;
@@ -82,7 +82,7 @@ test(`of ${CROWD} equal transitions at once on two replicas exactly one takes ef
     expect(effects).toHaveLength(1);
     expect((await stage.loadEvents(user, 'once', 1)).map(({ revision }) => revision)).toEqual([1, 2]);
   }
-}, 600_000);
+});
 
 test('answers that are lost after the work and asked for again leave the same state as if each were sent once (R6, B11)', async () => {
   const user = 'forgetful';
@@ -96,7 +96,7 @@ test('answers that are lost after the work and asked for again leave the same st
   }
   await proxy.close();
   await expectEachOnce(user, keys);
-}, 60_000);
+});
 
 test('what was acknowledged is there after kill -9 of a replica and a crash of PostgreSQL, each command once (R1)', async () => {
   const users = Array.from({ length: 6 }, (_, index) => `survivor-${index}`);
@@ -134,7 +134,7 @@ test('what was acknowledged is there after kill -9 of a replica and a crash of P
   isOver = true;
   await load;
   for (const user of users) await expectEachOnce(user, sent.get(user)!);
-}, 180_000);
+});
 
 test('a database that gives no answer, or holds a row locked, is answered with 503; afterwards all is well (R4)', async () => {
   const user = 'patient';
@@ -162,4 +162,4 @@ test('a database that gives no answer, or holds a row locked, is answered with 5
   expect((await move()).status).toBe(204);
   await service.stop();
   await proxy.close();
-}, 60_000);
+});

@@ -11,7 +11,7 @@ import { call, until } from '@waymark/testing/services';
 import { commitExamples } from './commit-examples.js';
 import { type ExampleApp, startExampleApp } from './example-app.js';
 import { Identity, seconds } from './identity.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A token is refused half a minute after its `exp` (V3). */
@@ -44,7 +44,7 @@ describeInBrowser('the published SDKs in Chromium, where users are verified', ()
     backend = await serve((url) => ({ type: 'application/json', text: giveToken(url.searchParams.get('user')!) }));
     app = await startExampleApp(live.url(), identity.publicKey, { tokenUrl: addressOf(backend) });
     plain = await serve(() => ({ type: 'text/html', text: `<body><script>${bundleOfSdk(live.url())}</script>` }));
-  }, BOOT_MS);
+  });
   afterAll(async () => {
     await browser.close();
     await app.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
 import { Identity } from './identity.js';
-import { BOOT_MS, LiveReplicas } from './live-replicas.js';
+import { LiveReplicas } from './live-replicas.js';
 
 const USERS = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 /** Requests of every page in each mode, at least. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
   live = await LiveReplicas.open(2);
   await live.commit(defineFlow({ flow: 'onboarding', blocks: { welcome: custom({ again: 'welcome' }) } }));
   for (const user of USERS) await live.stage.identify(user);
-}, BOOT_MS);
+});
 afterAll(() => live.close());
 
 test('from off through observe to required, under load on two replicas, no honest request fails (V5, V9)', async () => {

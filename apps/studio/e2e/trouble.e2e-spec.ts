@@ -14,7 +14,7 @@ if (missing !== '') process.stderr.write(`tests in a browser are skipped, they n
 /** A million takes minutes to write down: `STUDIO_USERS=1000000 node tools/test.mjs apps/studio/e2e/trouble`. */
 const USERS = Number(process.env['STUDIO_USERS'] ?? 20_000);
 const IN_WORDS = USERS.toLocaleString('en');
-const PATIENCE_MS = 120_000 + USERS;
+const PATIENCE_MS = 600_000 + USERS;
 
 inBrowser('the studio with a lot to show, or nothing to show it with', () => {
   let here: BrowserStage;

@@ -142,7 +142,7 @@ describe('the users API over a database that restarts', () => {
     await dataSource.destroy();
     await service.stop();
     await postgres.remove();
-  }, 120_000);
+  });
 });
 
 const SETTINGS = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 0, answerTimeoutMs: 0 };

@@ -251,7 +251,6 @@ describe('a command that changes something', () => {
       expect(await stage.run(...line, '--by', name)).toMatchObject({ status: 0 });
       expect(await rowsBy(name)).toMatchObject([{ action, reason: 'the test', result: { outcome: 'done' } }]);
     },
-    60_000,
   );
 
   test('leaves neither keys, identifiers, conditions nor headers in the log (I7)', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
      SELECT user_id, 'old', 1, n, '{"format":1,"cause":{"kind":"stop"},"changes":[{"kind":"flow","stopped":true}]}'
      FROM users, generate_series(1, ${STEPS}) n`,
   );
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 /** As `waymark events export --cursor-file cursor >> events.ndjson`. */
@@ -86,7 +86,7 @@ test('an export that is killed again and again, and continued each time, has exa
     expect(event.revision).toBeGreaterThanOrEqual(revisions.get(state) ?? 0);
     revisions.set(state, event.revision);
   }
-}, 300_000);
+});
 
 test('half a line that a kill left swallows no event (E11)', async () => {
   writeFileSync(file, '{"id":"half');

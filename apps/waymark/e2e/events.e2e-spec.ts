@@ -16,7 +16,7 @@ beforeAll(async () => {
   await stage.stage.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'finish' }) } }));
   await stage.stage.commit(defineFlow({ flow: 'other', blocks: { alone: card() } }));
   await stage.stage.identifyAll(['ada', 'bob'], () => ({}));
-}, 60_000);
+});
 afterAll(() => stage.close());
 beforeEach(async () => {
   for (const table of ['flow_events', 'flow_states', 'endpoints']) await stage.stage.dataSource.query(`DELETE FROM ${table}`);

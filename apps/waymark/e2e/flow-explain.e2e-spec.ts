@@ -36,4 +36,4 @@ test('says why a user does not see a flow, in sentences and as a document (I1)',
     stdout: expect.stringContaining('never identified'),
   });
   expect(await stage.run('flow', 'explain', 'nothing', 'ann')).toMatchObject({ status: 1 });
-}, 60_000);
+});

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await stage.stage.identifyAll(['ann', 'bob'], () => ({}));
   for (const user of ['ann', 'bob']) await stage.stage.read(user, 'greeting');
   await stage.stage.take('ann', 'greeting', 1, 'hello', ['complete']);
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const plan = (...args: string[]): Promise<Ended> => stage.run('flow', 'plan', 'greeting.yaml', ...args);
@@ -54,7 +54,7 @@ test('tells what a commit would do, in words and as a document, and writes nothi
     { migration: 'stop-in-progress', users: { stopped: 2 } },
   ]);
   expect((await stage.run('flow', 'diff', 'greeting')).stdout).toContain('are the same');
-}, 60_000);
+});
 
 test('a pull request that would restart users fails with a sentence that says how many (I3)', async () => {
   const run = await plan('--forbid', 'restarts,stops,drops');
@@ -69,7 +69,7 @@ test('a pull request that would restart users fails with a sentence that says ho
   expect(await plan('--forbid', 'stops,finishes')).toMatchObject({ status: 0 });
   expect(await plan('--forbid', 'everything')).toMatchObject({ status: 2 });
   expect(await plan('--sample', '1', '--json')).toMatchObject({ status: 0 });
-}, 60_000);
+});
 
 test('a file with a problem is not planned', async () => {
   await stage.write('broken.yaml', FLOW.replace('bye', 'by'));
@@ -77,4 +77,4 @@ test('a file with a problem is not planned', async () => {
     status: 1,
     stderr: expect.stringContaining('nothing was planned'),
   });
-}, 60_000);
+});

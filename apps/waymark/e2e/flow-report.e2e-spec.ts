@@ -29,7 +29,7 @@ test('a funnel for people, a document for programs, a table for spreadsheets (E1
     branches: [],
   });
   expect((await report('--csv')).stdout.split('\r\n')).toHaveLength(3);
-}, 60_000);
+});
 
 test('some users only, and what cannot be meant is refused (E13)', async () => {
   expect((await report('--json', '--when', 'user.properties.seats > 0', '--version', 'all')).json()).toMatchObject({
@@ -51,10 +51,10 @@ test('some users only, and what cannot be meant is refused (E13)', async () => {
     [2, expect.stringContaining('Write a date')],
     [1, 'waymark: there is no flow "nothing"'],
   ]);
-}, 60_000);
+});
 
 test('the picture of a flow with users in its blocks and shares on its paths (E14)', async () => {
   const { stdout } = await stage.run('flow', 'graph', 'greeting', '--report', '--format', 'dot');
   expect(stdout).toContain('2 now');
   expect(stdout).toContain('[label="complete, 33 %", penwidth=3.7]');
-}, 60_000);
+});

@@ -45,7 +45,7 @@ test('walks through a flow file without a database, for people and for tests (I4
     simulate(),
   ]);
   expect(runs.map(({ status }) => status)).toEqual([1, 2, 2, 2]);
-}, 60_000);
+});
 
 test('walks through the draft that is stored, as a user who is there (I4)', async () => {
   await stage.run('flow', 'apply', 'greeting.yaml');
@@ -55,4 +55,4 @@ test('walks through the draft that is stored, as a user who is there (I4)', asyn
   expect(await stage.run('flow', 'simulate', 'greeting', 'read', '--user', 'nobody')).toMatchObject({ status: 1 });
   expect(await stage.run('flow', 'simulate', 'nothing', 'read')).toMatchObject({ status: 1 });
   expect(await stage.stage.findState('ann', 'greeting', 0)).toBeNull();
-}, 60_000);
+});

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const settings = { DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '0' };
   const pair = (name: 'users-api' | 'blocks-api') => Promise.all([spawnService(name, settings), spawnService(name, settings)]);
   [users, blocks] = await Promise.all([pair('users-api'), pair('blocks-api')]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([...users, ...blocks].map((service) => service.stop()));
   await database.drop();

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { promisify } from 'node:util';
 import { ROOT, type RunningStack, startStack } from './run-waymark.js';
 
-const BOOT_MS = 300_000;
 const run = promisify(execFile);
 
 /** What the chapter has people type, and what it says that they see. */
@@ -27,25 +26,21 @@ beforeAll(async () => {
   const waymark = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
   await writeFile(path.join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${waymark}" "$@"\n`);
   await chmod(path.join(bin, 'npx'), 0o755);
-}, BOOT_MS);
+});
 afterAll(async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
   await rm(folder, { recursive: true, force: true });
-}, BOOT_MS);
+});
 
-test(
-  'the chapter "Mistakes" of docs/flows.md, typed from its first line beside the local stack, shows what it says (I1 to I7)',
-  async () => {
-    const lessons = lessonsOf(await readFile(path.join(ROOT, 'docs/flows.md'), 'utf8'));
-    expect(lessons.length).toBeGreaterThan(6);
-    const shown = await follow(lessons);
-    // One text for each block that is typed, which names what is asked for by its first line.
-    const seen = Object.fromEntries(lessons.map(({ title, seen: told = '' }) => [title, plain(told)]));
-    expect(Object.fromEntries(lessons.map(({ title }, index) => [title, plain(shown[index]!)]))).toEqual(seen);
-  },
-  BOOT_MS,
-);
+test('the chapter "Mistakes" of docs/flows.md, typed from its first line beside the local stack, shows what it says (I1 to I7)', async () => {
+  const lessons = lessonsOf(await readFile(path.join(ROOT, 'docs/flows.md'), 'utf8'));
+  expect(lessons.length).toBeGreaterThan(6);
+  const shown = await follow(lessons);
+  // One text for each block that is typed, which names what is asked for by its first line.
+  const seen = Object.fromEntries(lessons.map(({ title, seen: told = '' }) => [title, plain(told)]));
+  expect(Object.fromEntries(lessons.map(({ title }, index) => [title, plain(shown[index]!)]))).toEqual(seen);
+});
 
 function lessonsOf(page: string): Lesson[] {
   const chapter = /^## Mistakes$(.*?)(?=^## |$(?![^]))/ms.exec(page)![1]!;

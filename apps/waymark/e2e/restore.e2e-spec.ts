@@ -30,7 +30,7 @@ if (native === undefined)
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-}, 60_000);
+});
 
 async function startServer(empty: boolean): Promise<ThrowawayPostgres> {
   const server = await startThrowawayPostgres({ native: native!, durable: false, empty });
@@ -83,50 +83,46 @@ async function dumpAndRestore(from: string, to: string, folder: string): Promise
   await run(path.join(native!, 'bin/pg_restore'), ['--no-owner', '--dbname', to, dump]);
 }
 
-testWithDump(
-  'after a logical restore into a fresh cluster services wait for migrate up, and followers go on (E2)',
-  async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'waymark-restore-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
-    const receiver = await Receiver.open();
-    closing.push(() => Promise.resolve(receiver.close()));
+testWithDump('after a logical restore into a fresh cluster services wait for migrate up, and followers go on (E2)', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-restore-'));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const receiver = await Receiver.open();
+  closing.push(() => Promise.resolve(receiver.close()));
 
-    const old = await startServer(false);
-    const before = await openStage(old.url);
-    await countTransactions(before, 5_000);
-    await before.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'hello' }) } }));
-    await before.identifyAll(USERS, () => ({}));
-    const wanted = { name: 'crm', url: receiver.url, from: 'beginning' } as const;
-    await addEndpoint(before.dataSource, before.environmentId, wanted, { by: 'test' });
-    const service = await serve(old.url);
-    for (const user of USERS) await before.read(user, 'tour');
-    await until(async () => (await backlogOf(before)) === 0);
-    const exported = await exportOn(old.url, folder);
-    await service.stop();
-    // Recorded, and told to nobody yet.
-    for (const user of USERS) await before.take(user, 'tour', 'latest', 'hello', ['complete']);
+  const old = await startServer(false);
+  const before = await openStage(old.url);
+  await countTransactions(before, 5_000);
+  await before.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'hello' }) } }));
+  await before.identifyAll(USERS, () => ({}));
+  const wanted = { name: 'crm', url: receiver.url, from: 'beginning' } as const;
+  await addEndpoint(before.dataSource, before.environmentId, wanted, { by: 'test' });
+  const service = await serve(old.url);
+  for (const user of USERS) await before.read(user, 'tour');
+  await until(async () => (await backlogOf(before)) === 0);
+  const exported = await exportOn(old.url, folder);
+  await service.stop();
+  // Recorded, and told to nobody yet.
+  for (const user of USERS) await before.take(user, 'tour', 'latest', 'hello', ['complete']);
 
-    const fresh = await startServer(true);
-    await dumpAndRestore(old.url, fresh.url, folder);
-    const refused = await runServiceToEnd('blocks-api', settingsFor(fresh.url));
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('waymark migrate up');
-    expect((await runWaymark(['migrate', 'up'], { env: { DATABASE_URL: fresh.url } })).status).toBe(0);
+  const fresh = await startServer(true);
+  await dumpAndRestore(old.url, fresh.url, folder);
+  const refused = await runServiceToEnd('blocks-api', settingsFor(fresh.url));
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain('waymark migrate up');
+  expect((await runWaymark(['migrate', 'up'], { env: { DATABASE_URL: fresh.url } })).status).toBe(0);
 
-    await serve(fresh.url);
-    const after = await openStage(fresh.url);
-    for (const user of USERS) await after.take(user, 'tour', 'latest', 'hello', ['complete']);
-    await until(async () => (await backlogOf(after)) === 0);
-    exported.push(...(await exportOn(fresh.url, folder)));
+  await serve(fresh.url);
+  const after = await openStage(fresh.url);
+  for (const user of USERS) await after.take(user, 'tour', 'latest', 'hello', ['complete']);
+  await until(async () => (await backlogOf(after)) === 0);
+  exported.push(...(await exportOn(fresh.url, folder)));
 
-    const ids = (events: readonly { id?: unknown }[]) => events.map(({ id }) => id);
-    // Two events of the start, and two of each time that the block led back to itself.
-    expect(exported).toHaveLength(USERS.length * 6);
-    expect(new Set(ids(exported)).size).toBe(exported.length);
-    const told = receiver.documents.map(({ data }) => data);
-    expect(ids(told).sort()).toEqual(ids(exported).sort());
-    for (const user of USERS)
-      expect(ids(told.filter((event) => event['user'] === user))).toEqual(ids(exported.filter((event) => event.user === user)));
-  },
-  300_000,
-);
+  const ids = (events: readonly { id?: unknown }[]) => events.map(({ id }) => id);
+  // Two events of the start, and two of each time that the block led back to itself.
+  expect(exported).toHaveLength(USERS.length * 6);
+  expect(new Set(ids(exported)).size).toBe(exported.length);
+  const told = receiver.documents.map(({ data }) => data);
+  expect(ids(told).sort()).toEqual(ids(exported).sort());
+  for (const user of USERS)
+    expect(ids(told.filter((event) => event['user'] === user))).toEqual(ids(exported.filter((event) => event.user === user)));
+});

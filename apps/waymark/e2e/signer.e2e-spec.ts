@@ -5,7 +5,7 @@ import { CommandStage } from './command-stage.js';
 let stage: CommandStage;
 beforeAll(async () => {
   stage = await CommandStage.open();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const signer = (...args: string[]) => stage.run('signer', ...args);
@@ -33,7 +33,7 @@ test('signers are created, added, listed and removed, and no private key is kept
 
   expect((await signer('remove', 'web')).stdout).toBe('removed: signer web of development\n');
   expect((await stage.run('--json', 'signer', 'list')).json()).toMatchObject({ signers: [{ name: 'app' }] });
-}, 120_000);
+});
 
 test('what cannot sign is refused, each with a sentence (V2)', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -51,4 +51,4 @@ test('what cannot sign is refused, each with a sentence (V2)', async () => {
     expect.stringContaining('there is no signer "nobody"'),
     expect.stringContaining('--public-key'),
   ]);
-}, 60_000);
+});

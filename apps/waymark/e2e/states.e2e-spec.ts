@@ -12,7 +12,7 @@ beforeAll(async () => {
   await stage.identifyAll(['ann', 'bob', 'cid'], (index) => ({ seats: index }));
   for (const user of ['ann', 'bob', 'cid']) await stage.read(user, 'greeting');
   await stage.take('ann', 'greeting', 'latest', 'hello', ['complete']);
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const waymark = (...args: string[]): Promise<Ended> => runWaymark(args, { env: { DATABASE_URL: stage.testDatabase.url } });
@@ -41,7 +41,7 @@ test('history tells the events of a state, and the state as it was (S6)', async 
     status: 1,
     stderr: expect.stringContaining('events before revision 2 are archived'),
   });
-}, 60_000);
+});
 
 test('effects lists what waits, and has it carried out again (S19)', async () => {
   const { effects } = (await waymark('--json', 'effects', 'list')).json() as { effects: { id: string }[] };
@@ -51,7 +51,7 @@ test('effects lists what waits, and has it carried out again (S19)', async () =>
     status: 1,
     stderr: expect.stringContaining('there is no effect'),
   });
-}, 60_000);
+});
 
 test('users are listed by where they are, and by a condition', async () => {
   const list = async (...args: string[]) =>
@@ -73,7 +73,7 @@ test('users are listed by where they are, and by a condition', async () => {
     status: 2,
     stderr: expect.stringContaining('--flow'),
   });
-}, 60_000);
+});
 
 test('a group is shown, listed, exported and deleted with its memberships, which is asked first', async () => {
   await stage.identifyGroup('acme', { seats: 12345678901234 });
@@ -98,7 +98,7 @@ test('a group is shown, listed, exported and deleted with its memberships, which
     stderr: expect.stringContaining('never identified'),
   });
   expect((await waymark('--json', 'user', 'show', 'ann')).json()).toMatchObject({ identifier: 'ann', groups: [] });
-}, 60_000);
+});
 
 test('reset resets one, some or all, counts with --dry-run, and asks first (S10)', async () => {
   const reset = async (...args: string[]) =>
@@ -131,7 +131,7 @@ test('reset resets one, some or all, counts with --dry-run, and asks first (S10)
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([2, 2, 2, 1, 1, 1]);
   expect(statuses[0]!.stderr).toContain('This resets version 1 of greeting for 3 users of development. Say --yes');
-}, 60_000);
+});
 
 test('reset says what is not there, and what cannot be read, before it asks anything', async () => {
   const reset = (flow: string, version: string, ...whom: string[]) => waymark('reset', flow, '--version', version, ...whom);
@@ -147,7 +147,7 @@ test('reset says what is not there, and what cannot be read, before it asks anyt
     [1, 'waymark: user "nobody" was never identified in this environment\n'],
     [1, 'waymark: --when 1:22 found "=", but equality is written ==\n'],
   ]);
-}, 60_000);
+});
 
 test('a reset of many is listed, counted and taken back, and a user is given a former state (I5, I6)', async () => {
   const json = async (...args: string[]) => (await waymark('--json', '--yes', ...args)).json() as Record<string, unknown>;
@@ -190,4 +190,4 @@ test('a reset of many is listed, counted and taken back, and a user is given a f
   expect((await waymark(...restore, '1')).stdout).toContain('nothing was changed');
   expect(await waymark(...restore, '99')).toMatchObject({ status: 1, stderr: expect.stringContaining('never had revision 99') });
   expect((await waymark('history', 'bob', 'greeting')).stdout).toContain('restored');
-}, 120_000);
+});

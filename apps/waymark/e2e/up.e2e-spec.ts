@@ -12,7 +12,7 @@ let stack: RunningStack;
 beforeAll(async () => {
   folder = await makeFolder();
   stack = await startStack(folder);
-}, 60_000);
+});
 afterAll(async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
@@ -168,7 +168,7 @@ describe('waymark up', () => {
     const pids = await pidsOf(stack);
     stack.child.kill('SIGKILL');
     await until(() => !pids.some(isAlive));
-  }, 60_000);
+  });
 
   test('starts over with --reset, after asking, with keys of the environment asked for; SIGTERM stops it as Ctrl-C does', async () => {
     const refused = await runWaymark(['up', '--reset'], { cwd: folder, env: { USERS_PORT: '0', BLOCKS_PORT: '0' } });
@@ -186,7 +186,7 @@ describe('waymark up', () => {
     stack.child.kill('SIGTERM');
     expect((await stack.ended).status).toBe(0);
     expect(pids.map(isAlive)).toEqual([false, false, false, false]);
-  }, 60_000);
+  });
 
   test('started by `npm start`, whose shell is all that npm tells to stop, stops on SIGTERM', async () => {
     const elsewhere = await makeFolder();
@@ -196,5 +196,5 @@ describe('waymark up', () => {
     started.child.kill('SIGTERM');
     await until(() => !pids.some(isAlive));
     await rm(elsewhere, { recursive: true });
-  }, 60_000);
+  });
 });

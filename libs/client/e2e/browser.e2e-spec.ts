@@ -71,7 +71,7 @@ describeInBrowser('in Chromium', () => {
       readFile(path.join(folder, pathname === '/' ? 'index.html' : pathname)).catch(() => null),
     );
     rendered = await servePages(renderPage);
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser.close();
     example.close();
@@ -110,7 +110,7 @@ describeInBrowser('in Chromium', () => {
   beforeAll(async () => {
     for (const react of Object.keys(REACTS) as React[]) pages[react] = await buildPage(REACTS[react]);
     worker = await buildWorker();
-  }, 300_000);
+  });
 
   const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();

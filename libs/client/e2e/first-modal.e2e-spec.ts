@@ -28,7 +28,7 @@ describeInBrowser('the first modal of docs/clients.md', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'waymark-first-modal-'));
     await installClient();
     for (const name of ['waymark.js', 'welcome.jsx', 'main.jsx']) await writeFile(path.join(folder, name), await printed(name));
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser.close();
     await here.close();

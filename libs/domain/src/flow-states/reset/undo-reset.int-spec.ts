@@ -110,7 +110,7 @@ test('undo gives everybody their very state back, killed or not; who moved on is
   const again = await undo(undone.run);
   expect(again).toMatchObject({ restored: USERS - moved.length, movedOn: 0, failed: 0 });
   expect(await states()).toEqual(afterReset);
-}, 60_000);
+});
 
 test('an undo of an undo that was killed is continued, and leaves whoever has moved on since (I6, S6)', async () => {
   await each((user) => stage.read(user, flow.flow));
@@ -146,7 +146,7 @@ test('an undo of an undo that was killed is continued, and leaves whoever has mo
   // And the undo of that one brings everybody back who has not moved since.
   expect(await undo(second.run)).toMatchObject({ restored: USERS - moved.length, movedOn: 0, failed: 0 });
   expect(await states()).toEqual(afterUndo);
-}, 60_000);
+});
 
 test('in version 0 an edit since the reset follows, and the undo of the undo takes both back (I6, S27)', async () => {
   await each((user) => stage.read(user, flow.flow, 0));
@@ -169,7 +169,7 @@ test('in version 0 an edit since the reset follows, and the undo of the undo tak
   expect(state?.blocks[`u-${flow.flow}-b`]).toBeUndefined();
   expect(await undo(undone.run)).toMatchObject({ restored: USERS, movedOn: 0 });
   expect(await states(0)).toEqual(afterReset);
-}, 60_000);
+});
 
 test('who is gone meanwhile, or whose events are pruned, is no obstacle (I6)', async () => {
   await each((user) => stage.read(user, flow.flow));

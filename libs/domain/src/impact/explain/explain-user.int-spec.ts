@@ -249,7 +249,7 @@ test('what is said of entering is what the next read does (I1, S33, S34)', async
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 /** The groups of a generated user, which nobody else belongs to. */
 async function joinGroups(user: string, { groups = [] }: Context): Promise<void> {

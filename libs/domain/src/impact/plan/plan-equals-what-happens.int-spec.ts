@@ -84,7 +84,7 @@ test('a plan equals what happens: planned, committed, everybody reads, each numb
     }),
     { numRuns: Number(process.env.PLAN_RUNS ?? 40), endOnFailure: true },
   );
-}, 300_000);
+});
 
 /** The groups of a generated user, which nobody else belongs to. */
 async function joinGroups(user: string, { groups = [] }: Context): Promise<void> {

@@ -172,7 +172,7 @@ test('a report equals a count by folding all events, through resets, migrations 
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});
 
 async function live(user: string, definition: FlowDefinition, version: number, plans: Parameters<typeof planned>[2][]) {
   for (const plan of plans) {

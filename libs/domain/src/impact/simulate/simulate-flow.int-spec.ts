@@ -130,7 +130,7 @@ test('a simulation and the services agree on the same steps (I4)', async () => {
     }),
     { numRuns: 40, endOnFailure: true },
   );
-}, 120_000);
+});
 
 function textOf(definition: Parameters<typeof compile>[0], command: Command): string {
   if (command.kind !== 'transition') return command.kind;
