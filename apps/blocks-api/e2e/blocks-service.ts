@@ -1,6 +1,6 @@
 import { createKey } from '@waymark/domain/environments';
 import { bootstrap, type RunningService } from '@waymark/service-kit/bootstrap';
-import { type Answer, call, expectDocumented } from '@waymark/testing/services';
+import { type Answer, call, expectDocumented, startService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { BLOCKS_API } from '../src/service.js';
 
@@ -52,13 +52,9 @@ export class BlocksService {
 }
 
 const boot = (stage: Stage, settings: Record<string, string>): Promise<RunningService> =>
-  bootstrap(BLOCKS_API, {
+  startService((given) => bootstrap(BLOCKS_API, given), {
     DATABASE_URL: stage.testDatabase.url,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_MS: '0',
-    REQUESTS_PER_ADDRESS: '1000000',
     ...settings,
   });

@@ -10,15 +10,10 @@ const USERS = Array.from({ length: 8 }, (_, index) => `user-${index}`);
 const OLD = 500;
 const TURNS = 60;
 
-/** A busy machine is no overload here. */
-const PATIENT = Object.fromEntries(
-  ['DATABASE_CONNECT', 'DATABASE_ANSWER', 'STATEMENT', 'REQUEST'].map((name) => [`${name}_TIMEOUT_MS`, '30000']),
-);
-
 let blocks: BlocksService;
 let receiver: Receiver;
 beforeAll(async () => {
-  blocks = await BlocksService.open({ WEBHOOK_PRIVATE_ADDRESSES: 'on', ...PATIENT });
+  blocks = await BlocksService.open({ WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   receiver = await Receiver.open();
   await blocks.stage.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'hello' }) } }));
   await blocks.stage.identifyAll(USERS, () => ({}));

@@ -6,7 +6,7 @@ import { createDataSource, migrateUp } from '@waymark/domain/schema';
 import type { FlowView } from '@waymark/domain/flow-states';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { findPrograms, PatroniCluster, type Programs } from '@waymark/testing/failover';
-import { type Answer, call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
+import { type Answer, call, IN_TIME, spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 
@@ -111,8 +111,8 @@ describeWithPatroni('PostgreSQL under Patroni, three servers, synchronous replic
       connect: () => Promise.resolve(dataSource),
       drop: () => dataSource.destroy(),
     };
-    live = await LiveReplicas.open(2, { DATABASE_CONNECT_TIMEOUT_MS: '1000' }, database);
-    users = await spawnService('users-api', { DATABASE_URL: cluster.url });
+    live = await LiveReplicas.open(2, IN_TIME, database);
+    users = await spawnService('users-api', { ...IN_TIME, DATABASE_URL: cluster.url });
     await live.commit(counting);
     for (const user of USERS) await live.stage.identify(user);
   }, ALL_MS);
@@ -125,7 +125,8 @@ describeWithPatroni('PostgreSQL under Patroni, three servers, synchronous replic
   test(
     `loses nothing that was acknowledged when the leader is killed ${FAILOVERS} times under load, and says 503 meanwhile (R16)`,
     async () => {
-      for (const user of USERS) await live.get(`/v2/flow/counting?userIdentifier=${user}&version=1`);
+      for (const user of USERS)
+        await until(async () => (await live.get(`/v2/flow/counting?userIdentifier=${user}&version=1`)).status === 200);
       const clients = await Promise.all(USERS.map((user, number) => live.connect(user, { url: live.url(number % 2) })));
       await Promise.all(clients.map((client) => client.watch('counting')));
       const load = new Load();

@@ -15,7 +15,7 @@ let live: LiveReplicas;
 
 beforeAll(async () => {
   server = await startThrowawayPostgres();
-  const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 };
+  const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 120_000, answerTimeoutMs: 0 };
   const dataSource = createDataSource({ url: server.url, poolSize: 2, applicationName: 'waymark-test', ...timeouts });
   const drop = async () => {
     await dataSource.destroy();

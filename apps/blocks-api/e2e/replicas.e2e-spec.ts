@@ -5,7 +5,7 @@ import { createKey } from '@waymark/domain/environments';
 import { custom, defineFlow, modal, card } from '@waymark/testing/builders';
 import { startFaultProxy } from '@waymark/testing/fault-proxy';
 import { startThrowawayPostgres, type TestDatabase, type ThrowawayPostgres } from '@waymark/testing/postgres';
-import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { call, IN_TIME, spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 
 /** The whole of R2 is `WAYMARK_ROUNDS=1000`; a run of the suite looks at fewer. */
@@ -19,7 +19,7 @@ let replicas: SpawnedService[];
 
 /** The database of a server that will crash under this process too. */
 async function onServer(url: string): Promise<TestDatabase> {
-  const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 };
+  const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 120_000, answerTimeoutMs: 0 };
   const dataSource = await createDataSource({ url, poolSize: 5, applicationName: 'test', ...timeouts }).initialize();
   return { url, name: 'postgres', connect: () => Promise.resolve(dataSource), drop: () => dataSource.destroy() };
 }
@@ -141,25 +141,27 @@ test('a database that gives no answer, or holds a row locked, is answered with 5
   await stage.identify(user);
   await stage.read(user, 'loop');
   const proxy = await startFaultProxy({ port: server.port });
-  const service = await spawnService('blocks-api', { ...settings(), DATABASE_URL: proxy.through(server.url) });
+  const service = await spawnService('blocks-api', { ...settings(), ...IN_TIME, DATABASE_URL: proxy.through(server.url) });
   const move = () => call(service, transition(user, 'u-again', 'again'), { key });
   const read = () => call(service, `GET /v2/flow/loop?userIdentifier=${user}&version=1`, { key });
-  expect((await move()).status).toBe(204);
+  const untilMoved = () => until(async () => (await move()).status === 204);
+  const untilRead = () => until(async () => (await read()).status === 200);
+  await untilMoved();
   proxy.set({ kind: 'black-hole' });
   const silent = await Promise.all([move(), read(), call(service, 'GET /health/live')]);
   expect(silent.map(({ status }) => status)).toEqual([503, 503, 200]);
   expect(silent[0].headers.get('retry-after')).not.toBeNull();
   proxy.heal();
   proxy.reset();
-  while ((await read()).status !== 200);
+  await untilRead();
   const runner = stage.dataSource.createQueryRunner();
   await runner.startTransaction();
   await runner.query("SELECT FROM flow_states WHERE flow = 'loop' FOR UPDATE");
   expect((await move()).status).toBe(503);
-  expect((await read()).status).toBe(200);
+  await untilRead();
   await runner.rollbackTransaction();
   await runner.release();
-  expect((await move()).status).toBe(204);
+  await untilMoved();
   await service.stop();
   await proxy.close();
 });

@@ -6,9 +6,7 @@ describe('the users API with more requests than it may have under way', () => {
   let stage: IdentifyStage;
 
   beforeAll(async () => {
-    const limits = { MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1', ADMISSION_WAIT_MS: '60000' };
-    const patience = { REQUEST_TIMEOUT_MS: '60000', DATABASE_ANSWER_TIMEOUT_MS: '60000', STATEMENT_TIMEOUT_MS: '60000' };
-    stage = await IdentifyStage.open({ ...limits, ...patience });
+    stage = await IdentifyStage.open({ MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1' });
   });
   afterAll(() => stage.close());
 

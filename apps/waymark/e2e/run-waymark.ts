@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { expectNoLeaks, until } from '@waymark/testing/services';
+import { expectNoLeaks, PATIENCE, until } from '@waymark/testing/services';
 import { childVariables } from '../src/config/child-variables.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -79,11 +79,12 @@ export interface RunningStack {
   output(): string;
 }
 
-const FREE_PORTS = { USERS_PORT: '0', BLOCKS_PORT: '0', STUDIO_PORT: '0' };
+/** Its services take their settings from the same environment. */
+const STACK = { USERS_PORT: '0', BLOCKS_PORT: '0', STUDIO_PORT: '0', ...PATIENCE };
 
 /** `waymark up` in that folder on free ports, once it says that it is ready. */
 export const startStack = (cwd: string, args: readonly string[] = [], env: RunOptions['env'] = {}): Promise<RunningStack> =>
-  whenReady(spawnWaymark(['up', ...args], { cwd, env: { ...FREE_PORTS, ...env } }));
+  whenReady(spawnWaymark(['up', ...args], { cwd, env: { ...STACK, ...env } }));
 
 /**
  * What `npm start` runs, by a shell that stays while its command runs, as not every shell does. The folder has to have the
@@ -92,7 +93,7 @@ export const startStack = (cwd: string, args: readonly string[] = [], env: RunOp
 export async function startStackByScript(cwd: string): Promise<RunningStack> {
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return whenReady(
-    spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: { ...FREE_PORTS, npm_lifecycle_event: 'start' } }),
+    spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: { ...STACK, npm_lifecycle_event: 'start' } }),
   );
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call } from '../services/call.js';
-import type { StartedService } from '../services/start-service.js';
+import { IN_TIME, type StartedService } from '../services/start-service.js';
 import { until } from '../services/until.js';
 import type { AttackName } from './attacks.js';
 import type { AttackTarget } from './raw-client.js';
 import { startAttack } from './start-attack.js';
 
 /** Limits as they are by default. Honest clients are behind a proxy of this machine, the attacker comes directly. */
-export const SIEGE_SETTINGS = { TRUSTED_PROXIES: '127.0.0.1', REQUESTS_PER_ADDRESS: '1000' };
+export const SIEGE_SETTINGS = { ...IN_TIME, TRUSTED_PROXIES: '127.0.0.1', REQUESTS_PER_ADDRESS: '1000' };
 export const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
 /** Honest clients ask one thing after the other, so that they ask less where the machine is busy with other things. */

@@ -7,6 +7,6 @@ export const connect = (url: string) =>
     poolSize: 5,
     applicationName: 'waymark-test',
     statementTimeoutMs: 0,
-    connectTimeoutMs: 5_000,
+    connectTimeoutMs: 120_000,
     answerTimeoutMs: 0,
   }).initialize();
