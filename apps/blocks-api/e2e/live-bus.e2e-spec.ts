@@ -1,14 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
-import { call } from '@waymark/testing/services';
+import { call, freePort, until } from '@waymark/testing/services';
 import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 
@@ -52,8 +50,7 @@ describe('the bus on PostgreSQL', () => {
 
   test('has one connection per replica, and what happens while it is lost is shown when it is back (L5, R3)', async () => {
     const clients = await tabs(live);
-    const connections = (await live.stage.dataSource.query(BUS_CONNECTIONS)) as { pid: number }[];
-    expect(connections).toHaveLength(2);
+    await until(async () => (await live.stage.dataSource.query<object[]>(BUS_CONNECTIONS)).length === 2);
     for (let round = 0; round < 5; round++) {
       await live.stage.dataSource.query(`SELECT pg_terminate_backend(pid) FROM (${BUS_CONNECTIONS}) AS bus`);
       await live.transition(user, 'u-counter', [round < 4 ? 'again' : 'done'], round % 2);
@@ -69,7 +66,7 @@ describe('the bus on PostgreSQL', () => {
     proxy.set({ kind: 'black-hole' });
     expect((await live.transition(user, 'u-counter', ['done'], 0)).status).toBe(204);
     await expectDone(clients.slice(0, 2));
-    while (await isConnected(live, 2)) await pause(50);
+    await until(async () => !(await isConnected(live, 2)));
     proxy.heal();
     await expectDone(clients.slice(2));
   });
@@ -118,18 +115,10 @@ describeWithRedis('the bus on Redis', () => {
   test('when Redis is gone HTTP is unaffected, and watchers catch up when it is back (L5)', async () => {
     const clients = await tabs(live);
     await stopRedis();
-    while ((await isConnected(live, 0)) || (await isConnected(live, 1))) await pause(20);
+    await until(async () => !(await isConnected(live, 0)) && !(await isConnected(live, 1)));
     expect((await live.transition(user, 'u-counter', ['done'], 0)).status).toBe(204);
     await clients[0]!.until('u-counter', (block) => block.transitioned['done'] === true);
     await startRedis();
     await expectDone(clients.slice(1));
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

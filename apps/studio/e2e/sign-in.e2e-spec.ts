@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, launchBrowser, type Browser as Chromium, type Page } from '@waymark/testing/browser';
+import { freePort } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { EncryptJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -66,15 +67,6 @@ const settingsOf = (url: string, issuerUrl: string) => ({
   STUDIO_EDITORS: 'ann@example.com',
   STUDIO_VIEWERS: '*@acme.test',
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Follows redirections as a browser does, with cookies for each of the two hosts, and fills in the provider's forms. */
 class Browser {
@@ -242,7 +234,6 @@ inBrowser('signing in with OpenID Connect in a browser (T12)', () => {
   /** Through the provider's own pages, and back. */
   async function enter(as: string): Promise<Page> {
     const page = await (await chromium.newContext()).newPage();
-    page.setDefaultTimeout(60_000);
     await page.goto(`${studio.url}/development/flows`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name="login"]').fill(as);

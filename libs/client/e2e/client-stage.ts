@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { createKey } from '@waymark/domain/environments';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
-import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { call, freePort, spawnService, type SpawnedService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { WebSocket } from 'ws';
 import { createWaymark, type LiveSocketClass, type Waymark, type WaymarkError, type WaymarkOptions } from '../src/index.js';
@@ -27,7 +27,7 @@ export class ClientStage {
     const stage = await Stage.open();
     for (const definition of definitions) await stage.commit(definition);
     const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
-    const service = await spawn(stage, '0');
+    const service = await spawn(stage, String(await freePort()));
     const proxy = await startFaultProxy({ port: Number(new URL(service.url).port) });
     return new ClientStage(stage, key, service, proxy);
   }

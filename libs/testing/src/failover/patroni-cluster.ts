@@ -1,9 +1,8 @@
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../services/free-port.js';
 import { haproxyConfig, type NodePorts, patroniConfig } from './cluster-files.js';
 import { Machine } from './machine.js';
 import type { Programs } from './programs.js';
@@ -50,11 +49,10 @@ export class PatroniCluster {
 
   /** Kills the server of the leader with everything on it; returns its name. */
   async killLeader(): Promise<string> {
-    const isLeader = ({ role }: Member) => role === 'leader';
-    await this.untilMembers((members) => members.some(isLeader));
-    const leader = (await this.members()).find(isLeader)!.name;
-    await this.machines.get(leader)!.kill();
-    return leader;
+    let leader: Member | undefined;
+    await this.untilMembers((members) => (leader = members.find(({ role }) => role === 'leader')) !== undefined);
+    await this.machines.get(leader!.name)!.kill();
+    return leader!.name;
   }
 
   /** Waits until another server leads. */
@@ -123,9 +121,7 @@ const etcdCommand = (folder: string, client: number, peer: number): string[] => 
 ];
 
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }

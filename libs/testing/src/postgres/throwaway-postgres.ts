@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningPostgres, startPostgres, type StopMode } from '@waymark/local-postgres';
+import { freePort } from '../services/free-port.js';
 import { migrate } from './template.js';
 
 /** A server of one's own, to kill and to start again on the same port and data. */
@@ -37,11 +38,12 @@ export async function startThrowawayPostgres({
   // The server may run as another user, who has to pass through.
   await chmod(folder, 0o711);
   const settings = { max_connections: '200' };
-  const launch = (port?: number) =>
+  const port = await freePort();
+  const launch = () =>
     startPostgres({ dataDir: path.join(folder, 'postgres'), durable, port, settings, ...(native && { native }) });
   let server: RunningPostgres | undefined = await launch();
-  const { url, port } = server;
-  const start = async () => void (server ??= await launch(port));
+  const { url } = server;
+  const start = async () => void (server ??= await launch());
   const end = async (way: (running: RunningPostgres) => Promise<void>) => {
     const running = server;
     server = undefined;
