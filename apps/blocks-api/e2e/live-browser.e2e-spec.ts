@@ -10,9 +10,6 @@ import { LiveReplicas } from './live-replicas.js';
 
 const WAYMARK = fileURLToPath(new URL('../../waymark/bin/waymark.mjs', import.meta.url));
 
-/** Less than a test may take, so that it tells what it waited for. */
-const PATIENCE_MS = 20_000;
-
 const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
@@ -48,7 +45,6 @@ describeInBrowser('the React SDK in Chromium, with the example application', () 
 
   const open = async (app = 0): Promise<Page> => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(`${apps[app]!.url}/?user=${encodeURIComponent(user)}`);
     return page;
@@ -99,7 +95,7 @@ describeInBrowser('the React SDK in Chromium, with the example application', () 
     expect([await progress.getAttribute('data-value'), await progress.getAttribute('data-max')]).toEqual(['0', '2']);
     await press(page, 'Skip Connect your data');
     await page.locator('[data-testid="onboarding.connect"][data-done="true"]').waitFor({ state: 'visible' });
-    expect(await progress.getAttribute('data-value')).toBe('1');
+    await page.locator('[data-value="1"][data-max="2"]').waitFor({ state: 'visible' });
     await press(page, 'Complete');
     await hidden(page, 'setup');
   });

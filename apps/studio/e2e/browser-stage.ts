@@ -10,9 +10,6 @@ import { openStudio } from './studio-stage.js';
 
 /** What the browser itself says of a refusal. */
 const EXPECTED = /the server responded with a status of (400|401|404|409|503)/;
-/** Longer than anything takes on a busy machine, shorter than a test may. */
-const PATIENCE_MS = 60_000;
-
 export interface View {
   width?: number;
   dark?: boolean;
@@ -54,7 +51,6 @@ export class BrowserStage {
   /** A page that is let in; what it complains of is remembered. */
   async openPage(view: string, { width = 1280, dark = false, studio = this.studio }: View = {}): Promise<Page> {
     const page = await this.browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });
-    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => this.errors.push(String(error)));
     page.on(
       'console',

@@ -24,7 +24,6 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await here.stage.identify('grace', { plan: 'team' });
     studio = await here.openPage('/development/flows');
     app = await here.browser.newPage();
-    app.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     await here.close();

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findMissing, launchBrowser } from '@waymark/testing/browser';
 import { call } from '@waymark/testing/services';
-import type { Browser } from 'playwright-core';
 import { IdentifyStage } from './identify-stage.js';
 
-const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
-const inBrowser = chromium ? test : test.skip;
-const missing = chromium ? '' : ' (skipped: Chromium is missing, apt-get install chromium)';
+const missing = findMissing();
+const inBrowser = missing === '' ? test : test.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
 describe('the docs of the users API', () => {
   let stage: IdentifyStage;
@@ -30,11 +28,10 @@ describe('the docs of the users API', () => {
     expect((await call(stage.service, 'GET /docs/json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'users-api' } });
   });
 
-  inBrowser(`show schemas and examples, and a request can be tried there${missing}`, async () => {
-    const browser = await launch();
+  inBrowser('show schemas and examples, and a request can be tried there', async () => {
+    const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
-      page.setDefaultTimeout(60_000);
       const troubles: string[] = [];
       const asked: string[] = [];
       page.on('pageerror', ({ message }) => troubles.push(message));
@@ -60,9 +57,3 @@ describe('the docs of the users API', () => {
     expect(await stage.properties('ada@example.com')).toMatchObject({ plan: 'pro' });
   });
 });
-
-async function launch(): Promise<Browser> {
-  const playwright = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
-  const executablePath = spawnSync('which', [chromium!]).stdout.toString().trim();
-  return playwright.chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-}

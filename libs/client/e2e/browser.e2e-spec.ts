@@ -114,7 +114,6 @@ describeInBrowser('in Chromium', () => {
 
   const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();
-    tab.setDefaultTimeout(30_000);
     tab.on('pageerror', (error) => errors.push(String(error)));
     if (!isQuiet) tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await tab.goto(address);
@@ -163,7 +162,7 @@ describeInBrowser('in Chromium', () => {
       const look = async (name: string) => expect([name, await findBarriers(page)]).toEqual([name, []]);
       await see(page, 'Show me');
       await look('modal');
-      expect(await focused()).toBe('Show me');
+      await until(async () => (await focused()) === 'Show me');
       await press('Enter');
       await until(async () => (await focused()) === 'Next');
       await look('checklist and tour');

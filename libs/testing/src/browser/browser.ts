@@ -29,9 +29,21 @@ export function findMissing(...examples: string[]): string {
   ].join(' and ');
 }
 
+/** Longer than anything takes on any machine, and less than a test may, so that it tells what it waited for. */
+const PATIENCE_MS = 300_000;
+
 /** The Chromium of the machine, without a window. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium()!, headless: true, args: FLAGS });
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: findChromium()!, headless: true, args: FLAGS, timeout: PATIENCE_MS });
+  // Of pages without a context of their own as well: each gets a new one.
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
+}
 
 /** The path of the first Chromium that starts. */
 function findChromium(): string | undefined {
