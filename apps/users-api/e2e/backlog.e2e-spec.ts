@@ -7,7 +7,7 @@ import { type SpawnedService, spawnService } from '@waymark/testing/services';
 
 /** Far more than the 511 that Node asks for where nothing else is said. */
 const COMING_AT_ONCE = 1_500;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 300_000;
 
 let database: TestDatabase;
 let service: SpawnedService;

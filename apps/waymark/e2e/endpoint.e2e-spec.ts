@@ -39,9 +39,8 @@ test('an endpoint is added, tested, listed, changed and removed (E6)', async () 
   expect(headers).toMatchObject({ 'x-a': 'b' });
 
   await stage.stage.read('ada', 'tour');
-  expect((await stage.run('--json', 'endpoint', 'list')).json()).toEqual({
+  expect((await stage.run('--json', 'endpoint', 'list')).json()).toMatchObject({
     endpoints: [expect.objectContaining({ name: 'crm', url: receiver.url, format: 'standard', state: 'delivering', backlog: 1 })],
-    holdingBack: null,
   });
   expect((await stage.run('endpoint', 'list')).stdout).not.toContain(secret);
 

@@ -121,7 +121,7 @@ describe('what a page shows', () => {
     const page = here.openPage('late', { flows: ['onboarding'] });
     const ready = page.ready;
     await until(() => page.errors.length > 0);
-    expect(page.errors).toMatchObject([{ code: 'not_found_error', status: 404 }]);
+    expect(page.errors[0]).toMatchObject({ code: 'not_found_error', status: 404 });
     await here.stage.identify('late');
     await page.refresh();
     await ready;

@@ -75,7 +75,7 @@ describe('a batcher', () => {
   });
 
   test('sends a statement beside another one once it is worth one or has waited for company (R4)', async () => {
-    const batches = batcher({ maxInFlight: 3, enoughRows: 3, maxWaitMs: 20 });
+    const batches = batcher({ maxInFlight: 3, enoughRows: 3, maxWaitMs: 300_000 });
     const all = [batches.add('slow', SMALL)];
     await sentStatement(0);
     all.push(batches.add('a', SMALL));
@@ -83,8 +83,11 @@ describe('a batcher', () => {
     expect(sent).toHaveLength(1);
     all.push(batches.add('b', { rows: 2, characters: 1 }));
     expect((await sentStatement(1)).items).toEqual(['a', 'b']);
-    all.push(batches.add('c', SMALL));
-    expect((await sentStatement(2)).items).toEqual(['c']);
+    const hasty = batcher({ maxInFlight: 2, enoughRows: 3, maxWaitMs: 20 });
+    all.push(hasty.add('slow', SMALL));
+    await sentStatement(2);
+    all.push(hasty.add('c', SMALL));
+    expect((await sentStatement(3)).items).toEqual(['c']);
     for (const { end } of sent) end();
     await Promise.all(all);
   });

@@ -78,7 +78,7 @@ afterEach(async () => {
 
 const work = (webhooks: Partial<WebhookSettings> = {}, on: Pick<Stage, 'database' | 'runner' | 'catalogue'> = stage) => {
   worker = new EffectWorker(on.database, on.runner, on.catalogue, {
-    webhooks: { allowPrivateAddresses: true, sendUncommitted: false, timeoutMs: 500, ...webhooks },
+    webhooks: { allowPrivateAddresses: true, sendUncommitted: false, timeoutMs: 300_000, ...webhooks },
     concurrency: 4,
     pollMs: 20,
     onOutcome: ({ effect }, outcome, error) => {
@@ -226,7 +226,7 @@ describe('a webhook', () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     await stage.commit(telling('silent', { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }));
     await start('silent');
-    work();
+    work({ timeoutMs: 500 });
     expect(await outcomesAre(1)).toMatchObject([{ outcome: 'postponed', error: 'no answer within 0.5 s' }]);
     silent.close();
     silent.closeAllConnections();
@@ -317,7 +317,7 @@ describe('a host that accepts and never answers', () => {
     const users = Array.from({ length: 6 }, (_, index) => `${flow}-${index}`);
     await stage.identifyAll(users, () => ({}));
     for (const each of users) await stage.run(each, flow, 'latest', { kind: 'start', force: true });
-    work({ timeoutMs: 60_000 });
+    work();
     await until(() => asked === 4);
   };
 

@@ -103,15 +103,6 @@ export function describeAttacks({ name, kind, except = [], flows = [], request }
         expect(await readMetric(service, 'waymark_requests_running')).toBeLessThan(Number(SLOTS));
       }));
 
-    if (!except.includes('snapshot-flood'))
-      test('cuts off sockets that want to be shown more than they may ask for (R13)', () =>
-        during('snapshot-flood', async (isOver) => {
-          const limited = () => readMetric(service, 'waymark_limited_requests_total');
-          const before = await limited();
-          await until(async () => isOver() || (await limited()) > before);
-          expect(await limited()).toBeGreaterThan(before);
-        }));
-
     test('cuts off clients that never read, while they stay (R13)', () =>
       during('never-read', async (isOver) => {
         const connections = () => readMetric(service, 'waymark_connections');

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 const work = (settings: Partial<DeliveryWorkerSettings> = {}, on: Pick<Stage, 'database'> = stage): DeliveryWorker => {
   const worker = new DeliveryWorker(on.database, {
-    sending: { allowPrivateAddresses: true, timeoutMs: 400 },
+    sending: { allowPrivateAddresses: true, timeoutMs: 300_000 },
     pollMs: 20,
     idleMs: 20,
     refusalPausesMs: [20, 20, 20, 20],
@@ -276,12 +276,15 @@ describe('a receiver', () => {
   ] as const)('that %s gets everything once it is well, in order and with the same ids (E8)', async (_, error, behaviour) => {
     await add();
     receiver.behaviour = behaviour as never;
-    work();
+    const sending = { allowPrivateAddresses: true, timeoutMs: error.startsWith('no answer') ? 400 : 300_000 };
+    work({ sending });
     await play(users[0]!);
     await until(async () => (await list()).state === 'down');
     expect(await list()).toMatchObject({ lastError: error, failures: 0 });
     await receiver.until((all) => all.length >= 3);
     expect(new Set(idsOf()).size).toBe(1);
+    // From now on it is well, however slow the machine is.
+    sending.timeoutMs = 300_000;
     receiver.behaviour = () => 204;
     const before = receiver.received.length;
     await receiver.until((all) => all.length >= before + PLAYED.length);
@@ -370,7 +373,7 @@ describe('a receiver', () => {
 
   test('on a private address gets nothing unless that is allowed (S19, E8)', async () => {
     await add();
-    work({ sending: { allowPrivateAddresses: false, timeoutMs: 400 } });
+    work({ sending: { allowPrivateAddresses: false, timeoutMs: 300_000 } });
     await play(users[0]!);
     await until(async () => (await list()).state === 'down');
     expect((await list()).lastError).toContain('127.0.0.1 is a private or loopback address');
@@ -382,7 +385,7 @@ describe('a receiver', () => {
     receiver.behaviour = () => undefined;
     await add();
     await add({ name: 'well', url: other.url });
-    work({ sending: { allowPrivateAddresses: true, timeoutMs: 5_000 } });
+    work();
     await play(users[0]!);
     await other.until((all) => all.length === PLAYED.length);
     other.close();
@@ -451,8 +454,8 @@ describe('a worker', () => {
     expect(await list()).toMatchObject({ backlog: 2 });
     expect(receiver.received).toEqual([]);
     const [{ pid }] = (await late.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
-    const writer = await findOldestWriter(stage.dataSource.manager);
-    expect(writer).toMatchObject({ what: expect.stringContaining(`process ${pid} `) });
+    // A test beside this one may hold followers back too, for a while.
+    await until(async () => (await findOldestWriter(stage.dataSource.manager))!.what.includes(`process ${pid} `));
     await late.commitTransaction();
     await late.release();
     await settled();
