@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
 import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
 import { FlowCatalogue } from '@waymark/domain/flows';
+import { SETTINGS } from '@waymark/service-kit/config';
+import type { BlocksSettings } from '../config/settings.js';
 import { BlocksController } from './blocks.controller.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
 import { FlowListController } from './flow-list.controller.js';
@@ -21,9 +23,10 @@ import { FlowsService } from './flows.service.js';
     },
     {
       provide: RunCommand,
-      useFactory: (database: Database, catalogue: FlowCatalogue, changes: StateChanges) =>
-        new RunCommand(database, catalogue, changes),
-      inject: [Database, FlowCatalogue, StateChanges],
+      // Whoever waited any longer has been answered already.
+      useFactory: (database: Database, catalogue: FlowCatalogue, changes: StateChanges, settings: BlocksSettings) =>
+        new RunCommand(database, catalogue, changes, { patienceMs: settings.requestTimeoutMs }),
+      inject: [Database, FlowCatalogue, StateChanges, SETTINGS],
     },
     FlowsService,
   ],

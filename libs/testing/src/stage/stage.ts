@@ -43,7 +43,8 @@ export class Stage {
     readonly database = new Database(dataSource),
   ) {
     this.catalogue = new FlowCatalogue(database);
-    this.runner = new RunCommand(database, this.catalogue, this.changes);
+    // Time for a machine that is busy with other things.
+    this.runner = new RunCommand(database, this.catalogue, this.changes, { patienceMs: 300_000 });
   }
 
   /** On a new database, or on one that is there already and migrated. */

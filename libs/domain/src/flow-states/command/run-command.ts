@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLockedOut, mayHaveCommitted } from '../../database/database-failure.js';
+import type { BatchLimits } from '../../database/batcher.js';
 import type { Database } from '../../database/database.js';
 import { checkNames, type Context, type FlowState, isActive, needsContext } from '../../engine/index.js';
 import { DomainError, invalidRequest } from '../../errors/index.js';
@@ -85,8 +86,9 @@ export class RunCommand {
     database: Database,
     private readonly catalogue: FlowCatalogue,
     private readonly changes: StateChanges,
+    limits: Partial<BatchLimits> = {},
   ) {
-    this.reader = new FlowStateReader(database);
+    this.reader = new FlowStateReader(database, limits);
     this.store = new FlowStateStore(database);
   }
 

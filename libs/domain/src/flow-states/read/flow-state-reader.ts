@@ -23,8 +23,11 @@ const LIMITS: BatchLimits = {
 export class FlowStateReader {
   private readonly batcher: Batcher<StateQuery, Found | undefined>;
 
-  constructor(private readonly database: Database) {
-    this.batcher = new Batcher((all) => this.load(all), LIMITS);
+  constructor(
+    private readonly database: Database,
+    limits: Partial<BatchLimits> = {},
+  ) {
+    this.batcher = new Batcher((all) => this.load(all), { ...LIMITS, ...limits });
   }
 
   /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
