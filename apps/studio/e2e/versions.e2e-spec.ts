@@ -44,7 +44,7 @@ inBrowser('versions, tries and resets of many', () => {
     await page.getByRole('link', { name: 'All flows' }).click();
     await page.getByText('pinned to v1').waitFor();
     await page.goto(`${here.studio.url}/development/flows/offer`);
-    expect(await page.getByLabel('Version').inputValue()).toBe('1');
+    await until(async () => (await page.getByLabel('Version').inputValue()) === '1');
     await page.goto(`${here.studio.url}/production/flows/offer?tab=versions&open=1`);
     await page.getByText('pinned in development').waitFor();
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '@waymark/domain/environments';
 import { addEndpoint } from '@waymark/domain/event-log';
 import { findMissing } from '@waymark/testing/browser';
-import { Receiver } from '@waymark/testing/services';
+import { Receiver, until } from '@waymark/testing/services';
 import { BrowserStage } from './browser-stage.js';
 
 const missing = findMissing();
@@ -99,10 +99,10 @@ inBrowser('work in the studio', () => {
     const before = await page.getByLabel('Name', { exact: true }).inputValue();
     await page.getByLabel('Name', { exact: true }).fill('Not saved');
     await page.reload();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not saved');
+    await until(async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === 'Not saved');
     await page.getByRole('button', { name: 'Go back to what is saved' }).click();
     await page.reload();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(before);
+    await until(async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === before);
     await page.close();
   });
 
@@ -115,7 +115,7 @@ inBrowser('work in the studio', () => {
     await condition.press('Enter');
     await condition.pressSequentially(' == "a"');
     expect(await condition.inputValue()).toBe('NOT user.properties.roles == "a"');
-    expect(await page.getByRole('listbox').count()).toBe(0);
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
     await page.close();
   });
 
@@ -138,7 +138,7 @@ inBrowser('work in the studio', () => {
     await page.getByLabel('dismiss: target 1').selectOption({ label: '+ a new block …' });
     await page.getByRole('dialog').getByRole('button', { name: /^Card/ }).click();
     await page.getByLabel('Block', { exact: true }).waitFor();
-    expect(await page.getByLabel('complete: target 1').inputValue()).toBe('finish');
+    await until(async () => (await page.getByLabel('complete: target 1').inputValue()) === 'finish');
     await page.locator('[data-block="card"]').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-block="card"]').waitFor({ state: 'detached' });
