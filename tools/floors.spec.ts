@@ -66,6 +66,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/flow-picture/src': ['graph', 'places', 'svg', 'text'],
   'libs/local-postgres/src': [],
   'libs/testing/src': [
+    'ports',
     'postgres',
     'builders',
     'services',

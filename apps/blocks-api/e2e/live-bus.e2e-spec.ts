@@ -6,7 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
-import { call, freePort, until } from '@waymark/testing/services';
+import { freePort } from '@waymark/testing/ports';
+import { call, until } from '@waymark/testing/services';
 import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { custom, defineFlow } from '@waymark/testing/builders';
-import { freePort } from '@waymark/testing/services';
+import { freePort } from '@waymark/testing/ports';
 import { LiveReplicas } from './live-replicas.js';
 
 const RECIPES = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../examples/own-host');

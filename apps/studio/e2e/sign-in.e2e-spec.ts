@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, launchBrowser, type Browser as Chromium, type Page } from '@waymark/testing/browser';
-import { freePort } from '@waymark/testing/services';
+import { freePort } from '@waymark/testing/ports';
 import { Stage } from '@waymark/testing/stage';
 import { EncryptJWT } from 'jose';
 import Provider from 'oidc-provider';

@@ -1,7 +1,8 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { createKey } from '@waymark/domain/environments';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
-import { call, freePort, spawnService, type SpawnedService } from '@waymark/testing/services';
+import { freePort } from '@waymark/testing/ports';
+import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
 import { Stage } from '@waymark/testing/stage';
 import { WebSocket } from 'ws';
 import { createWaymark, type LiveSocketClass, type Waymark, type WaymarkError, type WaymarkOptions } from '../src/index.js';

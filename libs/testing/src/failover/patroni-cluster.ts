@@ -2,7 +2,7 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../services/free-port.js';
+import { freePort } from '../ports/index.js';
 import { haproxyConfig, type NodePorts, patroniConfig } from './cluster-files.js';
 import { Machine } from './machine.js';
 import type { Programs } from './programs.js';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningPostgres, startPostgres, type StopMode } from '@waymark/local-postgres';
-import { freePort } from '../services/free-port.js';
+import { freePort } from '../ports/index.js';
 import { migrate } from './template.js';
 
 /** A server of one's own, to kill and to start again on the same port and data. */

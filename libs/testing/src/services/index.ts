@@ -1,7 +1,6 @@
 export * from './call.js';
 export * from './describe-key-guard.js';
 export * from './expect-documented.js';
-export * from './free-port.js';
 export * from './log-leaks.js';
 export * from './raw-exchange.js';
 export * from './receiver.js';
