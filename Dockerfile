@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # One image per app: docker build --target users-api | blocks-api | waymark .
 # What runs has all of its packages in it; beside it are their licences, and what its docs send to browsers.
-FROM node:22-bookworm-slim AS node
+FROM node:24-bookworm-slim AS node
 WORKDIR /app
 ENV NODE_ENV=production
 
