@@ -65,7 +65,8 @@ beforeAll(async () => {
   const stage = await Stage.open({ database });
   await stage.commit(defineFlow({ flow: 'walk', blocks: { one: card({ complete: 'two' }), two: card() } }));
   await dataSource.query(LOSE);
-  const settings = { DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '0' };
+  // A victim tries again as long as its request may take.
+  const settings = { DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '0', REQUEST_TIMEOUT_MS: '10000' };
   [users, blocks] = await Promise.all([spawnService('users-api', settings), spawnService('blocks-api', settings)]);
 });
 afterAll(async () => {
