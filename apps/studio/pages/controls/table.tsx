@@ -21,11 +21,14 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** Rows under titles; where there is no room for all columns it scrolls, with the keyboard too. */
+/**
+ * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows with buttons are cards
+ * there.
+ */
 export function Table<Row>({ rows, keyOf, columns }: TableProps<Row>) {
   return (
     <div class="table-box" tabIndex={0}>
-      <table>
+      <table class={columns.some(isOfButtons) ? 'as-cards' : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -56,15 +59,19 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       {content}
     </th>
   ) : (
-    <td class={classesOf(column)}>{content}</td>
+    <td class={classesOf(column)} data-title={column.title}>
+      {content}
+    </td>
   );
 }
+
+const isOfButtons = <Row,>({ title }: Column<Row>): boolean => title === undefined;
 
 const CLASSES = { isNumber: 'number', isFaint: 'faint', isForWide: 'only-wide', isLong: 'any-length' } as const;
 type Trait = keyof typeof CLASSES;
 
 function classesOf<Row>(column: Column<Row>, without?: Trait): string | undefined {
   const traits = (Object.keys(CLASSES) as Trait[]).filter((trait) => column[trait] && trait !== without);
-  const names = [...traits.map((trait) => CLASSES[trait]), ...(column.title === undefined ? ['actions'] : [])];
+  const names = [...traits.map((trait) => CLASSES[trait]), ...(isOfButtons(column) ? ['actions'] : [])];
   return names.join(' ') || undefined;
 }

@@ -21,7 +21,7 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
   const open = query.value.get('open');
   return (
     <div class="table-box" tabIndex={0}>
-      <table>
+      <table class="as-cards">
         <thead>
           <tr>
             <th scope="col">Version</th>
@@ -103,7 +103,9 @@ function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
         </div>
       </th>
       <td class="any-length">{version === 0 ? <span class="faint">not committed yet</span> : message}</td>
-      <td class="faint only-wide">{version === 0 ? '' : MIGRATIONS[migration].short}</td>
+      <td class="faint only-wide" data-title="Users with an older one">
+        {version === 0 ? '' : MIGRATIONS[migration].short}
+      </td>
       <td class="faint only-wide">
         <Ago at={createdAt} />
         {by !== null && <p class="small">by {by}</p>}

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Texts that leave the box they stand in, and boxes that cut a text off with no way to the rest of it: what scrolls, or ends
- * with an ellipsis, does not. Each in words, with what it leaves; empty where everything has its place.
+ * with an ellipsis, does not; and buttons that are out of sight. Each in words, with what it leaves; empty where everything has its place.
  */
 export function findSpills(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FIND_SPILLS);
@@ -50,6 +50,12 @@ const FIND_SPILLS = `(() => {
   const texts = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode())
     if (text.data.trim() !== '' && !text.parentElement.closest('svg, option')) look(text);
+
+  // Whoever has to scroll a table to find out what can be done with a row does not.
+  for (const button of document.querySelectorAll('table button')) {
+    const by = button.getBoundingClientRect().right - innerWidth;
+    if (by > SLACK) found.add('the button “' + button.textContent + '” is ' + Math.round(by) + ' px outside of the window');
+  }
 
   for (const shape of document.querySelectorAll('.picture [data-block]')) {
     const outline = shape.querySelector('rect, polygon, circle')?.getBoundingClientRect();
