@@ -109,8 +109,8 @@ test('a client that asks without end is told so, and others are served (L3)', as
 });
 
 describe('what clients ask to be shown counts as it does over HTTP', () => {
-  /** It may ask once or twice, then it has to wait. */
-  const addSmall = async () => (await live.add({ REQUESTS_PER_ADDRESS: '1' })).url;
+  /** A client may ask twice as often at once, then it has to wait. */
+  const addSmall = async (perSecond = 1) => (await live.add({ REQUESTS_PER_ADDRESS: String(perSecond) })).url;
   const isCutOff = (client: LiveClient) =>
     Promise.race([client.next('disconnect').then(() => true), client.next('connect_error').then(() => true)]);
 
@@ -122,15 +122,20 @@ describe('what clients ask to be shown counts as it does over HTTP', () => {
     expect(await Promise.race([isCutOff(client), watchOn()])).toBe(true);
   });
 
-  test('who brings watches along is cut off when these are too many (R13)', async () => {
-    const flows = Array.from({ length: 5 }, (_, number) =>
-      defineFlow({ flow: `brought-${number}`, blocks: { [`brought-${number}`]: custom({}, [story]) } }),
-    );
+  test.each([
+    { what: 'are too many', count: 20, perSecond: 1, fields: [] },
+    // It may ask for eight flows at once, but each of these is as large as thirty.
+    { what: 'show too much', count: 5, perSecond: 4, fields: [story] },
+  ])('who brings watches along is cut off when these $what (R13)', async ({ what, count, perSecond, fields }) => {
+    const flows = Array.from({ length: count }, (_, number) => {
+      const flow = `${what.replaceAll(' ', '-')}-${number}`;
+      return defineFlow({ flow, blocks: { [flow]: custom({}, fields) } });
+    });
     await live.commit(...flows);
     const auth = { 'x-api-key': live.key, offset: flows.map(({ flow }) => `${flow}@1`).join(' ') };
-    const client = await live.connect('ann', { url: await addSmall(), auth });
+    const client = await live.connect('ann', { url: await addSmall(perSecond), auth });
     const shown = async () => {
-      for (let time = 0; time < flows.length; time++) await client.nextPush();
+      for (let time = 0; time < count; time++) await client.nextPush();
       return false;
     };
     expect(await Promise.race([isCutOff(client), shown()])).toBe(true);
