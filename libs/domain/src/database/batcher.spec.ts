@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { DomainError } from '../errors/index.js';
+import { DomainError } from './errors/index.js';
 import { Batcher, type BatchLimits } from './batcher.js';
 
 const LIMITS: BatchLimits = {
@@ -40,7 +40,8 @@ const settled = (promise: Promise<void>) =>
     () => 'written',
     (error: Error) => error.message,
   );
-const unavailable = (code: string) => new DomainError('database.unavailable', 'away', { cause: { code } });
+const unavailable = (code: string) =>
+  new DomainError('database.unavailable', 'away', { cause: { code } });
 
 beforeEach(() => {
   sent = [];
@@ -112,8 +113,19 @@ describe('a batcher', () => {
       const failing = items.find((item) => bad.has(item));
       if (failing) throw new Error(`${failing} of ${items.length}`);
     }, LIMITS);
-    const results = await Promise.all([...'abcdefgh'].map((item) => settled(batches.add(item, SMALL))));
-    expect(results).toEqual(['written', 'written', 'c of 1', 'written', 'written', 'written', 'g of 1', 'written']);
+    const results = await Promise.all(
+      [...'abcdefgh'].map((item) => settled(batches.add(item, SMALL))),
+    );
+    expect(results).toEqual([
+      'written',
+      'written',
+      'c of 1',
+      'written',
+      'written',
+      'written',
+      'g of 1',
+      'written',
+    ]);
   });
 
   test('tries each by itself when one waits for a lock, so that only that one is refused (R4)', async () => {
@@ -122,13 +134,17 @@ describe('a batcher', () => {
       statements++;
       if (items.includes('locked')) throw unavailable('57014');
     }, LIMITS);
-    const results = await Promise.all(['a', 'b', 'locked', 'c', 'd'].map((item) => settled(batches.add(item, SMALL))));
+    const results = await Promise.all(
+      ['a', 'b', 'locked', 'c', 'd'].map((item) => settled(batches.add(item, SMALL))),
+    );
     expect(results).toEqual(['written', 'written', 'away', 'written', 'written']);
     expect(statements).toBe(6);
   });
 
   test('those of a server that is lost behind another one fail no others, who wait or are with them (G4)', async () => {
-    const lost = new DomainError('database.unavailable', 'away', { cause: { severity: 'ERROR', code: '08006' } });
+    const lost = new DomainError('database.unavailable', 'away', {
+      cause: { severity: 'ERROR', code: '08006' },
+    });
     const batches = new Batcher<string>(async (items) => {
       await Promise.resolve();
       if (items.includes('lost')) throw lost;
@@ -147,7 +163,9 @@ describe('a batcher', () => {
     let statements = 0;
     expect(await settled(new Batcher<string>(write, LIMITS).add('a', SMALL))).toBe('written');
     statements = 0;
-    expect(await settled(new Batcher<string>(write, { ...LIMITS, patienceMs: 0.001 }).add('a', SMALL))).not.toBe('written');
+    expect(
+      await settled(new Batcher<string>(write, { ...LIMITS, patienceMs: 0.001 }).add('a', SMALL)),
+    ).not.toBe('written');
   });
 
   test('leaves the pool to others while many are tried by themselves (R4)', async () => {
@@ -181,7 +199,9 @@ describe('a batcher', () => {
     for (let number = 0; number < 3; number++) (await sentStatement(number)).end();
     await Promise.all([first, ...waiting]);
     const wide = batches.add('wide', { rows: 1, characters: 140 });
-    await expect(batches.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({ code: 'service.overloaded' });
+    await expect(batches.add('x', { rows: 1, characters: 11 })).rejects.toMatchObject({
+      code: 'service.overloaded',
+    });
     (await sentStatement(3)).end();
     await wide;
   });

@@ -1,5 +1,10 @@
-import { DomainError } from '../errors/index.js';
-import { isConflict, isLockedOut, isServerLost } from './database-failure.js';
+import { DomainError } from './errors/index.js';
+import {
+  isConflict,
+  isLockedOut,
+  isServerLost,
+  mayHaveCommitted,
+} from './errors/database-failure.js';
 
 export interface BatchLimits {
   /** Statements in flight at once. */
@@ -15,6 +20,8 @@ export interface BatchLimits {
   readonly waitingCharacters: number;
   /** Milliseconds an item may wait for its turn. */
   readonly patienceMs: number;
+  /** Items must not be written twice: a statement that may have been committed is not sent again, whole or in part. */
+  readonly sendsOnce?: boolean;
 }
 
 /** How much of a statement an item fills. */
@@ -28,6 +35,8 @@ const ONE_ROW: Weight = { rows: 1, characters: 0 };
 interface Entry<Item, Result> extends Weight {
   readonly item: Item;
   readonly since: number;
+  /** When it is no longer worth sending. */
+  readonly until: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -54,11 +63,19 @@ export class Batcher<Item, Result = void> {
     private readonly limits: BatchLimits,
   ) {}
 
-  /** Resolves with the item's result; rejects with the failure of its own run, `database.unavailable` included. */
-  add(item: Item, { rows, characters }: Weight = ONE_ROW): Promise<Result> {
+  /**
+   * Resolves with the item's result; rejects with the failure of its own run, `database.unavailable` included. It is not sent
+   * after `until`, as `performance.now()` has it.
+   */
+  add(
+    item: Item,
+    { rows, characters }: Weight = ONE_ROW,
+    until = performance.now() + this.limits.patienceMs,
+  ): Promise<Result> {
     if (this.isFull(characters)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, rows, characters, since: performance.now(), resolve, reject });
+      const since = performance.now();
+      this.waiting.push({ item, rows, characters, since, until, resolve, reject });
       this.waitingRows += rows;
       this.waitingCharacters += characters;
       this.schedule();
@@ -67,7 +84,10 @@ export class Batcher<Item, Result = void> {
 
   private isFull(characters: number): boolean {
     const { waiting, waitingCharacters } = this.limits;
-    return this.waiting.length >= waiting || (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters);
+    return (
+      this.waiting.length >= waiting ||
+      (this.waiting.length > 0 && this.waitingCharacters + characters > waitingCharacters)
+    );
   }
 
   /** All that arrives in one turn of the event loop shares a statement; beside another one, `enoughRows` or `maxWaitMs` decide. */
@@ -121,7 +141,8 @@ export class Batcher<Item, Result = void> {
 
   private rejectLate(): void {
     const inTime = this.waiting.findIndex((entry) => !this.isLate(entry));
-    for (const entry of this.dequeue(inTime < 0 ? this.waiting.length : inTime)) entry.reject(overloaded());
+    for (const entry of this.dequeue(inTime < 0 ? this.waiting.length : inTime))
+      entry.reject(overloaded());
   }
 
   private dequeue(count: number): Entry<Item, Result>[] {
@@ -145,14 +166,16 @@ export class Batcher<Item, Result = void> {
 
   private async isolate(entries: readonly Entry<Item, Result>[], error: unknown): Promise<void> {
     if (isOutage(error)) return this.rejectAll(entries, error);
+    if (this.limits.sendsOnce && mayHaveCommitted(error)) return rejectEach(entries, error);
     const [first] = entries as [Entry<Item, Result>];
-    if (entries.length === 1 && !(isLockedOut(error) && !this.isLate(first))) return first.reject(error);
+    if (entries.length === 1 && !(isLockedOut(error) && !this.isLate(first)))
+      return first.reject(error);
     // Behind a lock every try costs a timeout: each entry goes on by itself, for as long as it may wait.
     if (isConflict(error)) return this.retryAlone(entries);
     await Promise.all(halves(entries).map((part) => this.settle(part)));
   }
 
-  /** Few at a time, so that others find a connection, and none whose time is over meanwhile. */
+  /** Few at a time, so that others find a connection, and none whose time is over. */
   private retryAlone(entries: readonly Entry<Item, Result>[]): void {
     this.toRetry.push(...entries);
     while (this.retrying < MAX_RETRYING && this.toRetry.length > 0) void this.retryNext();
@@ -167,24 +190,37 @@ export class Batcher<Item, Result = void> {
     this.retrying--;
   }
 
-  private isLate({ since }: Entry<Item, Result>): boolean {
-    return performance.now() - since >= this.limits.patienceMs;
+  private isLate({ until }: Entry<Item, Result>): boolean {
+    return performance.now() >= until;
   }
 
-  /** Whoever waits would only find out later that the database is away. */
+  /** Fails waiting items at once: the database is down. */
   private rejectAll(entries: readonly Entry<Item, Result>[], error: unknown): void {
-    for (const entry of [...entries, ...this.dequeue(this.waiting.length)]) entry.reject(error);
+    rejectEach([...entries, ...this.dequeue(this.waiting.length)], error);
   }
+}
+
+function rejectEach<Item, Result>(entries: readonly Entry<Item, Result>[], error: unknown): void {
+  for (const entry of entries) entry.reject(error);
 }
 
 /** Entries that are retried alone at the same time, of a pool of usually 10 connections. */
 const MAX_RETRYING = 6;
 
 const overloaded = (): DomainError =>
-  new DomainError('service.overloaded', 'the database has more to do than it can take just now, please try again');
+  new DomainError(
+    'service.overloaded',
+    'the database has more to do than it can take just now, please try again',
+  );
 
-const halves = <T>(list: readonly T[]): T[][] => [list.slice(0, list.length >> 1), list.slice(list.length >> 1)];
+const halves = <T>(list: readonly T[]): T[][] => [
+  list.slice(0, list.length >> 1),
+  list.slice(list.length >> 1),
+];
 
-/** A server that is lost behind another one has only some of the rows: who asks for others goes on (G4). */
+/** A server that is lost behind another one has only some of the rows: requests for other rows go on (G4). */
 const isOutage = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'database.unavailable' && !isConflict(error) && !isServerLost(error);
+  error instanceof DomainError &&
+  error.code === 'database.unavailable' &&
+  !isConflict(error) &&
+  !isServerLost(error);

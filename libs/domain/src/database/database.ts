@@ -1,9 +1,60 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { DomainError } from '../errors/index.js';
-import { databaseFailure, isConnectionSound, isReadOnly } from './database-failure.js';
+import {
+  connectFailure,
+  databaseFailure,
+  DomainError,
+  isConnectionSound,
+  isDiskFull,
+  isReadOnly,
+} from './errors/index.js';
 import { isUnsupported, lookWhetherDistributed } from './is-distributed.js';
 import type { Statement } from './statement.js';
+
+/** Runs a statement and answers with its rows. */
+export type RunStatement = <Row extends object>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
+/** How old an answer may be. Tables are distributed rarely, and services go on while they are (G1). */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Remembers whether the tables are distributed, and looks again every few seconds beside the requests that ask. */
+export class TableShape {
+  /** The last answer, or the first one under way. */
+  known: Promise<boolean> | undefined;
+  private lookAgainAt = 0;
+
+  constructor(private readonly look: () => Promise<boolean>) {}
+
+  /** As it was some seconds ago, or as it is where nobody has asked before. Throws what the first look throws. */
+  isDistributed(): Promise<boolean> {
+    if (!this.known) return this.lookNow();
+    // No request waits for it, and none fails with it.
+    if (performance.now() >= this.lookAgainAt) this.lookNow().catch(() => undefined);
+    return this.known;
+  }
+
+  /** Looks whether the tables have another shape than the one that a statement was chosen for, which was refused. */
+  async isOtherThan(chosenFor: Promise<boolean> | undefined): Promise<boolean> {
+    const before = await chosenFor?.catch(() => undefined);
+    return before !== undefined && (await this.lookNow()) !== before;
+  }
+
+  private lookNow(): Promise<boolean> {
+    this.lookAgainAt = performance.now() + LOOK_AGAIN_MS;
+    const looking = this.look();
+    this.known ??= looking;
+    looking.then(
+      () => (this.known = looking),
+      () => {
+        if (this.known === looking) this.known = undefined;
+      },
+    );
+    return looking;
+  }
+}
 
 /**
  * Runs hot statements on the pool that TypeORM owns: prepared, one round trip each, without the ORM in between.
@@ -12,8 +63,11 @@ import type { Statement } from './statement.js';
 export class Database {
   /** Connections made earlier are not used any more. */
   private renewedAt = 0;
-  /** Whether the tables are spread over servers; looked at when it is first asked for. */
-  private distributed: Promise<boolean> | undefined;
+  /** When a write was last refused since the disk of the server is full. */
+  private diskFullAt = -Infinity;
+  private readonly shape = new TableShape(() =>
+    lookWhetherDistributed((statement) => this.run<{ yes: boolean }>(statement, [])),
+  );
 
   constructor(
     private readonly dataSource: DataSource,
@@ -26,42 +80,62 @@ export class Database {
     return poolOf(this.dataSource);
   }
 
-  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const chosenFor = statement.servers === 'one' ? Promise.resolve(false) : this.shape.known;
+    return this.withConnection(chosenFor, (client) => this.query<Row>(client, statement, values));
+  }
+
+  /** Runs statements in one transaction on one connection; all are taken back when `work` answers false or throws. */
+  transaction(work: (run: RunStatement) => Promise<boolean>): Promise<boolean> {
+    return this.withConnection(this.shape.known, async (client) => {
+      await client.query('BEGIN');
+      try {
+        const isDone = await work((statement, values) => this.query(client, statement, values));
+        await client.query(isDone ? 'COMMIT' : 'ROLLBACK');
+        return isDone;
+      } catch (error) {
+        if (isConnectionSound(error)) await client.query('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  private async query<Row extends object>(
+    client: PoolClient,
+    { name, text }: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const { rows } = await client.query<Row & QueryResultRow>({
+      ...(this.prepared && { name }),
+      text,
+      values: values as unknown[],
+    });
+    return rows;
+  }
+
+  /** `chosenFor`: whether tables were taken for distributed when it was decided what to run. */
+  private async withConnection<Result>(
+    chosenFor: Promise<boolean> | undefined,
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.acquire();
     try {
-      const { name, text } = statement;
-      const { rows } = await client.query<Row & QueryResultRow>({
-        ...(this.prepared && { name }),
-        text,
-        values: values as unknown[],
-      });
+      const result = await work(client);
       client.release();
-      return rows;
+      return result;
     } catch (error) {
       client.release(!isConnectionSound(error));
       if (isReadOnly(error)) this.renewConnections();
-      throw isUnsupported(error) && (await this.hasChangedShape()) ? shapeChanged(error) : databaseFailure(error);
+      if (isDiskFull(error)) this.diskFullAt = performance.now();
+      throw isUnsupported(error) && (await this.shape.isOtherThan(chosenFor))
+        ? shapeChanged(error)
+        : databaseFailure(error);
     }
   }
 
-  /**
-   * Whether Citus spreads the tables over servers, where a few statements have to be said otherwise (G1). Looked at once;
-   * tables that are distributed meanwhile are noticed by the first statement that is refused for it.
-   */
+  /** Whether Citus spreads the tables over servers, where a few statements have to be said otherwise (G1). */
   isDistributed(): Promise<boolean> {
-    const looking = this.distributed ?? lookWhetherDistributed((statement) => this.run<{ yes: boolean }>(statement, []));
-    this.distributed = looking;
-    looking.catch(() => {
-      if (this.distributed === looking) this.distributed = undefined;
-    });
-    return looking;
-  }
-
-  private async hasChangedShape(): Promise<boolean> {
-    const before = await this.distributed?.catch(() => undefined);
-    if (before === undefined) return false;
-    this.distributed = undefined;
-    return (await this.isDistributed()) !== before;
+    return this.shape.isDistributed();
   }
 
   /**
@@ -73,6 +147,11 @@ export class Database {
     if (now - this.renewedAt > RENEWAL_PAUSE_MS) this.renewedAt = now;
   }
 
+  /** Whether a write was refused in the last seconds since the disk is full, which no read would tell. */
+  get isDiskFull(): boolean {
+    return performance.now() - this.diskFullAt < DISK_FULL_MS;
+  }
+
   private async acquire(): Promise<PoolClient> {
     try {
       for (;;) {
@@ -81,15 +160,22 @@ export class Database {
         client.release(true);
       }
     } catch (error) {
-      throw databaseFailure(error);
+      throw connectFailure(error);
     }
   }
 }
 
 const RENEWAL_PAUSE_MS = 1_000;
+/** Without traffic nothing tells that there is room again: a replica requests traffic after so long. */
+const DISK_FULL_MS = 5_000;
 
 const shapeChanged = (cause: unknown): DomainError =>
-  new DomainError('database.unavailable', 'the tables were distributed just now, please try again', { cause });
+  new DomainError(
+    'database.unavailable',
+    'the tables were distributed just now, please try again',
+    { cause },
+  );
 
 /** The pool that TypeORM's driver keeps to itself. */
-export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
+export const poolOf = ({ driver }: DataSource): Pool =>
+  (driver as unknown as { master: Pool }).master;

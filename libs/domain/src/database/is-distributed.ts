@@ -2,7 +2,10 @@ import type { DataSource } from 'typeorm';
 import { defineStatement, type Statement } from './statement.js';
 
 /** Asked first, as PostgreSQL without Citus does not know the table that the other one reads. */
-const HAS_CITUS = defineStatement('has_citus', "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS yes");
+const HAS_CITUS = defineStatement(
+  'has_citus',
+  "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS yes",
+);
 
 /** Not among the defined statements, since it can be prepared only where Citus is. */
 const SPREADS_TABLES: Statement = {
@@ -11,7 +14,7 @@ const SPREADS_TABLES: Statement = {
   servers: 'any',
 };
 
-/** Whether Citus spreads the tables over servers (G1), by whoever can run a statement. */
+/** Whether Citus spreads the tables over servers (G1); `run` runs a statement. */
 export async function lookWhetherDistributed(
   run: (statement: Statement) => Promise<readonly { readonly yes: boolean }[]>,
 ): Promise<boolean> {
@@ -24,4 +27,5 @@ export const isDistributed = (dataSource: DataSource): Promise<boolean> =>
   lookWhetherDistributed(({ text }) => dataSource.query<{ yes: boolean }[]>(text));
 
 /** What PostgreSQL and Citus say to what they cannot do: of a statement, that it is for the other shape of the tables. */
-export const isUnsupported = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000';
+export const isUnsupported = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '0A000';

@@ -11,7 +11,13 @@ let told: string[];
 
 beforeEach(async () => {
   database = await createTestDatabase({});
-  const settings = { poolSize: 1, applicationName: 'watch', statementTimeoutMs: 0, connectTimeoutMs: 0, answerTimeoutMs: 0 };
+  const settings = {
+    poolSize: 1,
+    applicationName: 'watch',
+    statementTimeoutMs: 0,
+    connectTimeoutMs: 0,
+    answerTimeoutMs: 0,
+  };
   dataSource = await createDataSource({ url: database.url, ...settings }).initialize();
   watch = new ReferenceWatch(new Database(dataSource), 5);
   told = [];
@@ -25,7 +31,9 @@ afterEach(async () => {
 });
 
 const raise = (name: string) =>
-  dataSource.query('UPDATE reference_revisions SET revision = revision + 1 WHERE name = $1', [name]);
+  dataSource.query('UPDATE reference_revisions SET revision = revision + 1 WHERE name = $1', [
+    name,
+  ]);
 
 test('tells what moved since the last look, and only that', async () => {
   await watch.poll();

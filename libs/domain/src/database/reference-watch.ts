@@ -1,5 +1,5 @@
+import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import type { Database } from './database.js';
-import type { Reference } from './reference-revision.js';
 import { defineStatement } from './statement.js';
 
 // With the transaction that wrote it: after the database was restored another change may have made the same number.
@@ -14,9 +14,23 @@ const LOAD_COPIED_REVISIONS = defineStatement(
   'SELECT name, revision::text AS revision FROM reference_revisions',
 );
 
+/** Reference data that services cache: what is polled to know that a cache is stale. */
+export const REFERENCES = ['flows', 'api-keys'] as const;
+export type Reference = (typeof REFERENCES)[number];
+
+/** Raised in the transaction that changes the reference data; services look at it twice a second. */
+@Entity('reference_revisions')
+export class ReferenceRevision {
+  @PrimaryColumn('varchar', { length: 32 })
+  name: Reference;
+
+  @Column('bigint', { default: 0 })
+  revision: string;
+}
+
 /**
- * Tells caches of reference data that it changed, within `intervalMs` of the commit, by polling one tiny table: no
- * notification can be missed. While the database is out of reach nothing is told and the caches stay as they are.
+ * Notifies caches of reference data that it changed, within `intervalMs` of the commit, by polling one tiny table: no
+ * notification can be missed. While the database is out of reach nobody is notified and the caches stay as they are.
  */
 export class ReferenceWatch {
   private readonly seen = new Map<Reference, string>();
@@ -42,9 +56,11 @@ export class ReferenceWatch {
     this.timer = undefined;
   }
 
-  /** One look at the table; what moved since the last look is told. */
+  /** One look at the table; notifies of what moved since the last look. */
   async poll(): Promise<void> {
-    const statement = (await this.database.isDistributed()) ? LOAD_COPIED_REVISIONS : LOAD_REVISIONS;
+    const statement = (await this.database.isDistributed())
+      ? LOAD_COPIED_REVISIONS
+      : LOAD_REVISIONS;
     const rows = await this.database.run<{ name: Reference; revision: string }>(statement, []);
     for (const { name, revision } of rows) {
       const before = this.seen.get(name);
@@ -63,4 +79,9 @@ export class ReferenceWatch {
     }, this.intervalMs);
     return timer.unref();
   }
+}
+
+/** Takes part in the caller's transaction: services see the change within a second of its commit. */
+export async function raiseRevision(manager: EntityManager, name: Reference): Promise<void> {
+  await manager.increment(ReferenceRevision, { name }, 'revision', 1);
 }

@@ -9,7 +9,11 @@ export interface Statement {
 const defined = new Map<string, Statement>();
 
 /** Throws on a name that is taken: PostgreSQL keeps one plan per name and connection. */
-export function defineStatement(name: string, text: string, servers: Statement['servers'] = 'any'): Statement {
+export function defineStatement(
+  name: string,
+  text: string,
+  servers: Statement['servers'] = 'any',
+): Statement {
   if (defined.has(name)) throw new Error(`a statement named ${name} is defined already`);
   const statement = Object.freeze({ name, text, servers });
   defined.set(name, statement);

@@ -11,16 +11,28 @@ test('the flow that docs/flows.md prints is right', () => {
 });
 
 test('the problems that docs/flows.md prints are what mistyped names get (F4)', () => {
-  const mistyped = documented.replace('start: welcome', 'start: welcom').replace('dismiss:', 'dismis:');
+  const mistyped = documented
+    .replace('start: welcome', 'start: welcom')
+    .replace('dismiss:', 'dismis:');
   const { problems } = parseFlowFile(mistyped, { file: 'hello.yaml' });
-  for (const { file, line, column, message } of problems) expect(DOCS).toContain(`${file}:${line}:${column} ${message}\n`);
+  for (const { file, line, column, message } of problems)
+    expect(DOCS).toContain(`${file}:${line}:${column} ${message}\n`);
   expect(problems).toHaveLength(2);
 });
 
 test('docs/flows.md has a row for the standard fields of every type that has some (F1)', () => {
   const rows = [...DOCS.matchAll(/^\| ([a-z ]+?) +\| ((?:`[a-z-]+`,? ?)+) *\|$/gm)];
-  const told = rows.map(([, type, fields]) => [type!.replace(/^item of (?:a )?(\w+)$/, '$1Item'), fields!.match(/[a-z-]+/g)]);
-  const written = Object.entries(STANDARD_FIELDS).map(([type, fields]) => [type, fields.map(({ sid }) => sid)] as const);
-  const wanted = written.map(([type, sids]) => [type, sids.filter((sid) => sid !== DISPLAY_INDEX)] as const);
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(wanted.filter(([, sids]) => sids.length > 0)));
+  const told = rows.map(([, type, fields]) => [
+    type!.replace(/^item of (?:a )?(\w+)$/, '$1Item'),
+    fields!.match(/[a-z-]+/g),
+  ]);
+  const written = Object.entries(STANDARD_FIELDS).map(
+    ([type, fields]) => [type, fields.map(({ sid }) => sid)] as const,
+  );
+  const wanted = written.map(
+    ([type, sids]) => [type, sids.filter((sid) => sid !== DISPLAY_INDEX)] as const,
+  );
+  expect(Object.fromEntries(told)).toEqual(
+    Object.fromEntries(wanted.filter(([, sids]) => sids.length > 0)),
+  );
 });

@@ -13,7 +13,10 @@ const fields = 'fields: { title: ONE }';
 const FILE = `
 flow: f
 name: ONE
-target: { users: matching, when: user.identifier == "ONE" }
+language: en
+target: { users: matching, when: user.identifier == "ONE", from: 2026-12-01, until: 2026-12-24 }
+attention: { group: ONE, priority: 1 }
+end: 2027-01-01
 start: [hello, beside, list, walk, tips, fork, wait, told, other]
 blocks:
   hello: { type: modal, ${fields}, ${ways} }
@@ -27,11 +30,16 @@ blocks:
   other: { type: flow-trigger, flow: ONE, intent: start, version: 1, next: [finish, own] }
   own: { type: custom, ${fields}, paths: { ok: [finish, last] } }
   last: { type: modal, ${fields}, ${ways} }
+languages: { de: { hello: { title: ONE } } }
 `;
 /** The same with another value of every key. */
 const CHANGED = FILE.replaceAll('ONE', 'TWO')
   .replaceAll(/\[finish, \w+\]/g, 'finish')
   .replace('[hello, beside,', '[beside, hello,')
+  .replace('2026-12-01', '2026-12-02')
+  .replace('2026-12-24', '2026-12-25')
+  .replace('2027', '2028')
+  .replace('language: en', 'language: fr')
   .replace('intent: start, version: 1', 'intent: stop, version: 2');
 
 type Keys = Record<string, object>;
@@ -48,10 +56,13 @@ function define(text: string, known: readonly KnownUid[] = []) {
 
 const first = define(FILE);
 const formatted = parse(formatFlowFile(first.definition)) as Written;
-const places = diffFlows(first.definition, define(CHANGED, first.created).definition).map(({ place }) => place.join('/'));
+const places = diffFlows(first.definition, define(CHANGED, first.created).definition).map(
+  ({ place }) => place.join('/'),
+);
 const differsAt = (place: string) => places.some((one) => `${one}/`.startsWith(`${place}/`));
 /** Keys that say how a flow is kept rather than what it is, or follow from others. */
-const without = (keys: readonly string[], ...others: string[]) => keys.filter((key) => !['was', 'type', ...others].includes(key));
+const without = (keys: readonly string[], ...others: string[]) =>
+  keys.filter((key) => !['was', 'type', ...others].includes(key));
 
 describe('every key of flow files', () => {
   const flowKeys = without(FLOW_KEYS, '$schema', 'flow');
@@ -61,16 +72,23 @@ describe('every key of flow files', () => {
     expect(flowKeys.filter((key) => !differsAt(key))).toEqual([]);
   });
 
-  test.each(Object.entries(formatted.blocks))('of the block %s is written, and compared (F1)', (id, block) => {
-    const isShort = 'next' in block;
-    const keys = without(BLOCK_KEYS[block.type], isShort ? 'paths' : 'next');
-    expect(keys.filter((key) => !(key in block))).toEqual([]);
-    expect(keys.filter((key) => !differsAt(`blocks/${id}/${key === 'next' ? 'paths' : key}`))).toEqual([]);
-    for (const [item, written] of Object.entries(block.items ?? {})) {
-      expect(without(ITEM_KEYS).filter((key) => !(key in written))).toEqual([]);
-      expect(without(ITEM_KEYS).filter((key) => !differsAt(`blocks/${id}/items/${item}/${key}`))).toEqual([]);
-    }
-  });
+  test.each(Object.entries(formatted.blocks))(
+    'of the block %s is written, and compared (F1)',
+    (id, block) => {
+      const isShort = 'next' in block;
+      const keys = without(BLOCK_KEYS[block.type], isShort ? 'paths' : 'next');
+      expect(keys.filter((key) => !(key in block))).toEqual([]);
+      expect(
+        keys.filter((key) => !differsAt(`blocks/${id}/${key === 'next' ? 'paths' : key}`)),
+      ).toEqual([]);
+      for (const [item, written] of Object.entries(block.items ?? {})) {
+        expect(without(ITEM_KEYS).filter((key) => !(key in written))).toEqual([]);
+        expect(
+          without(ITEM_KEYS).filter((key) => !differsAt(`blocks/${id}/items/${item}/${key}`)),
+        ).toEqual([]);
+      }
+    },
+  );
 
   test('stands in a block of its type', () => {
     const types = Object.values(formatted.blocks).map(({ type }) => type);

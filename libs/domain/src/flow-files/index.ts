@@ -5,3 +5,15 @@ export { formatFlowFile } from './write/format-flow-file.js';
 export { parseFlowFile, type ParsedFlowFile } from './read/parse-flow-file.js';
 export { describeProblem, type FileProblem } from './source/file-problem.js';
 export { STANDARD_FIELDS, type StandardField } from './keys/standard-fields.js';
+export * from './types/describe-flow-types.js';
+export { importTexts, type ImportedTexts } from './translate/import-texts.js';
+export {
+  exportTexts,
+  findOlderTexts,
+  knownTexts,
+  type TranslatedText,
+  type TranslationFile,
+  type WrittenText,
+} from './translate/translations.js';
+export * from './attention/attention-file.js';
+export { formatDuration } from './attention/durations.js';

@@ -1,26 +1,25 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { AuditEntry } from '../audit/audit-entry.js';
-import { EffectRow } from '../effects/queue/effect-row.js';
-import { ApiKey } from '../environments/keys/api-key.js';
-import { Environment } from '../environments/environment/environment.js';
-import { Signer } from '../environments/signers/signer.js';
-import { EndpointFailure } from '../event-log/endpoints/endpoint-failure.js';
-import { EndpointProgress } from '../event-log/endpoints/endpoint-progress.js';
-import { Endpoint } from '../event-log/endpoints/endpoint.js';
-import { FlowEventRow } from '../flow-states/state/flow-event-row.js';
-import { FlowStateRow } from '../flow-states/state/flow-state-row.js';
-import { ResetRun } from '../flow-states/reset/reset-run.js';
-import { EndedSession } from '../sessions/ended-session.js';
+import { AuditEntry } from '../database/audit/audit-entry.js';
+import { EffectRow } from '../outbound/queue/effect-row.js';
+import { ApiKey } from '../access/keys/api-key.js';
+import { Environment } from '../access/environment/environment.js';
+import { Signer } from '../access/signers/signer.js';
+import { EndpointFailure, Endpoint } from '../outbound/endpoints/endpoint.js';
+import { EndpointProgress } from '../outbound/endpoints/endpoint-progress.js';
+import { FlowEventRow } from '../states/state/flow-event-row.js';
+import { AttentionState } from '../states/attention/attention-state.js';
+import { FlowStateRow } from '../states/state/flow-state-row.js';
+import { ResetRun } from '../states/reset/reset-run.js';
+import { EndedSession } from '../access/ended-sessions/index.js';
+import { AttentionGroup } from '../flows/attention/attention-group.js';
 import { BlockUid } from '../flows/draft/block-uid.js';
 import { FlowPin } from '../flows/pins/flow-pin.js';
-import { FlowVersion } from '../flows/versions/flow-version.js';
-import { Flow } from '../flows/versions/flow.js';
-import { Group } from '../users/group.js';
-import { Membership } from '../users/membership.js';
-import { User } from '../users/user.js';
+import { EngineLevel } from '../flows/versions/engine-level.js';
+import { FlowVersion, Flow } from '../flows/versions/flow-version.js';
+import { Group, User, Membership } from '../users/user.js';
 import { MIGRATIONS } from './migrations/index.js';
-import { ReferenceRevision } from '../database/reference-revision.js';
+import { ReferenceRevision } from '../database/reference-watch.js';
 
 /** Every entity of the schema; imported from their own files, so that a service loads no more of a room than it uses. */
 export const ENTITIES = [
@@ -33,10 +32,13 @@ export const ENTITIES = [
   Flow,
   FlowVersion,
   FlowPin,
+  EngineLevel,
+  AttentionGroup,
   BlockUid,
   FlowStateRow,
   FlowEventRow,
   EffectRow,
+  AttentionState,
   ResetRun,
   ReferenceRevision,
   AuditEntry,
@@ -104,4 +106,5 @@ export function dataSourceOptions(settings: DatabaseSettings) {
 }
 
 /** A data source that is not connected yet. */
-export const createDataSource = (settings: DatabaseSettings): DataSource => new DataSource(dataSourceOptions(settings));
+export const createDataSource = (settings: DatabaseSettings): DataSource =>
+  new DataSource(dataSourceOptions(settings));

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, rehearseCitus, type TestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { DISTRIBUTION_KEYS, distributeTables, migrateUp, REFERENCE_TABLES } from './index.js';
+import { getEnvironment } from '../access/index.js';
+import { addEndpoint, listEndpoints } from '../outbound/index.js';
+import {
+  DISTRIBUTION_KEYS,
+  distributeTables,
+  listEndingEndpoints,
+  migrateUp,
+  REFERENCE_TABLES,
+} from './index.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -11,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const names = async (query: string) => ((await dataSource.query(query)) as { name: string }[]).map(({ name }) => name);
+const names = async (query: string) =>
+  ((await dataSource.query(query)) as { name: string }[]).map(({ name }) => name);
 const DISTRIBUTED = Object.keys(DISTRIBUTION_KEYS);
 const ARE_DISTRIBUTED = `(${DISTRIBUTED.map((table) => `'${table}'::regclass`).join(', ')})`;
 
@@ -29,13 +38,16 @@ test('every table is either spread by its key or copied to every server, after t
 });
 
 describe('tables that are spread have nothing that Citus does not take there (G2)', () => {
-  test.each(Object.entries(DISTRIBUTION_KEYS))('the key of %s, %s, is in each of its unique indexes', async (table, key) => {
-    const without = await names(
-      `SELECT i.indexrelid::regclass AS name FROM pg_index i WHERE i.indrelid = '${table}'::regclass AND i.indisunique
+  test.each(Object.entries(DISTRIBUTION_KEYS))(
+    'the key of %s, %s, is in each of its unique indexes',
+    async (table, key) => {
+      const without = await names(
+        `SELECT i.indexrelid::regclass AS name FROM pg_index i WHERE i.indrelid = '${table}'::regclass AND i.indisunique
          AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = '${key}' AND a.attnum = ANY (i.indkey))`,
-    );
-    expect(without).toEqual([]);
-  });
+      );
+      expect(without).toEqual([]);
+    },
+  );
 
   test('no trigger, no foreign key, no identity column and no sequence', async () => {
     const found = await names(
@@ -83,7 +95,15 @@ describe('tables are distributed, on a server that passes for one with Citus', (
   afterEach(() => one.drop());
 
   const found = () =>
-    there.query<{ name: string; method: string; key: string | null; together: number; shards: number | null }[]>(
+    there.query<
+      {
+        name: string;
+        method: string;
+        key: string | null;
+        together: number;
+        shards: number | null;
+      }[]
+    >(
       `SELECT p.logicalrelid::text AS name, p.partmethod AS method, p.partkey AS key, p.colocationid AS together, c.shardcount AS shards
        FROM pg_dist_partition p LEFT JOIN pg_dist_colocation c USING (colocationid)`,
     );
@@ -96,18 +116,40 @@ describe('tables are distributed, on a server that passes for one with Citus', (
     const placeOf = (table: string) => rows.find(({ name }) => name === table)!;
     for (const [table, key] of Object.entries(DISTRIBUTION_KEYS)) {
       expect(placeOf(table)).toMatchObject({ method: 'h', key, shards: 12 });
-      expect(placeOf(table).together === placeOf('users').together).toBe(key === DISTRIBUTION_KEYS.users);
+      expect(placeOf(table).together === placeOf('users').together).toBe(
+        key === DISTRIBUTION_KEYS.users,
+      );
     }
-    for (const table of REFERENCE_TABLES) expect(placeOf(table)).toMatchObject({ method: 'n', key: null });
+    for (const table of REFERENCE_TABLES)
+      expect(placeOf(table)).toMatchObject({ method: 'n', key: null });
+  });
+
+  test('endpoints are named before, and are listed as ended afterwards (G4, E6)', async () => {
+    const { id } = await getEnvironment(there, 'production');
+    const by = { by: 'test' };
+    await addEndpoint(there, id, { name: 'crm', url: 'https://crm.test/' }, by);
+    expect(await listEndingEndpoints(there)).toEqual(['production: crm']);
+    await distributeTables(there);
+    expect(await listEndingEndpoints(there)).toEqual([]);
+    expect(await listEndpoints(there.manager, id)).toMatchObject([
+      { name: 'crm', state: 'ended', pauseReason: expect.stringContaining('no common order') },
+    ]);
   });
 
   test('what is distributed already stays so, and what came since is added (G2)', async () => {
     await distributeTables(there);
     expect(await distributeTables(there)).toEqual({ distributed: [], copied: [] });
-    await there.query("DELETE FROM pg_dist_partition WHERE logicalrelid IN ('effects'::regclass, 'audit_log'::regclass)");
-    expect(await distributeTables(there)).toEqual({ distributed: ['effects'], copied: ['audit_log'] });
+    await there.query(
+      "DELETE FROM pg_dist_partition WHERE logicalrelid IN ('effects'::regclass, 'audit_log'::regclass)",
+    );
+    expect(await distributeTables(there)).toEqual({
+      distributed: ['effects'],
+      copied: ['audit_log'],
+    });
     const rows = await found();
-    expect(new Set(rows.filter(({ key }) => key === 'user_id').map(({ together }) => together)).size).toBe(1);
+    expect(
+      new Set(rows.filter(({ key }) => key === 'user_id').map(({ together }) => together)).size,
+    ).toBe(1);
   });
 
   test('none is distributed where one cannot be, and nothing is lost (G2)', async () => {

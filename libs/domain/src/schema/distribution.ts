@@ -8,6 +8,7 @@ export const DISTRIBUTION_KEYS = {
   flow_states: 'user_id',
   flow_events: 'user_id',
   effects: 'user_id',
+  attention_states: 'user_id',
   groups: 'group_id',
 } as const;
 
@@ -27,5 +28,7 @@ export const REFERENCE_TABLES = [
   'endpoint_failures',
   'audit_log',
   'ended_sessions',
+  'engine_level',
+  'attention_groups',
   'migrations',
 ] as const;

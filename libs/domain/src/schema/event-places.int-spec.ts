@@ -26,7 +26,9 @@ test('events of a cluster that counted further are seen, and new ones are moved 
   expect(await areAhead()).toBe(true);
   await migrateUp(dataSource);
   expect(await areAhead()).toBe(false);
-  const [{ place: old }] = (await dataSource.query('SELECT place FROM flow_events')) as [{ place: string }];
+  const [{ place: old }] = (await dataSource.query('SELECT place FROM flow_events')) as [
+    { place: string },
+  ];
   const [{ place }] = await write(2);
   expect(BigInt(place)).toBeGreaterThan(BigInt(old));
   await migrateUp(dataSource);

@@ -7,10 +7,14 @@ import { ENTITIES } from './data-source.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 const domain = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const sources = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!spec)\.ts$/.test(file));
+const sources = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!spec)\.ts$/.test(file),
+);
 
 test('every migration is listed, in the order of its time', () => {
-  const files = readdirSync(path.join(domain, 'schema/migrations')).filter((file) => /^\d/.test(file));
+  const files = readdirSync(path.join(domain, 'schema/migrations')).filter((file) =>
+    /^\d/.test(file),
+  );
   const times = files.map((file) => Number.parseInt(file)).sort((one, other) => one - other);
   expect(MIGRATIONS.map(({ name }) => Number(/\d+$/.exec(name)))).toEqual(times);
 });
@@ -20,7 +24,9 @@ test('every entity is listed', () => {
     const text = readFileSync(path.join(domain, file), 'utf8');
     return [...text.matchAll(/^@Entity\('(\w+)'\)/gm)].map(([, table]) => table);
   });
-  const listed = getMetadataArgsStorage().tables.filter(({ target }) => ENTITIES.includes(target as never));
+  const listed = getMetadataArgsStorage().tables.filter(({ target }) =>
+    ENTITIES.includes(target as never),
+  );
   expect(listed.map(({ name }) => name).sort()).toEqual(declared.sort());
   expect(declared).toContain('users');
 });

@@ -18,11 +18,18 @@ describe('migrations', () => {
   });
 
   test('are applied once by several processes at once, and are taken back one by one', async () => {
-    const dataSources = await Promise.all([database.connect(), database.connect(), database.connect()]);
+    const dataSources = await Promise.all([
+      database.connect(),
+      database.connect(),
+      database.connect(),
+    ]);
     const done = await Promise.all(dataSources.map(migrateUp));
     expect(done).toEqual(dataSources.map(() => ({ applied: ALL, pending: [] })));
     const dataSource = dataSources[0];
-    expect(await migrateDown(dataSource)).toEqual({ applied: ALL.slice(0, -1), pending: ALL.slice(-1) });
+    expect(await migrateDown(dataSource)).toEqual({
+      applied: ALL.slice(0, -1),
+      pending: ALL.slice(-1),
+    });
     for (const _ of ALL) await migrateDown(dataSource);
     expect(await loadMigrationStatus(dataSource)).toEqual({ applied: [], pending: ALL });
   });

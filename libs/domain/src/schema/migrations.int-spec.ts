@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import '../effects/index.js';
-import '../environments/index.js';
-import '../flow-states/index.js';
+import '../outbound/index.js';
+import '../access/index.js';
+import '../states/index.js';
 import '../flows/index.js';
-import '../live-bus/index.js';
+import '../states/index.js';
 import '../users/index.js';
 import { definedStatements } from '../database/index.js';
 import { createDataSource } from './index.js';
@@ -44,7 +44,8 @@ describe.each([
     const before = await loadTables();
     // A cloned database has the tables of its template, not its settings. The pool has one connection, so it holds.
     if (partitioned) await dataSource.query('SET waymark.partitions = 4');
-    for (const _ of dataSource.migrations) await dataSource.undoLastMigration({ transaction: 'each' });
+    for (const _ of dataSource.migrations)
+      await dataSource.undoLastMigration({ transaction: 'each' });
     expect(await loadTables()).toEqual(['migrations']);
     await dataSource.runMigrations({ transaction: 'each' });
     expect(await loadTables()).toEqual(before);
@@ -63,6 +64,7 @@ describe.each([
     const keys = Object.fromEntries(rows.map(({ table, key }) => [table, key]));
     const user = 'HASH (user_id)';
     const expected = {
+      attention_states: user,
       effects: user,
       flow_events: user,
       flow_states: user,
@@ -75,6 +77,7 @@ describe.each([
 
   test('answers to every hot statement: their columns are in step with the entities', async () => {
     expect(definedStatements().length).toBeGreaterThan(0);
-    for (const { name, text } of definedStatements()) await dataSource.query(`PREPARE ${name} AS ${text}`);
+    for (const { name, text } of definedStatements())
+      await dataSource.query(`PREPARE ${name} AS ${text}`);
   });
 });

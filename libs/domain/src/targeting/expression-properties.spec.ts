@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { expressionContexts as context, expressions as expression } from '@waymark/testing/generators';
+import {
+  expressionContexts as context,
+  expressions as expression,
+} from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
-import { ExpressionSyntaxError } from './language/errors.js';
+import { ExpressionSyntaxError } from './language/nodes.js';
 import { evaluate, evaluateCondition } from './evaluation/evaluate.js';
 import { parseExpression } from './language/parse.js';
 import { Duration, Moment } from './values/value.js';
@@ -10,7 +13,8 @@ test('every expression gives a value for every context, never an error, and neve
   fc.assert(
     fc.property(expression, context, (source, within) => {
       const value = evaluate(parseExpression(source), within);
-      const measure = value instanceof Moment || value instanceof Duration ? value.milliseconds : value;
+      const measure =
+        value instanceof Moment || value instanceof Duration ? value.milliseconds : value;
       expect(value).toBeDefined();
       expect(measure).not.toBeNaN();
       expect(evaluateCondition(parseExpression(source), within)).toBe(Boolean(value));
@@ -78,7 +82,12 @@ test('whatever is written is read or refused with a place inside the source (S31
     fc.string({ unit: 'binary' }),
     fc
       .tuple(expression, fc.nat(), token)
-      .map(([source, at, extra]) => source.slice(0, at % (source.length + 1)) + extra + source.slice(at % (source.length + 1))),
+      .map(
+        ([source, at, extra]) =>
+          source.slice(0, at % (source.length + 1)) +
+          extra +
+          source.slice(at % (source.length + 1)),
+      ),
   );
   fc.assert(
     fc.property(written, (source) => {
@@ -89,7 +98,9 @@ test('whatever is written is read or refused with a place inside the source (S31
         const line = source.split('\n')[error.line - 1] ?? '';
         expect(error.column).toBeGreaterThanOrEqual(1);
         expect(error.column).toBeLessThanOrEqual(line.length + 1);
-        expect(error.message).toMatch(/expected|comparisons do not chain|equality is written|needs parentheses/);
+        expect(error.message).toMatch(
+          /expected|comparisons do not chain|equality is written|needs parentheses/,
+        );
       }
     }),
     { numRuns: 1_000 },

@@ -18,9 +18,15 @@ describe('an identifier', () => {
     ]) {
       expect(parseIdentifier(good, 'identifier')).toBe(good);
     }
-    expect(() => parseIdentifier('', 'identifier')).toThrow('identifier is empty: an identifier has 1 to 512 characters');
-    expect(() => parseIdentifier('x'.repeat(513), 'identifier')).toThrow('identifier has 513 characters');
-    expect(() => parseIdentifier('😀'.repeat(513), 'identifier')).toThrow('identifier has 513 characters');
+    expect(() => parseIdentifier('', 'identifier')).toThrow(
+      'identifier is empty: an identifier has 1 to 512 characters',
+    );
+    expect(() => parseIdentifier('x'.repeat(513), 'identifier')).toThrow(
+      'identifier has 513 characters',
+    );
+    expect(() => parseIdentifier('😀'.repeat(513), 'identifier')).toThrow(
+      'identifier has 513 characters',
+    );
     expect(() => parseIdentifier(undefined, '[3].identifier')).toThrow('[3].identifier is missing');
     expect(() => parseIdentifier(['a'], 'userId')).toThrow('userId has to be a string');
   });
@@ -36,6 +42,8 @@ describe('an identifier', () => {
         expect(isIdentifier(before + String.fromCharCode(unit) + after)).toBe(false);
       }),
     );
-    expect(() => parseIdentifier('a\u0000', 'groupId')).toThrow('groupId has a control character or half of a surrogate pair');
+    expect(() => parseIdentifier('a\u0000', 'groupId')).toThrow(
+      'groupId has a control character or half of a surrogate pair',
+    );
   });
 });

@@ -1,5 +1,5 @@
-import { DomainError, invalidRequest } from '../errors/index.js';
-import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
+import { DomainError, invalidRequest } from '../database/errors/index.js';
+import type { IdentifyRequest, IdentifiedSubject } from './identify-rows.js';
 import { groupId, userId } from './subject-id.js';
 
 interface PostgresError extends Error {
@@ -15,8 +15,10 @@ interface PostgresError extends Error {
 export function identifyRefusal(error: unknown, request: IdentifyRequest): unknown {
   const { code = '', detail, message } = error as PostgresError;
   const constraint = constraintOf(error as PostgresError);
-  if (code === '23514' && constraint === 'users_properties_size') return tooLarge('user', findUser(request, detail), error);
-  if (code === '23514' && constraint === 'groups_properties_size') return tooLarge('group', findGroup(request, detail), error);
+  if (code === '23514' && constraint === 'users_properties_size')
+    return tooLarge('user', findUser(request, detail), error);
+  if (code === '23514' && constraint === 'groups_properties_size')
+    return tooLarge('group', findGroup(request, detail), error);
   if (!code.startsWith('22')) return error;
   return invalidRequest(`the properties cannot be stored: ${message}`, { cause: error });
 }
@@ -25,7 +27,11 @@ export function identifyRefusal(error: unknown, request: IdentifyRequest): unkno
 const constraintOf = ({ constraint, message }: PostgresError): string | undefined =>
   constraint ?? /check constraint "(\w+?)(?:_\d+)?"/.exec(message)?.[1];
 
-function tooLarge(kind: 'user' | 'group', subject: IdentifiedSubject | undefined, cause: unknown): DomainError {
+function tooLarge(
+  kind: 'user' | 'group',
+  subject: IdentifiedSubject | undefined,
+  cause: unknown,
+): DomainError {
   const where = subject?.where ? `${subject.where}: ` : '';
   const whose = subject ? `the ${kind} "${subject.identifier}"` : `a ${kind}`;
   return new DomainError(
@@ -35,8 +41,18 @@ function tooLarge(kind: 'user' | 'group', subject: IdentifiedSubject | undefined
   );
 }
 
-const findUser = (request: IdentifyRequest, detail: string | undefined): IdentifiedSubject | undefined =>
-  request.users.findLast(({ identifier }) => detail?.includes(userId(request.environmentId, identifier)));
+const findUser = (
+  request: IdentifyRequest,
+  detail: string | undefined,
+): IdentifiedSubject | undefined =>
+  request.users.findLast(({ identifier }) =>
+    detail?.includes(userId(request.environmentId, identifier)),
+  );
 
-const findGroup = (request: IdentifyRequest, detail: string | undefined): IdentifiedSubject | undefined =>
-  request.groups.findLast(({ identifier }) => detail?.includes(groupId(request.environmentId, identifier)));
+const findGroup = (
+  request: IdentifyRequest,
+  detail: string | undefined,
+): IdentifiedSubject | undefined =>
+  request.groups.findLast(({ identifier }) =>
+    detail?.includes(groupId(request.environmentId, identifier)),
+  );

@@ -1,25 +1,34 @@
-import { defineStatement } from '../database/statement.js';
-import { mergeRawObjects } from '../json/index.js';
-import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
-import { groupId, userId } from './subject-id.js';
+import { defineStatement, type Statement } from '../database/statement.js';
+import type { IdentifyRows, SubjectRow } from './identify-rows.js';
+
+const onConflict = (table: 'users' | 'groups', key: string): string => `
+  ON CONFLICT (${key}) DO UPDATE SET properties = ${table}.properties || excluded.properties,
+    updated_at = greatest(${table}.updated_at, excluded.updated_at)`;
 
 /** The time comes with the row that is proposed, by the default of its column: Citus computes nothing in DO UPDATE. */
-const upsert = (table: 'users' | 'groups', key: 'user_id' | 'group_id', rows: '$1' | '$2', after = ''): string => `
+const upsert = (
+  table: 'users' | 'groups',
+  key: 'user_id' | 'group_id',
+  rows: '$1' | '$2',
+  after = '',
+): string => `
   INSERT INTO ${table} (${key}, environment_id, identifier, properties)
   SELECT s, e, i, p FROM jsonb_to_recordset(${rows}::jsonb) AS row (s uuid, e uuid, i text, p jsonb) ${after}
-  ON CONFLICT (${key}) DO UPDATE
-    SET properties = ${table}.properties || excluded.properties, updated_at = greatest(${table}.updated_at, excluded.updated_at)`;
+  ${onConflict(table, key)}`;
 
 /** Writes one user: where tables are distributed it goes to the one server that has the user (G1). */
 export const IDENTIFY_USER = defineStatement(
   'identify_user',
   `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4::jsonb)
-   ON CONFLICT (user_id) DO UPDATE
-     SET properties = users.properties || excluded.properties, updated_at = greatest(users.updated_at, excluded.updated_at)`,
+   ${onConflict('users', 'user_id')}`,
 );
 
 /** Writes many users without groups at once, locking them in the order of the rows. */
-export const IDENTIFY_USERS = defineStatement('identify_users', upsert('users', 'user_id', '$1'));
+export const IDENTIFY_USERS = defineStatement(
+  'identify_users',
+  upsert('users', 'user_id', '$1'),
+  'one',
+);
 
 /**
  * Writes users, groups and memberships at once. Every run locks users, then groups, then memberships, each in the order
@@ -33,50 +42,77 @@ export const IDENTIFY_WITH_GROUPS = defineStatement(
   INSERT INTO memberships (user_id, group_id)
   SELECT u, g FROM jsonb_to_recordset($3::jsonb) AS row (u uuid, g uuid) WHERE (SELECT count(*) FROM written_groups) >= 0
   ON CONFLICT (user_id, group_id) DO NOTHING`,
+  'one',
 );
 
-interface SubjectRow {
-  readonly environmentId: string;
-  readonly subject: IdentifiedSubject;
-  /** The same subject again, in order. */
-  later?: IdentifiedSubject[];
+/**
+ * The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`. Raw properties go into them as they are:
+ * they were parsed as JSON before, so they cannot break out of it.
+ */
+export const identifyValues = ({
+  users,
+  groups,
+  memberships,
+}: IdentifyRows): [users: string, groups: string, memberships: string] => [
+  toJson(users, subjectJson),
+  toJson(groups, subjectJson),
+  toJson(memberships, ([user, group]) => `{"u":"${user}","g":"${group}"}`),
+];
+
+const subjectJson = ({ key, environmentId, identifier, properties }: SubjectRow): string =>
+  `{"s":"${key}","e":"${environmentId}","i":${JSON.stringify(identifier)},"p":${properties}}`;
+
+function toJson<Row>(rows: readonly Row[], write: (row: Row) => string): string {
+  let text = '[';
+  for (const row of rows) text += text.length > 1 ? `,${write(row)}` : write(row);
+  return `${text}]`;
 }
+
+/** A statement with its parameters. */
+export interface Write {
+  readonly statement: Statement;
+  readonly values: readonly string[];
+}
+
+/** Rows of one list of values: a statement takes 65,535 parameters. */
+const MOST_ROWS = 5_000;
 
 /**
- * The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`: one row for each user, group and
- * membership of all requests together. Users and groups are in the order of their keys, in which they are locked (R7); who
- * writes a membership has locked its group by then.
+ * The same as `IDENTIFY_WITH_GROUPS` for tables that are distributed, in the same order, to be run in one transaction. Of a list
+ * of values Citus knows which server each row is for; rows of a function or a CTE it would send to all of them (G1, G4).
  */
-export function identifyValues(requests: readonly IdentifyRequest[]): [users: string, groups: string, memberships: string] {
-  const users = new Map<string, SubjectRow>();
-  const groups = new Map<string, SubjectRow>();
-  const memberships = new Set<string>();
-  for (const request of requests) {
-    const { environmentId } = request;
-    for (const subject of request.users) collect(users, userId(environmentId, subject.identifier), environmentId, subject);
-    for (const subject of request.groups) collect(groups, groupId(environmentId, subject.identifier), environmentId, subject);
-    for (const { user, group } of request.memberships) {
-      memberships.add(`{"u":"${userId(environmentId, user)}","g":"${groupId(environmentId, group)}"}`);
-    }
+export const identifySpread = ({ users, groups, memberships }: IdentifyRows): Write[] => [
+  ...listed(users.map(subjectValues), (rows) => upsertListed('users', 'user_id', rows)),
+  ...listed(groups.map(subjectValues), (rows) => upsertListed('groups', 'group_id', rows)),
+  ...listed(memberships, insertMemberships),
+];
+
+const subjectValues = ({ key, environmentId, identifier, properties }: SubjectRow): string[] => [
+  key,
+  environmentId,
+  identifier,
+  properties,
+];
+
+const upsertListed = (table: 'users' | 'groups', key: string, rows: string): string =>
+  `INSERT INTO ${table} (${key}, environment_id, identifier, properties) VALUES ${rows} ${onConflict(table, key)}`;
+
+const insertMemberships = (rows: string): string =>
+  `INSERT INTO memberships (user_id, group_id) VALUES ${rows} ON CONFLICT (user_id, group_id) DO NOTHING`;
+
+function listed(rows: readonly (readonly string[])[], textOf: (rows: string) => string): Write[] {
+  const writes: Write[] = [];
+  for (let start = 0; start < rows.length; start += MOST_ROWS) {
+    const part = rows.slice(start, start + MOST_ROWS);
+    // Without a name, so that it is not prepared: its text is another one for each number of rows.
+    const statement: Statement = { name: '', text: textOf(placeholders(part)), servers: 'any' };
+    writes.push({ statement, values: part.flat() });
   }
-  return [subjectRows(users), subjectRows(groups), `[${[...memberships].join(',')}]`];
+  return writes;
 }
 
-function collect(rows: Map<string, SubjectRow>, key: string, environmentId: string, subject: IdentifiedSubject): void {
-  const row = rows.get(key);
-  if (row) (row.later ??= []).push(subject);
-  else rows.set(key, { environmentId, subject });
-}
-
-/** Raw properties go into the parameter as they are: they were parsed as JSON before, so they cannot break out of it. */
-function subjectRows(rows: Map<string, SubjectRow>): string {
-  const keys = [...rows.keys()].sort();
-  let text = '[';
-  for (const key of keys) {
-    const { environmentId, subject, later } = rows.get(key)!;
-    const properties = later ? mergeRawObjects([subject, ...later].map((one) => one.properties)) : subject.properties;
-    if (text.length > 1) text += ',';
-    text += `{"s":"${key}","e":"${environmentId}","i":${JSON.stringify(subject.identifier)},"p":${properties}}`;
-  }
-  return `${text}]`;
+/** `($1, $2), ($3, $4)` */
+function placeholders(rows: readonly (readonly string[])[]): string {
+  let count = 0;
+  return rows.map((row) => `(${row.map(() => `$${++count}`).join(', ')})`).join(', ');
 }

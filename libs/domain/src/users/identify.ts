@@ -2,9 +2,20 @@ import { Batcher, type BatchLimits } from '../database/batcher.js';
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { identifyRefusal } from './identify-refusal.js';
-import type { IdentifyRequest, IdentifiedSubject } from './identify-request.js';
+import {
+  type IdentifyRequest,
+  type IdentifiedSubject,
+  identifyRows,
+  type IdentifyRows,
+} from './identify-rows.js';
+import {
+  IDENTIFY_USER,
+  IDENTIFY_USERS,
+  IDENTIFY_WITH_GROUPS,
+  identifySpread,
+  identifyValues,
+} from './identify-statement.js';
 import { userId } from './subject-id.js';
-import { IDENTIFY_USER, IDENTIFY_USERS, IDENTIFY_WITH_GROUPS, identifyValues } from './identify-statement.js';
 
 const LIMITS: BatchLimits = {
   maxInFlight: 4,
@@ -30,17 +41,34 @@ export class Identify {
     // The rest of the pool stays free for what is not a write.
     const most = Math.max(1, (database.pool.options.max ?? LIMITS.maxInFlight) - 2);
     const maxInFlight = Math.min(LIMITS.maxInFlight, most);
-    this.plain = new Batcher((requests) => this.writeUsers(requests), { ...LIMITS, maxInFlight, ...limits });
+    this.plain = new Batcher(
+      refusing((requests) => this.writeAll(IDENTIFY_USERS, requests)),
+      {
+        ...LIMITS,
+        maxInFlight,
+        ...limits,
+      },
+    );
     // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
-    this.grouped = new Batcher((requests) => this.writeAll(requests), { ...LIMITS, maxInFlight: 1, ...limits });
+    this.grouped = new Batcher(
+      refusing((requests) => this.writeAll(IDENTIFY_WITH_GROUPS, requests)),
+      {
+        ...LIMITS,
+        maxInFlight: 1,
+        ...limits,
+      },
+    );
     // Where tables are distributed, each user may lie on another server (G1).
-    this.alone = new Batcher(([request]) => this.writeUser(request!), {
-      ...LIMITS,
-      ...limits,
-      maxInFlight: most,
-      enoughRows: 1,
-      rows: 1,
-    });
+    this.alone = new Batcher(
+      refusing(([request]) => this.writeUser(request!)),
+      {
+        ...LIMITS,
+        ...limits,
+        maxInFlight: most,
+        enoughRows: 1,
+        rows: 1,
+      },
+    );
   }
 
   /**
@@ -54,35 +82,53 @@ export class Identify {
     const isAlone = rows === 1 && users.length === 1;
     if (isAlone && (await this.database.isDistributed())) return this.alone.add(request);
     const batcher = groups.length > 0 ? this.grouped : this.plain;
-    if (rows > 0) await batcher.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
+    if (rows > 0)
+      await batcher.add(request, { rows, characters: lengthOf(users) + lengthOf(groups) });
   }
 
-  private writeUser(request: IdentifyRequest): Promise<void> {
+  private async writeUser(request: IdentifyRequest): Promise<void> {
     const { environmentId, users } = request;
     const { identifier, properties } = users[0]!;
-    return this.write(IDENTIFY_USER, [userId(environmentId, identifier), environmentId, identifier, properties], [request]);
+    const values = [userId(environmentId, identifier), environmentId, identifier, properties];
+    await this.database.run(IDENTIFY_USER, values);
   }
 
-  private writeUsers(requests: readonly IdentifyRequest[]): Promise<void> {
-    const [users] = identifyValues(requests);
-    return this.write(IDENTIFY_USERS, [users], requests);
+  private async writeAll(
+    statement: Statement,
+    requests: readonly IdentifyRequest[],
+  ): Promise<void> {
+    const rows = identifyRows(requests);
+    if (await this.database.isDistributed()) return this.writeSpread(rows);
+    const [users, ...others] = identifyValues(rows);
+    await this.database.run(statement, statement === IDENTIFY_USERS ? [users] : [users, ...others]);
   }
 
-  private writeAll(requests: readonly IdentifyRequest[]): Promise<void> {
-    return this.write(IDENTIFY_WITH_GROUPS, identifyValues(requests), requests);
-  }
-
-  private async write(statement: Statement, values: readonly string[], requests: readonly IdentifyRequest[]): Promise<void> {
-    try {
-      await this.database.run(statement, values);
-    } catch (error) {
-      throw requests.length === 1 ? identifyRefusal(error, requests[0]!) : error;
-    }
+  /** Where tables are distributed: one statement is a transaction by itself, on however many servers. */
+  private async writeSpread(rows: IdentifyRows): Promise<void> {
+    const writes = identifySpread(rows);
+    if (writes.length === 1)
+      return void (await this.database.run(writes[0]!.statement, writes[0]!.values));
+    await this.database.transaction(async (run) => {
+      for (const { statement, values } of writes) await run(statement, values);
+      return true;
+    });
   }
 }
 
+/** One request alone is refused in words of the domain. */
+const refusing =
+  (write: (requests: readonly IdentifyRequest[]) => Promise<void>) =>
+  async (requests: readonly IdentifyRequest[]): Promise<void> => {
+    try {
+      await write(requests);
+    } catch (error) {
+      throw requests.length === 1 ? identifyRefusal(error, requests[0]!) : error;
+    }
+  };
+
 const lengthOf = (subjects: readonly IdentifiedSubject[]): number => {
   let length = 0;
-  for (const { identifier, properties } of subjects) length += identifier.length + properties.length;
+  for (const { identifier, properties } of subjects)
+    length += identifier.length + properties.length;
   return length;
 };

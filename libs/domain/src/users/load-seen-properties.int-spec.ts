@@ -4,11 +4,21 @@ import { loadSeenProperties } from './load-seen-properties.js';
 
 const own = useTestDatabase();
 
-const insert = (table: 'user' | 'group', count: number, properties: string) =>
-  own.dataSource.query(
+async function insert(
+  table: 'user' | 'group',
+  count: number,
+  properties: string,
+  id = 'gen_random_uuid()',
+): Promise<void> {
+  const [environment] = (await own.dataSource.query('SELECT id FROM environments LIMIT 1')) as [
+    { id: string },
+  ];
+  await own.dataSource.query(
     `INSERT INTO ${table}s (${table}_id, environment_id, identifier, properties)
-       SELECT gen_random_uuid(), (SELECT id FROM environments LIMIT 1), gen_random_uuid()::text, ${properties} FROM generate_series(1, ${count}) n`,
+       SELECT ${id}, $1, gen_random_uuid()::text, ${properties} FROM generate_series(1, ${count}) n`,
+    [environment.id],
   );
+}
 
 test('the names of the properties that users and groups have are known, and how many were looked at (S4)', async () => {
   expect(await loadSeenProperties(own.dataSource.manager)).toEqual({
@@ -28,7 +38,11 @@ test('of many users ten thousand are looked at, and nothing is said where names 
   await insert('user', 12_000, `jsonb_build_object('plan', n)`);
   const { user } = await loadSeenProperties(own.dataSource.manager);
   expect(user.lookedAt).toBe(10_000);
-  await insert('user', 1, `(SELECT jsonb_object_agg('made-' || k, k) FROM generate_series(1, 10001) k)`);
-  await own.dataSource.query(`UPDATE users SET user_id = '00000000-0000-0000-0000-000000000000' WHERE properties ? 'made-1'`);
+  await insert(
+    'user',
+    1,
+    `(SELECT jsonb_object_agg('made-' || k, k) FROM generate_series(1, 10001) k)`,
+    `'00000000-0000-0000-0000-000000000000'::uuid`,
+  );
   expect((await loadSeenProperties(own.dataSource.manager)).user.lookedAt).toBe(0);
 });

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { defineStatement, type Statement } from '../database/statement.js';
 
 /** Names of properties, and how many users or groups were looked at for them. */
 export interface SeenProperties {
@@ -9,7 +10,7 @@ export interface SeenProperties {
 /** Users that are looked at, and bytes of what is stored of them: enough to tell a misspelt name, read in a moment. */
 const LOOKED_AT = 10_000;
 const BYTES = 33_554_432;
-/** Whoever makes a name for each of something has more, and then nothing can be said of any. */
+/** An application that derives property names from data has more; then none can be called unknown. */
 const MOST_NAMES = 10_000;
 
 /** The lowest ids, which are hashes and so a fair choice (ADR 18), of all environments. */
@@ -24,13 +25,23 @@ const seenIn = (table: string, id: string): string => `
     SELECT DISTINCT name FROM looked CROSS JOIN LATERAL jsonb_object_keys(properties) AS name LIMIT ${MOST_NAMES + 1}
   ) names), '[]') AS names`;
 
+const SEEN = {
+  user: defineStatement('load_seen_user_properties', seenIn('users', 'user_id')),
+  group: defineStatement('load_seen_group_properties', seenIn('groups', 'group_id')),
+};
+
 /** Which properties users and groups have, by a sample. `lookedAt` is 0 where nothing can be said. */
-export async function loadSeenProperties(manager: EntityManager): Promise<Record<'user' | 'group', SeenProperties>> {
-  return { user: await look(manager, 'users', 'user_id'), group: await look(manager, 'groups', 'group_id') };
+export async function loadSeenProperties(
+  manager: EntityManager,
+): Promise<Record<'user' | 'group', SeenProperties>> {
+  return {
+    user: await look(manager, SEEN.user),
+    group: await look(manager, SEEN.group),
+  };
 }
 
-async function look(manager: EntityManager, table: string, id: string): Promise<SeenProperties> {
-  const [row] = (await manager.query(seenIn(table, id))) as [{ lookedAt: number; names: string[] }];
+async function look(manager: EntityManager, { text }: Statement): Promise<SeenProperties> {
+  const [row] = (await manager.query(text)) as [{ lookedAt: number; names: string[] }];
   const isTold = row.names.length <= MOST_NAMES;
   return { names: new Set(row.names), lookedAt: isTold ? row.lookedAt : 0 };
 }

@@ -17,7 +17,9 @@ export const subjectJson = (of: string): string =>
     .join(', ')})`;
 
 /** SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for none (S33). */
-export const groupsJson = (userId: string): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
+export const groupsJson = (
+  userId: string,
+): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
   FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = ${userId})`;
 
 /**

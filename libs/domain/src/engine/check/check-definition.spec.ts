@@ -29,7 +29,10 @@ test('a flow with every kind of block in its place has no problem (S4)', () => {
     start: ['welcome', 'finish'],
     blocks: {
       welcome: card({ complete: 'is-admin', dismiss: 'finish' }),
-      'is-admin': branch('includes(user.properties.roles, "Admin")', { true: ['setup', 'trip', 'notify'], false: 'alone' }),
+      'is-admin': branch('includes(user.properties.roles, "Admin")', {
+        true: ['setup', 'trip', 'notify'],
+        false: 'alone',
+      }),
       notify: webhook('tips', {
         headers: { 'x-user': '${user.identifier}' },
         body: { at: ['${timestamp}', { v: '${flow.version}' }], n: null },
@@ -40,10 +43,13 @@ test('a flow with every kind of block in its place has no problem (S4)', () => {
       both: gate('survey'),
       alone: tour(['only'], { complete: 'survey' }),
       marks: hints(['here'], { complete: 'survey' }),
-      survey: custom({ 'answered,constructor': 'finish', back: 'welcome', 'Not now 1.0': 'marks' }, [
-        { sid: 'max', type: 'number', value: 5 },
-        { sid: 'body', type: 'richText', value: null },
-      ]),
+      survey: custom(
+        { 'answered,constructor': 'finish', back: 'welcome', 'Not now 1.0': 'marks' },
+        [
+          { sid: 'max', type: 'number', value: 5 },
+          { sid: 'body', type: 'richText', value: null },
+        ],
+      ),
     },
   };
   expect(check(flow, ['tips'])).toEqual([]);
@@ -51,15 +57,31 @@ test('a flow with every kind of block in its place has no problem (S4)', () => {
 
 describe('errors', () => {
   const broken: [string, FlowNotation, string[]][] = [
-    ['an unknown target', { blocks: { a: card({ complete: 'b' }) } }, ['path.unknown-target at blocks/a/paths/complete']],
-    ['an unknown target of the start', { start: 'b', blocks: {} }, ['path.unknown-target at start']],
+    [
+      'an unknown target',
+      { blocks: { a: card({ complete: 'b' }) } },
+      ['path.unknown-target at blocks/a/paths/complete'],
+    ],
+    [
+      'an unknown target of the start',
+      { start: 'b', blocks: {} },
+      ['path.unknown-target at start'],
+    ],
     [
       'an unknown target among several',
       { start: ['a', 'b'], blocks: { a: card({ dismiss: ['a', 'c'] }) } },
       ['path.unknown-target at start/1', 'path.unknown-target at blocks/a/paths/dismiss/1'],
     ],
-    ['an unknown target of an automatic path', { blocks: { g: gate('b') } }, ['path.unknown-target at blocks/g/next']],
-    ['the start as a target', { blocks: { a: card({ complete: 'start' }) } }, ['path.unknown-target at blocks/a/paths/complete']],
+    [
+      'an unknown target of an automatic path',
+      { blocks: { g: gate('b') } },
+      ['path.unknown-target at blocks/g/next'],
+    ],
+    [
+      'the start as a target',
+      { blocks: { a: card({ complete: 'start' }) } },
+      ['path.unknown-target at blocks/a/paths/complete'],
+    ],
     [
       'a path to an item',
       { blocks: { a: card({ complete: 'one' }), list: checklist(['one']) }, start: ['a', 'list'] },
@@ -85,11 +107,23 @@ describe('errors', () => {
       { start: 'a', blocks: { a: card({ complete: 'finish' }), finish: card({ complete: 'a' }) } },
       ['block.reserved-identifier at blocks/finish', 'block.unreachable at blocks/finish'],
     ],
-    ['an item named start', { blocks: { list: checklist(['start']) } }, ['block.reserved-identifier at blocks/list/items/start']],
+    [
+      'an item named start',
+      { blocks: { list: checklist(['start']) } },
+      ['block.reserved-identifier at blocks/list/items/start'],
+    ],
     [
       'identifiers that nothing can have',
-      { flow: 'my flow', blocks: { 'a.b': card(), [`a${'b'.repeat(128)}`]: card() }, start: ['a.b', `a${'b'.repeat(128)}`] },
-      ['flow.bad-identifier at flow', 'block.bad-identifier at blocks/a.b', `block.bad-identifier at blocks/a${'b'.repeat(128)}`],
+      {
+        flow: 'my flow',
+        blocks: { 'a.b': card(), [`a${'b'.repeat(128)}`]: card() },
+        start: ['a.b', `a${'b'.repeat(128)}`],
+      },
+      [
+        'flow.bad-identifier at flow',
+        'block.bad-identifier at blocks/a.b',
+        `block.bad-identifier at blocks/a${'b'.repeat(128)}`,
+      ],
     ],
     [
       'an item named like a block',
@@ -101,20 +135,35 @@ describe('errors', () => {
       { blocks: { ask: branch(' ', { true: 'finish', false: 'finish' }) } },
       ['branch.without-condition at blocks/ask/when'],
     ],
-    ['targeting without a condition', { target: { users: 'matching', when: '' } }, ['target.without-condition at target/when']],
+    [
+      'targeting without a condition',
+      { target: { users: 'matching', when: '' } },
+      ['target.without-condition at target/when'],
+    ],
     [
       'a container without items',
       { blocks: { list: checklist([]), trip: tour([]) }, start: ['list', 'trip'] },
-      ['container.without-items at blocks/list/items', 'container.without-items at blocks/trip/items'],
+      [
+        'container.without-items at blocks/list/items',
+        'container.without-items at blocks/trip/items',
+      ],
     ],
     [
       'a webhook to nowhere',
-      { blocks: { a: webhook([], { url: 'ftp://x' }), b: webhook([], { url: '/x' }) }, start: ['a', 'b'] },
+      {
+        blocks: { a: webhook([], { url: 'ftp://x' }), b: webhook([], { url: '/x' }) },
+        start: ['a', 'b'],
+      },
       ['webhook.bad-url at blocks/a/url', 'webhook.bad-url at blocks/b/url'],
     ],
     [
       'an address with what no address can hold',
-      { blocks: { a: webhook('b', { url: ' https://a.test' }), b: webhook([], { url: 'https://a\t.test' }) } },
+      {
+        blocks: {
+          a: webhook('b', { url: ' https://a.test' }),
+          b: webhook([], { url: 'https://a\t.test' }),
+        },
+      },
       ['webhook.bad-url at blocks/a/url', 'webhook.bad-url at blocks/b/url'],
     ],
     [
@@ -123,10 +172,22 @@ describe('errors', () => {
       ['webhook.bad-header at blocks/a/headers/x y', 'webhook.bad-header at blocks/a/headers/x'],
     ],
     [
+      'an unknown token at the end of a list with more values than a function takes arguments',
+      {
+        blocks: {
+          a: webhook([], { body: [...Array.from({ length: 240_000 }, () => 1), '${nobody}'] }),
+        },
+      },
+      ['webhook.unknown-token at blocks/a/body/240000'],
+    ],
+    [
       'unknown tokens in headers and deep in the body',
       {
         blocks: {
-          a: webhook([], { headers: { x: '${user.name}' }, body: { deep: [1, { er: 'a ${} ${flow.name} ${flow.id}' }] } }),
+          a: webhook([], {
+            headers: { x: '${user.name}' },
+            body: { deep: [1, { er: 'a ${} ${flow.name} ${flow.id}' }] },
+          }),
         },
       },
       [
@@ -145,7 +206,11 @@ describe('errors', () => {
         },
         start: ['a', 'c'],
       },
-      ['trigger.bad-flow at blocks/a/flow', 'trigger.bad-version at blocks/b/version', 'trigger.bad-version at blocks/c/version'],
+      [
+        'trigger.bad-flow at blocks/a/flow',
+        'trigger.bad-version at blocks/b/version',
+        'trigger.bad-version at blocks/c/version',
+      ],
     ],
     [
       'fields of the wrong type and twice',
@@ -178,6 +243,25 @@ describe('errors', () => {
     ]);
   });
 
+  test('dates that are none, that nobody could enter between, or that nobody enters by (Z8)', () => {
+    const codes = (target: FlowDraft['target'], end?: string) =>
+      checkDefinition({ ...defineFlow({ blocks: { a: card() } }), target, ...(end && { end }) })
+        .filter(({ code }) => code.startsWith('date') || code.startsWith('target'))
+        .map(({ code, place }) => `${code} ${place.join('.')}`);
+    expect(codes({ users: 'all', from: '2026-13-01', until: 'soon' }, 'never')).toEqual([
+      'date.unknown target.from',
+      'date.unknown target.until',
+      'date.unknown end',
+    ]);
+    expect(
+      codes({ users: 'all', from: '2026-12-01', until: '2026-12-01T01:00+01:00' }, '2026-11-01'),
+    ).toEqual(['date.too-early target.until', 'date.too-early end']);
+    expect(codes({ users: 'api-only', until: '2026-12-01' }, '2027-01-01')).toEqual([
+      'target.superfluous-date target.until',
+    ]);
+    expect(codes({ users: 'all', from: '2026-12-01' }, '2026-12-02')).toEqual([]);
+  });
+
   test('bad expressions, with line and column (S4, S29)', () => {
     const problems = check({
       target: { users: 'matching', when: 'user.properties.a ==' },
@@ -190,13 +274,21 @@ describe('errors', () => {
   });
 
   test('an item of another container type, a path without a name, an unknown intent or field type (S2, S3)', () => {
-    const [list, tips, ask] = [checklist(['one'])('list'), trigger('tips')('tips'), custom()('ask')];
+    const [list, tips, ask] = [
+      checklist(['one'])('list'),
+      trigger('tips')('tips'),
+      custom()('ask'),
+    ];
     const draft = {
       ...defineFlow({ start: ['list', 'tips', 'ask'] }),
       blocks: [
         { ...list, items: [{ type: 'tourItem', id: 'one', uid: 'u', fields: [] } satisfies Item] },
         { ...tips, intent: 'pause' },
-        { ...ask, fields: [{ sid: 'x', type: 'date', value: null }], paths: [{ names: [], to: 'finish' }] },
+        {
+          ...ask,
+          fields: [{ sid: 'x', type: 'date', value: null }],
+          paths: [{ names: [], to: 'finish' }],
+        },
       ],
     } as unknown as FlowDraft;
     const codes = checkDefinition(draft).map(({ code, place }) => `${code} at ${place.join('/')}`);
@@ -217,9 +309,10 @@ describe('errors', () => {
       { ...card()('e'), was: 'o l d' },
       card()('a'),
     ];
-    const codes = checkDefinition({ ...defineFlow({ start: ['a', 'b', 'c', 'd', 'e'] }), blocks }).filter(
-      ({ severity }) => severity === 'error',
-    );
+    const codes = checkDefinition({
+      ...defineFlow({ start: ['a', 'b', 'c', 'd', 'e'] }),
+      blocks,
+    }).filter(({ severity }) => severity === 'error');
     expect(codes.map(({ code, place }) => `${code} at ${place.join('/')}`)).toEqual([
       'block.duplicate-identifier at blocks/a',
       'block.was-present at blocks/b/was',
@@ -231,7 +324,10 @@ describe('errors', () => {
   test('all at once, each one an error (S4)', () => {
     const problems = check({
       start: 'welcom',
-      blocks: { welcome: card({ completed: 'finish' }), list: checklist([], { complete: 'nowhere' }) },
+      blocks: {
+        welcome: card({ completed: 'finish' }),
+        list: checklist([], { complete: 'nowhere' }),
+      },
     });
     expect(problems.filter(({ severity }) => severity === 'error')).toHaveLength(4);
   });
@@ -239,7 +335,9 @@ describe('errors', () => {
 
 describe('advice', () => {
   test('names the target that was probably meant (S4)', () => {
-    expect(messages({ start: 'welcom', blocks: { welcome: card({ complete: 'finsih' }) } })).toEqual(
+    expect(
+      messages({ start: 'welcom', blocks: { welcome: card({ complete: 'finsih' }) } }),
+    ).toEqual(
       expect.arrayContaining([
         'unknown target "welcom"; did you mean "welcome"?',
         'unknown target "finsih"; did you mean "finish"?',
@@ -262,41 +360,58 @@ describe('advice', () => {
 
   test('lists the tokens of a webhook (S19)', () => {
     const [message] = messages({ blocks: { a: webhook([], { body: '${user.id}' }) } });
-    expect(message).toContain('allowed are ${flow.name} ${flow.identifier} ${flow.version} ${user.identifier} ${timestamp}');
+    expect(message).toContain(
+      'allowed are ${flow.name} ${flow.identifier} ${flow.version} ${user.identifier} ${timestamp}',
+    );
   });
 });
 
 describe('circles of automatic blocks', () => {
-  const circle = (blocks: Record<string, BlockOf>) => check({ blocks }).filter(({ code }) => code === 'path.automatic-cycle');
+  const circle = (blocks: Record<string, BlockOf>) =>
+    check({ blocks }).filter(({ code }) => code === 'path.automatic-cycle');
 
   test.each([
     ['one block', { a: webhook('a') }, 'a -> a'],
     ['two', { a: gate('b'), b: branch('true', { true: 'a', false: 'finish' }) }, 'a -> b -> a'],
     [
       'behind others',
-      { a: card({ complete: 'b' }), b: webhook('c'), c: trigger('x', 'start', 'd'), d: gate(['finish', 'c']) },
+      {
+        a: card({ complete: 'b' }),
+        b: webhook('c'),
+        c: trigger('x', 'start', 'd'),
+        d: gate(['finish', 'c']),
+      },
       'c -> d -> c',
     ],
   ])('are refused: %s (S4)', (_, blocks, way) => {
     const problems = circle(blocks);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ severity: 'error', message: expect.stringContaining(`: ${way};`) });
+    expect(problems[0]).toMatchObject({
+      severity: 'error',
+      message: expect.stringContaining(`: ${way};`),
+    });
   });
 
   test('are reported all at once, two that share a block as well (S4)', () => {
-    expect(circle({ a: webhook(['b', 'c']), b: webhook('a'), c: webhook('a'), lost: webhook('lost') })).toHaveLength(3);
+    expect(
+      circle({ a: webhook(['b', 'c']), b: webhook('a'), c: webhook('a'), lost: webhook('lost') }),
+    ).toHaveLength(3);
   });
 
   test('are told by their first and last blocks where they are long (S4)', () => {
     const ring = (length: number) =>
-      Object.fromEntries(Array.from({ length }, (_, index) => [`b${index}`, gate(`b${(index + 1) % length}`)]));
+      Object.fromEntries(
+        Array.from({ length }, (_, index) => [`b${index}`, gate(`b${(index + 1) % length}`)]),
+      );
     const start = 'b0 -> b1 -> b2 -> b3 -> b4 -> b5 -> b6 -> b7';
     expect(circle(ring(9))[0]!.message).toContain(`: ${start} -> b8 -> b0;`);
     expect(circle(ring(900))[0]!.message).toContain(`: ${start} -> … (891 more) -> b899 -> b0;`);
   });
 
   test('are none where a block waits for the user, nor where ways only meet (S4)', () => {
-    expect(circle({ a: custom({ go: 'b' }), b: webhook(['c', 'd']), c: webhook('d'), d: webhook('a') })).toEqual([]);
+    expect(
+      circle({ a: custom({ go: 'b' }), b: webhook(['c', 'd']), c: webhook('d'), d: webhook('a') }),
+    ).toEqual([]);
   });
 });
 
@@ -307,7 +422,9 @@ describe('sizes', () => {
   test('1,000 blocks and items are allowed, one more is not (S4)', () => {
     const items = Array.from({ length: 900 }, (_, index) => `i${index}`);
     const codes = (cards: number) =>
-      found({ blocks: { list: checklist(items), ...many(cards, card()) } }).filter((code) => code.startsWith('flow.'));
+      found({ blocks: { list: checklist(items), ...many(cards, card()) } }).filter((code) =>
+        code.startsWith('flow.'),
+      );
     expect(codes(99)).toEqual([]);
     expect(codes(100)).toEqual(['flow.too-many-blocks at blocks']);
   });
@@ -315,7 +432,9 @@ describe('sizes', () => {
   test('5,000 paths are allowed, one for each target, those of the start too; one more is not (S4)', () => {
     const blocks = many(10, custom({ 'a,b': Array.from({ length: 499 }, () => 'finish') }));
     const codes = (starts: number) =>
-      found({ start: Array.from({ length: starts }, () => 'b0'), blocks }).filter((code) => code.startsWith('flow.'));
+      found({ start: Array.from({ length: starts }, () => 'b0'), blocks }).filter((code) =>
+        code.startsWith('flow.'),
+      );
     expect(codes(10)).toEqual([]);
     expect(codes(11)).toEqual(['flow.too-many-paths at blocks']);
   });
@@ -333,7 +452,11 @@ describe('warnings', () => {
       { start: 'a', blocks: { a: card(), b: card({ complete: 'c' }), c: checklist(['one']) } },
       ['block.unreachable at blocks/b', 'block.unreachable at blocks/c'],
     ],
-    ['a custom block without paths', { blocks: { a: custom() } }, ['custom.without-paths at blocks/a/paths']],
+    [
+      'a custom block without paths',
+      { blocks: { a: custom() } },
+      ['custom.without-paths at blocks/a/paths'],
+    ],
     [
       'branch outcomes that lead nowhere',
       { blocks: { a: branch('true', { true: 'b' }), b: branch('true') } },
@@ -345,7 +468,13 @@ describe('warnings', () => {
     ],
     [
       'a trigger of an unknown flow, where the known ones are given; the flow itself is known',
-      { blocks: { a: trigger('tipps', 'start', 'b'), b: trigger('onboarding', 'reset', 'c'), c: trigger('tips') } },
+      {
+        blocks: {
+          a: trigger('tipps', 'start', 'b'),
+          b: trigger('onboarding', 'reset', 'c'),
+          c: trigger('tips'),
+        },
+      },
       ['trigger.unknown-flow at blocks/a/flow'],
       ['tips'],
     ],
@@ -360,10 +489,13 @@ describe('warnings', () => {
       ['webhook.token-in-key at blocks/a/body/of/${user.identifier}'],
     ],
   ];
-  test.each(odd.map(([title, ...rest]) => ({ title, rest })))('$title (S4)', ({ rest: [notation, expected, known] }) => {
-    expect(found(notation, known)).toEqual(expected);
-    for (const { severity } of check(notation, known)) expect(severity).toBe('warning');
-  });
+  test.each(odd.map(([title, ...rest]) => ({ title, rest })))(
+    '$title (S4)',
+    ({ rest: [notation, expected, known] }) => {
+      expect(found(notation, known)).toEqual(expected);
+      for (const { severity } of check(notation, known)) expect(severity).toBe('warning');
+    },
+  );
 
   test('say nothing of unknown flows when nobody told which are known (S4)', () => {
     expect(found({ blocks: { a: trigger('tips') } })).toEqual([]);

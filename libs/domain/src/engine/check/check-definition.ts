@@ -7,11 +7,25 @@ import { checkFields } from './rules/fields.js';
 import { checkGates } from './rules/gates.js';
 import { checkIdentifiers } from './rules/identifiers.js';
 import { checkPaths } from './rules/paths.js';
-import type { Problem } from './problems/problem.js';
+import { type Problem, warning } from './problems/problem.js';
 import { checkProperties } from './rules/properties.js';
 import { checkReachability } from './rules/reachability.js';
 import { checkSizes } from './rules/sizes.js';
 import { type Known, type Rule, checkedDraft } from './rules/checked-draft.js';
+import { suggestFrom } from './problems/suggest.js';
+
+/** A group that there is not means no limit, which is hardly meant (Q1). */
+const checkAttention: Rule = ({ draft: { attention }, known: { groups } }) => {
+  if (!attention || !groups || groups.has(attention.group)) return [];
+  const { group } = attention;
+  return [
+    warning(
+      'attention.unknown-group',
+      ['attention', 'group'],
+      `there is no attention group "${group}", which means no limit${suggestFrom(groups)(group)}`,
+    ),
+  ];
+};
 
 const RULES: readonly Rule[] = [
   checkIdentifiers,
@@ -20,6 +34,7 @@ const RULES: readonly Rule[] = [
   checkFields,
   checkPaths,
   checkEffects,
+  checkAttention,
   checkProperties,
 ];
 

@@ -1,5 +1,10 @@
 import { parseExpression } from '../../targeting/index.js';
-import type { CompiledBlock, CompiledContainer, CompiledItem, CompiledPath } from './compiled-flow.js';
+import type {
+  CompiledBlock,
+  CompiledContainer,
+  CompiledItem,
+  CompiledPath,
+} from './compiled-flow.js';
 import type { Block, Container, Item, Uid } from './definition.js';
 import { transitionNames } from './names.js';
 
@@ -28,24 +33,54 @@ export function compileBlock(
           id,
           order,
           paths,
-          effect: { kind: 'webhook', block: uid, url, headers, ...(body !== undefined && { body }) },
+          effect: {
+            kind: 'webhook',
+            block: uid,
+            url,
+            headers,
+            ...(body !== undefined && { body }),
+          },
         },
       ];
     }
     case 'flow-trigger': {
       const { flow, intent, version } = block;
-      return [{ kind: 'effect', uid, id, order, paths, effect: { kind: 'flow-trigger', block: uid, flow, intent, version } }];
+      return [
+        {
+          kind: 'effect',
+          uid,
+          id,
+          order,
+          paths,
+          effect: { kind: 'flow-trigger', block: uid, flow, intent, version },
+        },
+      ];
     }
     case 'checklist':
     case 'tour':
     case 'hints':
       return compileContainer(block, order, paths);
     default:
-      return [{ kind: 'plain', type: block.type, uid, id, order, fields, names: transitionNames(block), paths }];
+      return [
+        {
+          kind: 'plain',
+          type: block.type,
+          uid,
+          id,
+          order,
+          fields,
+          names: transitionNames(block),
+          paths,
+        },
+      ];
   }
 }
 
-function compileContainer(block: Container, order: number, paths: PathsByName): readonly CompiledBlock[] {
+function compileContainer(
+  block: Container,
+  order: number,
+  paths: PathsByName,
+): readonly CompiledBlock[] {
   const { type, uid, id, fields } = block;
   const items: CompiledItem[] = [];
   const container: CompiledContainer = {
@@ -59,12 +94,28 @@ function compileContainer(block: Container, order: number, paths: PathsByName): 
     paths,
     items,
   };
-  for (const [position, item] of block.items.entries()) items.push(compileItem(item, container, position));
+  for (const [position, item] of block.items.entries())
+    items.push(compileItem(item, container, position));
   return [container, ...items];
 }
 
-function compileItem({ type, uid, id, fields, ...item }: Item, container: CompiledContainer, position: number): CompiledItem {
+function compileItem(
+  { type, uid, id, fields, ...item }: Item,
+  container: CompiledContainer,
+  position: number,
+): CompiledItem {
   const order = container.order + position + 1;
   const names = transitionNames({ type, ...item });
-  return { kind: 'item', type, uid, id, order, fields, names, container, containerUid: container.uid, position };
+  return {
+    kind: 'item',
+    type,
+    uid,
+    id,
+    order,
+    fields,
+    names,
+    container,
+    containerUid: container.uid,
+    position,
+  };
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { branch, card, checklist, compileFlow, custom, defineFlow, gate, uidOf } from '@waymark/testing/builders';
+import {
+  branch,
+  card,
+  checklist,
+  compileFlow,
+  custom,
+  defineFlow,
+  gate,
+  uidOf,
+} from '@waymark/testing/builders';
 import { compile } from './compile.js';
 import { exposedBlocks } from './compiled-flow.js';
 
@@ -36,7 +45,11 @@ describe('a compiled flow', () => {
       names: ['go'],
       fields: [{ sid: 'title', type: 'string', value: 'Hello' }],
     });
-    expect(flow.byIdentifier.get('two')).toMatchObject({ names: ['complete', 'skip'], containerUid: 'u-list', position: 1 });
+    expect(flow.byIdentifier.get('two')).toMatchObject({
+      names: ['complete', 'skip'],
+      containerUid: 'u-list',
+      position: 1,
+    });
     expect(flow.byIdentifier.get('list')).not.toHaveProperty('containerUid');
   });
 
@@ -52,10 +65,32 @@ describe('a compiled flow', () => {
     expect(flow.byIdentifier.get('both')).toMatchObject({ inputs: new Set(['start', 'u-list']) });
   });
 
+  test('refuses what a newer release made: a format, a type of block, a type of item (R17)', () => {
+    const [block] = definition.blocks;
+    const list = definition.blocks.find((one) => 'items' in one)!;
+    const newer = [
+      { ...definition, format: 3 },
+      { ...definition, blocks: [{ ...block, type: 'delay' }, ...definition.blocks.slice(1)] },
+      {
+        ...definition,
+        blocks: definition.blocks.map((one) =>
+          one === list ? { ...list, items: [{ ...list.items[0], type: 'listItem' }] } : one,
+        ),
+      },
+    ] as unknown as (typeof definition)[];
+    for (const one of newer)
+      expect(() => compile(one)).toThrow(
+        expect.objectContaining({ code: 'engine.unknown-format' }),
+      );
+  });
+
   test('refuses a path to nowhere, which a checked definition never has (S4)', () => {
     const broken = () => compileFlow({ blocks: { a: card({ complete: 'nowhere' }) } });
     expect(broken).toThrow(
-      expect.objectContaining({ code: 'engine.invalid-definition', message: expect.stringContaining('nowhere') }),
+      expect.objectContaining({
+        code: 'engine.invalid-definition',
+        message: expect.stringContaining('nowhere'),
+      }),
     );
   });
 });

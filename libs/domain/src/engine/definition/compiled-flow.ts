@@ -1,5 +1,12 @@
 import type { Expression } from '../../targeting/index.js';
-import type { ContainerType, ExposedType, Field, FlowDefinition, ItemType, Uid } from './definition.js';
+import type {
+  ContainerType,
+  ExposedType,
+  Field,
+  FlowDefinition,
+  ItemType,
+  Uid,
+} from './definition.js';
 import type { Effect } from './effect.js';
 
 /** A path with its ends resolved; `order` is its place in the definition (S12). */
@@ -71,6 +78,10 @@ export interface CompiledFlow {
   readonly definition: FlowDefinition;
   /** Whether everybody, nobody, or whom a condition holds for enters by themselves (S7). */
   readonly target: 'all' | 'api-only' | Expression;
+  /** Milliseconds since 1970: users enter by themselves from `from` and before `until`, nothing goes on from `end` (Z8). */
+  readonly from: number;
+  readonly until: number;
+  readonly end: number;
   /** In the order of the definition. */
   readonly start: readonly CompiledPath[];
   /** Blocks and items. */

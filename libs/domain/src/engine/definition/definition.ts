@@ -1,7 +1,11 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../../targeting/json/json.js';
 
 /** Container types and the type of their items (S2). */
-export const ITEM_TYPES = { checklist: 'checklistItem', tour: 'tourItem', hints: 'hintsItem' } as const;
+export const ITEM_TYPES = {
+  checklist: 'checklistItem',
+  tour: 'tourItem',
+  hints: 'hintsItem',
+} as const;
 
 export type ContainerType = keyof typeof ITEM_TYPES;
 export type ItemType = (typeof ITEM_TYPES)[ContainerType];
@@ -93,15 +97,56 @@ export interface TriggerDraft extends BlockDraftBase {
 export type BlockDraft = PlainDraft | ContainerDraft | BranchDraft | WebhookDraft | TriggerDraft;
 
 /** Who may enter by themselves (S7). `when` is the source text of an expression. */
-export type Target = { users: 'all' } | { users: 'api-only' } | { users: 'matching'; when: string };
+export type Target = (
+  { users: 'all' } | { users: 'api-only' } | { users: 'matching'; when: string }
+) & {
+  /** Dates as they are written, from and before which users enter by themselves (Z8). */
+  from?: string;
+  until?: string;
+};
+
+/** Texts of a flow in one more language (X1): of blocks and items by identifier, in the order of the file. */
+export interface Translation {
+  /** A canonical tag of BCP 47. */
+  language: string;
+  blocks: { id: string; fields: Field[] }[];
+}
+
+/**
+ * Formats of flows and events. 2 has what releases before the first one with an engine level would pass over, so that they
+ * refuse it (R17); what uses nothing of it is written as 1, which they read.
+ */
+export const FORMATS = [1, 2] as const;
+export type Format = (typeof FORMATS)[number];
+export const NEWEST_FORMAT: Format = 2;
+
+export const isKnownFormat = (format: number): boolean =>
+  (FORMATS as readonly number[]).includes(format);
+
+/** The flows of a group take turns in starting by themselves (Q1). */
+export interface Attention {
+  /** Named like a flow; a group that is not known limits nothing. */
+  group: string;
+  /** 0 where it is left out; higher first. */
+  priority?: number;
+}
+
+/** 0 to this one. */
+export const HIGHEST_PRIORITY = 1_000;
 
 interface FlowBase {
-  /** Format of this document; raised when older documents need translation. */
-  format: 1;
+  /** The lowest format that has all that this flow uses (Z0). */
+  format: Format;
   /** Identifier of the flow. */
   flow: string;
   name?: string;
+  /** Of the texts in `blocks`; given where there are `languages` (X1). */
+  language?: string;
+  languages?: Translation[];
   target: Target;
+  attention?: Attention;
+  /** A date as it is written: from then on nothing starts, and what runs is stopped (Z8). */
+  end?: string;
   /** Where the start leads: block identifiers or `finish`. */
   start: string[];
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../../targeting/json/json.js';
 import type { Intent, Uid } from './definition.js';
 
 /** What has to happen outside, after the commit (S19). */

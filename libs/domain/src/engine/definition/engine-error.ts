@@ -6,7 +6,7 @@ export type EngineErrorCode =
   | 'engine.invalid-names'
   /** A definition that `checkDefinition` refuses. */
   | 'engine.invalid-definition'
-  /** A recorded document of a format that this version does not know. */
+  /** A document of a format, or with a type of block or a kind of change, that this version does not know (R17). */
   | 'engine.unknown-format';
 
 /** Thrown for mistakes of the calling program only; what users do wrong is never thrown by the engine. */

@@ -4,7 +4,10 @@ import type { Block, FlowDefinition, Uid } from './definition.js';
  * What every gate waits for, by the gate's identifier: the start and the blocks that lead to it, but for blocks that
  * nothing reaches (S16).
  */
-export function gateInputs({ start, blocks }: FlowDefinition): ReadonlyMap<string, ReadonlySet<Uid | 'start'>> {
+export function gateInputs({
+  start,
+  blocks,
+}: FlowDefinition): ReadonlyMap<string, ReadonlySet<Uid | 'start'>> {
   const gates = new Map<string, Set<Uid | 'start'>>();
   for (const block of blocks) if (block.type === 'gate') gates.set(block.id, new Set());
   for (const id of start) gates.get(id)?.add('start');

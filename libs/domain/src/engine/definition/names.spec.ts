@@ -35,13 +35,21 @@ describe('the transition names of a block', () => {
     ];
     expect(transitionNames({ type: 'custom', paths })).toEqual(['no', 'never', 'constructor']);
     expect(transitionNames({ type: 'custom', paths: [] })).toEqual([]);
-    expect(transitionNames({ type: 'custom', paths, names: ['nowhere', 'no'] })).toEqual(['nowhere', 'no']);
+    expect(transitionNames({ type: 'custom', paths, names: ['nowhere', 'no'] })).toEqual([
+      'nowhere',
+      'no',
+    ]);
   });
 });
 
 describe('the names of a transition', () => {
   const flow = compileFlow({
-    blocks: { a: card(), ask: custom({ 'b,a': 'a', constructor: 'a' }), trip: tour(['one']), mute: custom() },
+    blocks: {
+      a: card(),
+      ask: custom({ 'b,a': 'a', constructor: 'a' }),
+      trip: tour(['one']),
+      mute: custom(),
+    },
   });
   const check = (id: string, ...names: string[]) => {
     const block = flow.byUid.get(uidOf(id));
@@ -64,8 +72,12 @@ describe('the names of a transition', () => {
     ['one', ['next', 'previous'], ['"next" and "previous" in one call']],
     ['mute', ['next'], ['it has none']],
   ];
-  test.each(refusals)('of block %s, %j, are refused with what is allowed (S13)', (id, names, wording) => {
-    const checked = check(id, ...names);
-    for (const words of wording) expect(checked).toEqual({ problem: expect.stringContaining(words) });
-  });
+  test.each(refusals)(
+    'of block %s, %j, are refused with what is allowed (S13)',
+    (id, names, wording) => {
+      const checked = check(id, ...names);
+      for (const words of wording)
+        expect(checked).toEqual({ problem: expect.stringContaining(words) });
+    },
+  );
 });

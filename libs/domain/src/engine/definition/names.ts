@@ -31,7 +31,7 @@ export function isLogic(type: BlockType): type is LogicType {
   return (LOGIC_TYPES as readonly BlockType[]).includes(type);
 }
 
-/** Whether blocks of a type have but one name, `default`: nobody chooses where they lead (S3). */
+/** Whether blocks of a type have but one name, `default`: there is nothing to choose (S3). */
 export function hasOnePath(type: BlockType): boolean {
   return isLogic(type) && FIXED_NAMES[type].length === 1;
 }
@@ -46,10 +46,18 @@ export function checkNames(
 ): { names: string[] } | { problem: string } {
   const asked = new Set(names);
   const unknown = [...asked].filter((name) => !block.names.includes(name));
-  if (unknown.length > 0) return { problem: `block ${block.id} has no transition ${list(unknown)}; ${allowed(block.names)}` };
-  if (asked.size === 0) return { problem: `a transition of block ${block.id} needs at least one name; ${allowed(block.names)}` };
+  if (unknown.length > 0)
+    return {
+      problem: `block ${block.id} has no transition ${list(unknown)}; ${allowed(block.names)}`,
+    };
+  if (asked.size === 0)
+    return {
+      problem: `a transition of block ${block.id} needs at least one name; ${allowed(block.names)}`,
+    };
   if (asked.has('next') && asked.has('previous')) {
-    return { problem: `block ${block.id} cannot go "next" and "previous" in one call; name one of them` };
+    return {
+      problem: `block ${block.id} cannot go "next" and "previous" in one call; name one of them`,
+    };
   }
   return { names: block.names.filter((name) => asked.has(name)) };
 }

@@ -1,7 +1,13 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../../targeting/json/json.js';
 
 /** What may stand as `${…}` in the headers and the body of a webhook (S19). */
-export const WEBHOOK_TOKENS = ['flow.name', 'flow.identifier', 'flow.version', 'user.identifier', 'timestamp'] as const;
+export const WEBHOOK_TOKENS = [
+  'flow.name',
+  'flow.identifier',
+  'flow.version',
+  'user.identifier',
+  'timestamp',
+] as const;
 export type WebhookToken = (typeof WEBHOOK_TOKENS)[number];
 
 /** Everything in a text that looks like a token, known or not; the name is the first group. For `matchAll` and `replaceAll`. */
@@ -11,11 +17,17 @@ export const TOKEN_PATTERN = /\$\{([^{}]*)\}/g;
 export type TokenValues = Readonly<Record<WebhookToken, string>>;
 
 /** A text with its tokens replaced, each as `escape` writes it; what is no token stays. */
-export const fillTokens = (text: string, values: TokenValues, escape: (value: string) => string = String): string =>
+export const fillTokens = (
+  text: string,
+  values: TokenValues,
+  escape: (value: string) => string = String,
+): string =>
   text.replace(TOKEN_PATTERN, (whole, name: string) =>
     Object.hasOwn(values, name) ? escape(values[name as WebhookToken]) : whole,
   );
 
 /** JSON with the tokens of its texts replaced, before it is written, which escapes what was filled in. */
 export const fillBody = (body: Json, values: TokenValues): string =>
-  JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? fillTokens(value, values) : value));
+  JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'string' ? fillTokens(value, values) : value,
+  );

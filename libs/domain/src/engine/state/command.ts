@@ -8,5 +8,8 @@ export type Command =
   | { readonly kind: 'transition'; readonly block: Uid; readonly names: readonly string[] };
 
 /** An intent as a command; `force` is for those that ask targeting. */
-export const commandFor = (intent: Intent, force: boolean): Exclude<Command, { kind: 'transition' }> =>
+export const commandFor = (
+  intent: Intent,
+  force: boolean,
+): Exclude<Command, { kind: 'transition' }> =>
   intent === 'start' || intent === 'reset' ? { kind: intent, force } : { kind: intent };

@@ -1,5 +1,5 @@
 import type { Command } from './command.js';
-import type { Uid } from '../definition/definition.js';
+import type { Format, Uid } from '../definition/definition.js';
 import type { MigrationStrategy } from './migration-strategy.js';
 import type { FlowState } from './state.js';
 
@@ -7,6 +7,8 @@ import type { FlowState } from './state.js';
 export type Cause =
   | Command
   | { readonly kind: 'edited' }
+  /** The end of the flow has come (Z8). */
+  | { readonly kind: 'ended' }
   /** A former state was put back, as it was after that revision (I5). */
   | { readonly kind: 'restored'; readonly revision: number }
   | { readonly kind: 'migrated'; readonly from: number; readonly strategy: MigrationStrategy };
@@ -16,7 +18,12 @@ export type Change =
   /** All flow flags false, every block, transition and gate cleared (S10). */
   | { readonly kind: 'cleared' }
   /** Flow flags set to these values; flags not named stay. */
-  | { readonly kind: 'flow'; readonly started?: boolean; readonly stopped?: boolean; readonly finished?: boolean }
+  | {
+      readonly kind: 'flow';
+      readonly started?: boolean;
+      readonly stopped?: boolean;
+      readonly finished?: boolean;
+    }
   /** Exposed block became active and entered (S14). */
   | { readonly kind: 'entered'; readonly block: Uid }
   /** Active block became inactive and exited (S12). */
@@ -51,7 +58,7 @@ export interface StateBefore {
 /** The recorded event of one step that took effect (S6). Its revision and time are the store's. */
 export interface FlowEvent {
   /** Format of this document; raised when older recordings need translation. */
-  readonly format: 1;
+  readonly format: Format;
   readonly cause: Cause;
   readonly changes: readonly Change[];
   /** Of events that are part of a run only; folding does not look at it. */

@@ -13,7 +13,9 @@ interface Recording {
 
 /** Histories as earlier versions wrote them. They are never rewritten: what was recorded once has to fold for ever. */
 const folder = new URL('../fixtures/', import.meta.url);
-const recordings = readdirSync(folder).map((file): Recording => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
+const recordings = readdirSync(folder).map((file): Recording =>
+  JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
+);
 
 describe('recorded histories', () => {
   test.each(recordings)('$title: the events give the state (S6)', ({ events, state }) => {
@@ -37,7 +39,9 @@ describe('recorded histories', () => {
       'dropped-input': true,
       carried: true,
     };
-    const recorded = recordings.flatMap(({ events }) => events.flatMap(({ changes }) => changes.map(({ kind }) => kind)));
+    const recorded = recordings.flatMap(({ events }) =>
+      events.flatMap(({ changes }) => changes.map(({ kind }) => kind)),
+    );
     expect(new Set(recorded)).toEqual(new Set(Object.keys(kinds)));
   });
 });
@@ -60,8 +64,14 @@ describe('folding', () => {
     for (const next of steps) expect(fold(next().events)).toStrictEqual(play.state);
   });
 
-  test('refuses an event of a format it does not know (S6)', () => {
-    const event = { format: 2, cause: { kind: 'stop' }, changes: [] } as unknown as FlowEvent;
+  test('refuses a change of a kind it does not know, which a newer release recorded (R17)', () => {
+    const changes = [{ kind: 'waiting', block: 'u-a' }] as unknown as Change[];
+    const event: FlowEvent = { format: 1, cause: { kind: 'stop' }, changes };
+    expect(() => fold([event])).toThrow(expect.objectContaining({ code: 'engine.unknown-format' }));
+  });
+
+  test('refuses an event of a format it does not know (S6, R17)', () => {
+    const event = { format: 3, cause: { kind: 'stop' }, changes: [] } as unknown as FlowEvent;
     expect(() => fold([event])).toThrow(expect.objectContaining({ code: 'engine.unknown-format' }));
   });
 });

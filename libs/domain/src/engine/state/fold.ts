@@ -1,3 +1,4 @@
+import { isKnownFormat } from '../definition/definition.js';
 import { EngineError } from '../definition/engine-error.js';
 import type { Change, FlowEvent } from './event.js';
 import { StateDraft } from './state-draft.js';
@@ -12,13 +13,16 @@ export function applyChange(state: FlowState, change: Change): FlowState {
 
 /**
  * The state that a history leads to, from empty, without asking anything (S6). Throws an `EngineError` for events of a
- * format that this version does not know.
+ * format, and changes of a kind, that this version does not know (R17).
  */
-export function fold(events: Iterable<FlowEvent>): FlowState {
-  const draft = new StateDraft(EMPTY_STATE);
+export function fold(events: Iterable<FlowEvent>, from: FlowState = EMPTY_STATE): FlowState {
+  const draft = new StateDraft(from);
   for (const event of events) {
-    if (event.format !== 1)
-      throw new EngineError('engine.unknown-format', `cannot fold an event of format ${String(event.format)}`);
+    if (!isKnownFormat(event.format))
+      throw new EngineError(
+        'engine.unknown-format',
+        `cannot fold an event of format ${String(event.format)}`,
+      );
     for (const change of event.changes) draft.apply(change);
   }
   return draft.toState();

@@ -16,6 +16,11 @@ export function isEmptyState(state: FlowState): boolean {
   return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates);
 }
 
+/** Whether this version understands the whole of a stored state, which a newer release may have written (R17). */
+export function isKnownState({ format }: { readonly format: number }): boolean {
+  return format === 1;
+}
+
 /** Whether two states tell the same, in whatever order they were written. */
 export function isSameState(a: FlowState, b: FlowState): boolean {
   return a === b || textOf(a) === textOf(b);
@@ -54,7 +59,13 @@ function textOf({ started, stopped, finished, blocks, gates }: FlowState): strin
     const { active = false, entered = false, exited = false, transitioned = [] } = block;
     return [uid, active, entered, exited, transitioned.toSorted()];
   });
-  return JSON.stringify([started, stopped, finished, known, sorted(gates).map(([uid, from]) => [uid, from.toSorted()])]);
+  return JSON.stringify([
+    started,
+    stopped,
+    finished,
+    known,
+    sorted(gates).map(([uid, from]) => [uid, from.toSorted()]),
+  ]);
 }
 
 const sorted = <Value>(record: Readonly<Record<Uid, Value>>): [Uid, Value][] =>

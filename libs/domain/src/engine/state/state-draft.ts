@@ -1,7 +1,13 @@
 import type { Uid } from '../definition/definition.js';
+import { EngineError } from '../definition/engine-error.js';
 import type { Change } from './event.js';
 import { blockState, gateState, isEmptyState } from './inspect-state.js';
 import { type BlockState, EMPTY_STATE, type FlowState, type GateState } from './state.js';
+
+function unknownChange(change: never): EngineError {
+  const { kind } = change as Change;
+  return new EngineError('engine.unknown-format', `cannot apply a change of the kind ${kind}`);
+}
 
 /**
  * A state under construction. `apply` is the one reducer behind single changes, steps and folds, so that folding what
@@ -39,11 +45,22 @@ export class StateDraft implements FlowState {
       case 'flow':
         return this.#setFlags(change);
       case 'entered':
-        return this.#setBlock(change.block, { ...blockState(this, change.block), active: true, entered: true });
+        return this.#setBlock(change.block, {
+          ...blockState(this, change.block),
+          active: true,
+          entered: true,
+        });
       case 'exited':
-        return this.#setBlock(change.block, { ...blockState(this, change.block), active: undefined, exited: true });
+        return this.#setBlock(change.block, {
+          ...blockState(this, change.block),
+          active: undefined,
+          exited: true,
+        });
       case 'deactivated':
-        return this.#setBlock(change.block, { ...blockState(this, change.block), active: undefined });
+        return this.#setBlock(change.block, {
+          ...blockState(this, change.block),
+          active: undefined,
+        });
       case 'transitioned':
         return this.#addName(change.block, change.name);
       case 'received':
@@ -59,6 +76,8 @@ export class StateDraft implements FlowState {
       case 'branched':
       case 'effected':
         return;
+      default:
+        throw unknownChange(change);
     }
   }
 
@@ -73,7 +92,11 @@ export class StateDraft implements FlowState {
     this.#changed = true;
   }
 
-  #setFlags({ started = this.started, stopped = this.stopped, finished = this.finished }: Partial<FlowState>): void {
+  #setFlags({
+    started = this.started,
+    stopped = this.stopped,
+    finished = this.finished,
+  }: Partial<FlowState>): void {
     if (started === this.started && stopped === this.stopped && finished === this.finished) return;
     Object.assign(this, { started, stopped, finished });
     this.#changed = true;
@@ -119,7 +142,10 @@ export class StateDraft implements FlowState {
 
   #dropName(uid: Uid, name: string): void {
     const before = blockState(this, uid);
-    this.#setBlock(uid, { ...before, transitioned: before.transitioned?.filter((taken) => taken !== name) });
+    this.#setBlock(uid, {
+      ...before,
+      transitioned: before.transitioned?.filter((taken) => taken !== name),
+    });
   }
 
   #dropInput(gate: Uid, from: Uid): void {

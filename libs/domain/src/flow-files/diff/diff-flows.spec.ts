@@ -12,7 +12,11 @@ function applied(...files: string[]): FlowDefinition[] {
     const { draft, problems } = parseFlowFile(text, { file: 'f' });
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const { definition, created, renamed } = assignUids(draft!, known, () => `u${made++}`);
-    known = [...known.filter(({ uid }) => !renamed.some((entry) => entry.uid === uid)), ...renamed, ...created];
+    known = [
+      ...known.filter(({ uid }) => !renamed.some((entry) => entry.uid === uid)),
+      ...renamed,
+      ...created,
+    ];
     return definition;
   });
 }
@@ -20,14 +24,18 @@ function applied(...files: string[]): FlowDefinition[] {
 /** What differs between the first and the last of several files. */
 function diff(...files: string[]): string[] {
   const definitions = applied(...files);
-  return diffFlows(definitions[0]!, definitions.at(-1)!).map(({ kind, place, text }) => `${kind} ${place.join('/')}: ${text}`);
+  return diffFlows(definitions[0]!, definitions.at(-1)!).map(
+    ({ kind, place, text }) => `${kind} ${place.join('/')}: ${text}`,
+  );
 }
 
 const blocks = (text: string) => `flow: f\nstart: finish\nblocks: { ${text} }`;
 
 test('the same definition differs in nothing, whatever the order of keys in a body', () => {
   const hook = (body: string) =>
-    blocks(`w: { type: webhook, url: "https://a.test", body: ${body} }, c: { type: checklist, items: { x: } }`);
+    blocks(
+      `w: { type: webhook, url: "https://a.test", body: ${body} }, c: { type: checklist, items: { x: } }`,
+    );
   expect(diff(hook('{ a: 1, b: [2] }'), hook('{ b: [2], a: 1 }'))).toEqual([]);
 });
 
@@ -44,8 +52,12 @@ test('name, targeting and start are told with what they were (S7)', () => {
 });
 
 test('blocks and items are told as added, removed or replaced by their uids (F3)', () => {
-  const before = blocks('a: { type: card }, b: { type: card }, t: { type: tour, items: { x: , y: } }');
-  const after = blocks('b: { type: modal }, t: { type: tour, items: { y: , z: } }, c: { type: custom }');
+  const before = blocks(
+    'a: { type: card }, b: { type: card }, t: { type: tour, items: { x: , y: } }',
+  );
+  const after = blocks(
+    'b: { type: modal }, t: { type: tour, items: { y: , z: } }, c: { type: custom }',
+  );
   expect(diff(before, after)).toEqual([
     'removed blocks/a: card a is removed',
     'replaced blocks/b: modal b replaces card b, as a new block that nobody has seen',
@@ -62,7 +74,9 @@ test('a rename is one difference, not one for each path that leads there (F3)', 
 });
 
 test('a block is removed though another one has its identifier now, and so are ways to it (F3)', () => {
-  const before = blocks('a: { type: card }, b: { type: modal }, c: { type: custom, paths: { x: a, y: b } }');
+  const before = blocks(
+    'a: { type: card }, b: { type: modal }, c: { type: custom, paths: { x: a, y: b } }',
+  );
   const after = blocks('a: { type: modal, was: b }, c: { type: custom, paths: { x: a, y: a } }');
   const start = (text: string) => text.replace('start: finish', 'start: [a, c]');
   expect(diff(start(before), start(after))).toEqual([
@@ -82,8 +96,12 @@ test('a block is added, and replaces nothing, where the one of its identifier wa
 });
 
 test('paths are told as added, removed, led elsewhere and reordered (S1, S12)', () => {
-  const before = blocks('a: { type: custom, paths: { x: finish, "y,z": [a, b], v: b } }, b: { type: card }');
-  const after = blocks('a: { type: custom, paths: { "y,z": [b, finish], x: finish, w: b } }, b: { type: card }');
+  const before = blocks(
+    'a: { type: custom, paths: { x: finish, "y,z": [a, b], v: b } }, b: { type: card }',
+  );
+  const after = blocks(
+    'a: { type: custom, paths: { "y,z": [b, finish], x: finish, w: b } }, b: { type: card }',
+  );
   expect(diff(before, after)).toEqual([
     'removed blocks/a/paths/v: path v of custom a is removed',
     'changed blocks/a/paths/y,z: path y,z of custom a leads to b and finish, led to a and b',
@@ -95,7 +113,10 @@ test('paths are told as added, removed, led elsewhere and reordered (S1, S12)', 
 test('fields are told with their values, rich text with its words (S1, B7)', () => {
   const fields = (text: string) => blocks(`a: { type: card, fields: { ${text} } }`);
   expect(
-    diff(fields('title: A, body: "a *b*", m: 1, n: 2, o: 3'), fields('title: B, body: "a **b**", n: two, m: 1, p: "*new*"')),
+    diff(
+      fields('title: A, body: "a *b*", m: 1, n: 2, o: 3'),
+      fields('title: B, body: "a **b**", n: two, m: 1, p: "*new*"'),
+    ),
   ).toEqual([
     'removed blocks/a/fields/o: field o of card a is removed',
     'changed blocks/a/fields/title: field title of card a is "B", was "A"',
@@ -143,20 +164,28 @@ test('another order of items is one difference, their display-index not one more
 });
 
 test('long values are cut, not split within a character', () => {
-  const [text] = diff(blocks('a: { type: card }'), blocks(`a: { type: card, fields: { title: ${'👋'.repeat(100)} } }`));
+  const [text] = diff(
+    blocks('a: { type: card }'),
+    blocks(`a: { type: card, fields: { title: ${'👋'.repeat(100)} } }`),
+  );
   expect(text).toMatch(/is "(👋)+…, was empty$/u);
 });
 
 test('long values are cut around where they begin to differ', () => {
   const name = 'x'.repeat(100);
   const when = (value: number) =>
-    blocks(`b: { type: branch, when: user.properties.${name} == ${value} AND user.properties.${name}, paths: { true: finish } }`);
+    blocks(
+      `b: { type: branch, when: user.properties.${name} == ${value} AND user.properties.${name}, paths: { true: finish } }`,
+    );
   const [text] = diff(when(1), when(2));
-  const cut = (value: number) => `…${'x'.repeat(16)} == ${value} AND user.properties.${'x'.repeat(38)}…`;
+  const cut = (value: number) =>
+    `…${'x'.repeat(16)} == ${value} AND user.properties.${'x'.repeat(38)}…`;
   expect(text).toBe(`changed blocks/b/when: the condition of branch b is ${cut(2)}, was ${cut(1)}`);
 });
 
 test('an empty body is not the same as none', () => {
   const hook = (body: string) => blocks(`w: { type: webhook, url: "https://a.test"${body} }`);
-  expect(diff(hook(''), hook(', body: null'))).toEqual(['changed blocks/w/body: the body of webhook w is empty, was absent']);
+  expect(diff(hook(''), hook(', body: null'))).toEqual([
+    'changed blocks/w/body: the body of webhook w is empty, was absent',
+  ]);
 });

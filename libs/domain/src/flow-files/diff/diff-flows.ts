@@ -1,17 +1,39 @@
-import type { Block, FlowDefinition, Target } from '../../engine/index.js';
+import type { Attention, Block, FlowDefinition, Target, Translation } from '../../engine/index.js';
+import { diffFields } from './diff-fields.js';
 import type { Renames } from './diff-paths.js';
 import { diffParts } from './diff-parts.js';
-import { changed, type Difference } from './difference.js';
+import type { Place } from '../source/file-problem.js';
+import { changed, type Difference, reordered } from './difference.js';
 
 /**
  * What differs between two definitions of a flow, in words; nothing when they are the same. Blocks are the same when their
- * uids are (F3), so that a rename is one difference, whoever leads to the block.
+ * uids are (F3), so that a rename is one difference, however many paths lead to the block.
  */
 export function diffFlows(before: FlowDefinition, after: FlowDefinition): Difference[] {
   const renames = findRenames(before.blocks, after.blocks);
   return [
     ...changed(['name'], 'the name', before.name, after.name),
-    ...changed(['target'], 'targeting', describeTarget(before.target), describeTarget(after.target)),
+    ...changed(
+      ['target'],
+      'targeting',
+      describeTarget(before.target),
+      describeTarget(after.target),
+    ),
+    ...(['from', 'until'] as const).flatMap((bound) =>
+      changed(
+        ['target', bound],
+        bound === 'from' ? 'when users begin to enter' : 'until when users enter',
+        before.target[bound],
+        after.target[bound],
+      ),
+    ),
+    ...changed(['end'], 'the end', before.end, after.end),
+    ...changed(
+      ['attention'],
+      'the attention group',
+      describeAttention(before.attention),
+      describeAttention(after.attention),
+    ),
     ...changed(
       ['start'],
       'the start',
@@ -19,16 +41,63 @@ export function diffFlows(before: FlowDefinition, after: FlowDefinition): Differ
       after.start,
     ),
     ...diffParts(['blocks'], before.blocks, after.blocks, renames),
+    ...changed(['language'], 'the language of the texts', before.language, after.language),
+    ...diffLanguages(before.languages ?? [], after.languages ?? [], renames),
   ];
+}
+
+/** By text; those of a renamed block are the same under its new identifier. */
+function diffLanguages(
+  before: readonly Translation[],
+  after: readonly Translation[],
+  renames: Renames,
+): Difference[] {
+  const former = new Map(before.map(({ language, blocks }) => [language, blocks]));
+  const present = new Set(after.map(({ language }) => language));
+  const removed = before.filter(({ language }) => !present.has(language));
+  return [
+    ...removed.map(({ language }): Difference => ({
+      kind: 'removed',
+      place: ['languages', language],
+      text: `the language ${language} is removed`,
+    })),
+    ...after.flatMap(({ language, blocks }): Difference[] => {
+      const place = ['languages', language];
+      const had = former.get(language);
+      if (!had) return [{ kind: 'added', place, text: `the language ${language} is added` }];
+      return diffTexts(place, had, blocks, renames);
+    }),
+    ...reordered(['languages'], 'languages', former.keys(), present),
+  ];
+}
+
+function diffTexts(
+  place: Place,
+  before: Translation['blocks'],
+  after: Translation['blocks'],
+  renames: Renames,
+): Difference[] {
+  const language = String(place[1]);
+  const had = new Map(before.map(({ id, fields }) => [renames.get(id) ?? id, fields]));
+  const has = new Map(after.map(({ id, fields }) => [id, fields]));
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((id) =>
+    diffFields([...place, id], `${id} in ${language}`, had.get(id) ?? [], has.get(id) ?? []),
+  );
 }
 
 /** A removed block whose identifier another one has taken over is not that other one. */
 function findRenames(before: readonly Block[], after: readonly Block[]): Renames {
   const present = new Map(after.map(({ uid, id }) => [uid, id]));
   const kept = new Set(before.map(({ uid }) => present.get(uid)));
-  return new Map(before.map(({ uid, id }) => [id, present.get(uid) ?? (kept.has(id) ? `the former ${id}` : id)]));
+  return new Map(
+    before.map(({ uid, id }) => [id, present.get(uid) ?? (kept.has(id) ? `the former ${id}` : id)]),
+  );
 }
 
 function describeTarget(target: Target): string {
   return 'when' in target ? `${target.users}: ${target.when}` : target.users;
+}
+
+function describeAttention(attention: Attention | undefined): string | undefined {
+  return attention && `${attention.group}, priority ${attention.priority ?? 0}`;
 }

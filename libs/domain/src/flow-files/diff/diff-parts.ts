@@ -7,23 +7,42 @@ import { changed, type Difference } from './difference.js';
 type Part = Block | Item;
 
 /** Blocks of a flow, or items of a container. */
-export function diffParts(place: Place, before: readonly Part[], after: readonly Part[], renames: Renames): Difference[] {
+export function diffParts(
+  place: Place,
+  before: readonly Part[],
+  after: readonly Part[],
+  renames: Renames,
+): Difference[] {
   const former = new Map(before.map((part) => [part.uid, part]));
   const present = new Set(after.map((part) => part.uid));
-  const gone = new Map(before.filter((part) => !present.has(part.uid)).map((part) => [part.id, part]));
+  const gone = new Map(
+    before.filter((part) => !present.has(part.uid)).map((part) => [part.id, part]),
+  );
   const added = new Set(after.filter((part) => !former.has(part.uid)).map((part) => part.id));
   const removed = [...gone.values()].filter((part) => !added.has(part.id));
   return [
-    ...removed.map((part): Difference => ({ kind: 'removed', place: [...place, part.id], text: `${describe(part)} is removed` })),
-    ...after.flatMap((part) => diffPart([...place, part.id], former.get(part.uid) ?? gone.get(part.id), part, renames)),
+    ...removed.map((part): Difference => ({
+      kind: 'removed',
+      place: [...place, part.id],
+      text: `${describe(part)} is removed`,
+    })),
+    ...after.flatMap((part) =>
+      diffPart([...place, part.id], former.get(part.uid) ?? gone.get(part.id), part, renames),
+    ),
     ...diffOrder(place, before, after),
   ];
 }
 
 /** `before` is the same part, or the one that was there under its identifier. */
-function diffPart(place: Place, before: Part | undefined, after: Part, renames: Renames): Difference[] {
+function diffPart(
+  place: Place,
+  before: Part | undefined,
+  after: Part,
+  renames: Renames,
+): Difference[] {
   if (!before) return [{ kind: 'added', place, text: `${describe(after)} is added` }];
-  if (before.uid === after.uid) return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
+  if (before.uid === after.uid)
+    return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
   const text = `${describe(after)} replaces ${describe(before)}, as a new block that nobody has seen`;
   return [{ kind: 'replaced', place, text }];
 }
@@ -40,16 +59,22 @@ function diffContent(place: Place, before: Part, after: Part, renames: Renames):
     ...diffFields([...place, 'fields'], what, before.fields, after.fields),
     ...diffSettings(place, what, before, after),
   ];
-  if ('paths' in before && 'paths' in after) differences.push(...diffPaths([...place, 'paths'], what, before, after, renames));
+  if ('paths' in before && 'paths' in after)
+    differences.push(...diffPaths([...place, 'paths'], what, before, after, renames));
   if ('items' in before && 'items' in after)
     differences.push(...diffParts([...place, 'items'], before.items, after.items, renames));
   return differences;
 }
 
 function diffSettings(place: Place, what: string, before: Part, after: Part): Difference[] {
-  const setting = (key: string, name: string, from: Parameters<typeof changed>[2], to: Parameters<typeof changed>[3]) =>
-    changed([...place, key], `${name} of ${what}`, from, to);
-  if (before.type === 'branch' && after.type === 'branch') return setting('when', 'the condition', before.when, after.when);
+  const setting = (
+    key: string,
+    name: string,
+    from: Parameters<typeof changed>[2],
+    to: Parameters<typeof changed>[3],
+  ) => changed([...place, key], `${name} of ${what}`, from, to);
+  if (before.type === 'branch' && after.type === 'branch')
+    return setting('when', 'the condition', before.when, after.when);
   if (before.type === 'flow-trigger' && after.type === 'flow-trigger') {
     return [
       ...setting('flow', 'the flow', before.flow, after.flow),
@@ -60,7 +85,12 @@ function diffSettings(place: Place, what: string, before: Part, after: Part): Di
   if (before.type !== 'webhook' || after.type !== 'webhook') return [];
   return [
     ...setting('url', 'the url', before.url, after.url),
-    ...setting('headers', 'headers', before.headers.map(describeHeader), after.headers.map(describeHeader)),
+    ...setting(
+      'headers',
+      'headers',
+      before.headers.map(describeHeader),
+      after.headers.map(describeHeader),
+    ),
     ...setting('body', 'the body', before.body, after.body),
   ];
 }

@@ -7,7 +7,13 @@ import { type Difference, reordered } from './difference.js';
 export type Renames = ReadonlyMap<string, string>;
 
 /** Where each path leads now and led before, apart from blocks that were only renamed. */
-export function diffPaths(place: Place, what: string, before: Leading, after: Leading, renames: Renames): Difference[] {
+export function diffPaths(
+  place: Place,
+  what: string,
+  before: Leading,
+  after: Leading,
+  renames: Renames,
+): Difference[] {
   const former = targetsByNames({
     ...before,
     paths: before.paths.map(({ names, to }) => ({ names, to: renames.get(to) ?? to })),
@@ -28,10 +34,18 @@ export function diffPaths(place: Place, what: string, before: Leading, after: Le
   ];
 }
 
-function diffPath(place: Place, path: string, before: readonly string[] | undefined, after: readonly string[]): Difference[] {
-  if (!before) return [{ kind: 'added', place, text: `${path} is added and leads ${whereTo(after)}` }];
+function diffPath(
+  place: Place,
+  path: string,
+  before: readonly string[] | undefined,
+  after: readonly string[],
+): Difference[] {
+  if (!before)
+    return [{ kind: 'added', place, text: `${path} is added and leads ${whereTo(after)}` }];
   if (before.join() === after.join()) return [];
-  return [{ kind: 'changed', place, text: `${path} leads ${whereTo(after)}, led ${whereTo(before)}` }];
+  return [
+    { kind: 'changed', place, text: `${path} leads ${whereTo(after)}, led ${whereTo(before)}` },
+  ];
 }
 
 function whereTo(targets: readonly string[]): string {

@@ -1,5 +1,4 @@
-import { isSame } from '../../json/is-same.js';
-import type { Json } from '../../json/json.js';
+import { isSame, type Json } from '../../targeting/json/json.js';
 import type { Place } from '../source/file-problem.js';
 
 /** One difference between two definitions of a flow, in words. `place` leads to it in the later file, or the earlier if removed. */
@@ -14,9 +13,20 @@ const MAX_LENGTH = 80;
 const LEAD = 20;
 
 /** That `what` has another value now; nothing when it has the same. */
-export function changed(place: Place, what: string, before: Json | undefined, after: Json | undefined): Difference[] {
+export function changed(
+  place: Place,
+  what: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): Difference[] {
   if (isSame(before, after)) return [];
-  return [{ kind: 'changed', place, text: `${what} is ${inWords(after, before)}, was ${inWords(before, after)}` }];
+  return [
+    {
+      kind: 'changed',
+      place,
+      text: `${what} is ${inWords(after, before)}, was ${inWords(before, after)}`,
+    },
+  ];
 }
 
 /** That what is there before and after stands in another order now. */

@@ -13,9 +13,11 @@ export interface Leading {
  */
 export function targetsByNames({ paths, names = [] }: Leading): Map<string, string[]> {
   const paired = new Map<string, string[]>();
-  for (const { names, to } of paths) paired.set(names.join(), [...(paired.get(names.join()) ?? []), to]);
+  for (const { names, to } of paths)
+    paired.set(names.join(), [...(paired.get(names.join()) ?? []), to]);
   const first = new Map<string, string>();
-  for (const { names } of paths) for (const name of names) if (!first.has(name)) first.set(name, names.join());
+  for (const { names } of paths)
+    for (const name of names) if (!first.has(name)) first.set(name, names.join());
   const ordered = new Map<string, string[]>();
   const pending = [...paired.keys()];
   for (const name of names) {

@@ -1,9 +1,10 @@
+import { isScalar, type Scalar } from 'yaml';
 import { checkDefinition, type FlowDraft, type Known, type Problem } from '../../engine/index.js';
-import { FileNode } from '../source/file-node.js';
+import { FileNode, type KeyReader } from '../source/file-node.js';
 import { FlowSource, type Finding } from '../source/flow-source.js';
-import { locate } from './locate.js';
 import type { FileProblem, Place } from '../source/file-problem.js';
 import { readFlow } from './read-flow.js';
+import { pathNames } from './read-paths.js';
 
 /** Warnings that only follow from an error in a path or from a block of an unknown type. */
 const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-paths'];
@@ -24,21 +25,44 @@ export interface ParsedFlowFile {
  * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows, and
  * conditions on properties, that are not among what is known are warned about where it is given.
  */
-export function parseFlowFile(text: string, options: { file: string; known?: Known }): ParsedFlowFile {
+export function parseFlowFile(
+  text: string,
+  options: { file: string; known?: Known },
+): ParsedFlowFile {
   const source = new FlowSource(text);
   const root = FileNode.root(source);
   const draft = source.root && readFlow(root);
   if (draft) source.findings.push(...problemsOf(draft, options.known, source, root));
   const refused = source.findings.some((finding) => finding.severity === 'error');
   const findings = source.findings.sort((a, b) => a.offset - b.offset);
-  return { draft: refused ? null : draft, problems: findings.map((finding) => fileProblem(options.file, source, finding)) };
+  return {
+    draft: refused ? null : draft,
+    problems: findings.map((finding) => fileProblem(options.file, source, finding)),
+  };
 }
+
+/** Problems of a key rather than of what stands under it. */
+const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'field.duplicate'];
+
+const ESCAPED_SPACE = /^\\[\sntrv_LPf]/;
+const PIECES = {
+  QUOTE_DOUBLE: /\\(?:x..|u.{4}|U.{8}|[^])|[^\s\\]/g,
+  QUOTE_SINGLE: /''|\S/g,
+  PLAIN: /\S/g,
+};
+
+const joinedNames: KeyReader = (key) => pathNames(key).join();
 
 /**
  * What the definition says against itself, except where the file was already refused and something else stands in, and
  * except what may only follow from a target that is mistyped.
  */
-function problemsOf(draft: FlowDraft, known: Known | undefined, source: FlowSource, root: FileNode): Finding[] {
+function problemsOf(
+  draft: FlowDraft,
+  known: Known | undefined,
+  source: FlowSource,
+  root: FileNode,
+): Finding[] {
   const spoiled = new Set(source.findings.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
   const problems = checkDefinition(draft, known).filter((problem) => !isSpoiled(problem, spoiled));
   const isGraphWhole = ![...source.findings, ...problems].some(breaksGraph);
@@ -47,12 +71,78 @@ function problemsOf(draft: FlowDraft, known: Known | undefined, source: FlowSour
     .map((problem) => ({ ...problem, offset: locate(source, root, problem) }));
 }
 
+/** Offset of what a problem of the definition is about: its value, or the key of a whole block, or the nearest part above. */
+function locate(source: FlowSource, file: FileNode, { place, at, code }: Problem): number {
+  let node = file;
+  for (const key of place) {
+    const next = findPart(node, key);
+    if (!next) return node.keyOffset;
+    node = next;
+  }
+  if (at && isScalar(node.node)) return expressionOffset(source.text, node.node, at);
+  return node.isMap() || node.isList() || KEY_CODES.includes(code) ? node.keyOffset : node.offset;
+}
+
+/**
+ * Offset in the file of a line and column of a text that stands there in any of YAML's styles. Folding and indenting change
+ * white space only, so the nth other character of the text is the nth other character of the file.
+ */
+function expressionOffset(
+  file: string,
+  scalar: Scalar,
+  at: { readonly line: number; readonly column: number },
+): number {
+  const text = String(scalar.value);
+  const lines = text.split('\n').slice(0, at.line - 1);
+  const index = lines.reduce((sum, line) => sum + line.length + 1, at.column - 1);
+  const before = text.slice(0, index).replace(/\s/g, '').length;
+  const [start, end] = scalar.range!;
+  const body = start + headerLength(file.slice(start, end), scalar.type);
+  return skip(file.slice(body, end), before, scalar.type) + body;
+}
+
+/** A quote, or the line of `|` or `>`. */
+function headerLength(raw: string, style: Scalar.Type | undefined | null): number {
+  if (style === 'BLOCK_LITERAL' || style === 'BLOCK_FOLDED') return raw.indexOf('\n') + 1;
+  return style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? 1 : 0;
+}
+
+/** Where in `raw` its character number `count` begins, white space not counted and an escape counted as what it stands for. */
+function skip(raw: string, count: number, style: Scalar.Type | undefined | null): number {
+  let left = count;
+  const pieces = PIECES[style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? style : 'PLAIN'];
+  for (const { 0: piece, index } of raw.matchAll(pieces)) {
+    if (ESCAPED_SPACE.test(piece)) continue;
+    if (left === 0) return index;
+    left -= 1;
+  }
+  return raw.trimEnd().length;
+}
+
+/** Follows a key as definitions have it, to where the file may have written it otherwise. */
+function findPart(node: FileNode, key: string | number): FileNode | undefined {
+  if (typeof key === 'number') return node.isList() ? node.find(key) : undefined;
+  if (key === 'next') return node.find(key) ?? node.find('paths')?.find('default');
+  return node.find(key) ?? (isPaths(node) ? node.findAs(joinedNames, key) : undefined);
+}
+
+function isPaths({ place }: FileNode): boolean {
+  return place.length === 3 && place[2] === 'paths';
+}
+
 /** Only errors do: what is warned about is the graph that its author has drawn. */
-function breaksGraph({ code, place, severity }: Pick<Finding, 'code' | 'place' | 'severity'>): boolean {
+function breaksGraph({
+  code,
+  place,
+  severity,
+}: Pick<Finding, 'code' | 'place' | 'severity'>): boolean {
   if (severity !== 'error') return false;
   if (BREAKING.includes(code) || place?.[0] === 'start') return true;
   const isBlockKey = place?.[0] === 'blocks' && place.length > 2;
-  return isBlockKey && (code === 'key.unknown' ? place.length === 3 : GRAPH_KEYS.includes(String(place[2])));
+  return (
+    isBlockKey &&
+    (code === 'key.unknown' ? place.length === 3 : GRAPH_KEYS.includes(String(place[2])))
+  );
 }
 
 function isSpoiled({ place }: Problem, spoiled: ReadonlySet<string>): boolean {
@@ -63,10 +153,16 @@ function keyOf(place: Place): string {
   return JSON.stringify(place);
 }
 
-function fileProblem(file: string, source: FlowSource, { offset, severity, code, message }: Finding): FileProblem {
+function fileProblem(
+  file: string,
+  source: FlowSource,
+  { offset, severity, code, message }: Finding,
+): FileProblem {
   return { file, ...source.positionAt(offset), severity, code, message: cut(message) };
 }
 
 /** Never between the halves of one character. */
 const cut = (message: string): string =>
-  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;
+  message.length <= LONGEST_MESSAGE
+    ? message
+    : `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,4 +1,10 @@
-import { didYouMean, ITEM_TYPES, type BlockDraft, type ContainerType, type ItemDraft } from '../../engine/index.js';
+import {
+  didYouMean,
+  ITEM_TYPES,
+  type BlockDraft,
+  type ContainerType,
+  type ItemDraft,
+} from '../../engine/index.js';
 import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from '../keys/block-keys.js';
 import type { Entry, FileNode } from '../source/file-node.js';
 import { readFields } from './read-fields.js';
@@ -8,17 +14,29 @@ import { listOf, quote } from '../source/wording.js';
 
 export type Parts = ReadonlyMap<string, FileNode>;
 
-const ADVICE = { uid: 'uids are made when the file is applied', 'display-index': 'it follows from the order of the items' };
+const ADVICE = {
+  uid: 'uids are made when the file is applied',
+  'display-index': 'it follows from the order of the items',
+};
 const NAMED_PATHS_ADVICE = { ...ADVICE, next: 'write paths, with the names that lead on' };
 const NO_PATHS = 'only the container leads on, write paths there';
-const ITEM_ADVICE = { ...ADVICE, paths: NO_PATHS, next: NO_PATHS, items: 'items cannot hold items' };
+const ITEM_ADVICE = {
+  ...ADVICE,
+  paths: NO_PATHS,
+  next: NO_PATHS,
+  items: 'items cannot hold items',
+};
 
 /** One block of the file; something harmless stands in for what was reported. */
 export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<string>): BlockDraft {
   const type = readType(node);
   if (!type) return readUntyped(id, node, ids);
   const keys = BLOCK_KEYS[type];
-  const parts = node.parts(`${type} ${id}`, keys, keys.includes('next') ? ADVICE : NAMED_PATHS_ADVICE);
+  const parts = node.parts(
+    `${type} ${id}`,
+    keys,
+    keys.includes('next') ? ADVICE : NAMED_PATHS_ADVICE,
+  );
   const { paths, names } = readPaths(parts, type, ids);
   const common = { id, ...readWas(parts), fields: [], paths };
   switch (type) {
@@ -31,25 +49,41 @@ export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<stri
     case 'gate':
       return { ...common, type };
     case 'custom':
-      return { ...common, type, ...(names && { names }), fields: readFields(parts.get('fields'), type) };
+      return {
+        ...common,
+        type,
+        ...(names && { names }),
+        fields: readFields(parts.get('fields'), type),
+      };
     case 'card':
     case 'modal':
       return { ...common, type, fields: readFields(parts.get('fields'), type) };
     default:
-      return { ...common, type, fields: readFields(parts.get('fields'), type), items: readItems(parts, type) };
+      return {
+        ...common,
+        type,
+        fields: readFields(parts.get('fields'), type),
+        items: readItems(parts, type),
+      };
   }
 }
 
 function readType(node: FileNode): WrittenType | undefined {
   const types = Object.keys(BLOCK_KEYS);
   const given = node.find('type');
-  if (!node.isMap()) node.report('value.not-map', `a block is a map with at least a type, not ${node.describe()}`);
+  if (!node.isMap())
+    node.report('value.not-map', `a block is a map with at least a type, not ${node.describe()}`);
   else if (!given) node.reportMissing('type', `a block needs a type: ${listOf(types, 'or')}`);
   const type = given?.text('the type of a block');
   if (type === undefined || Object.hasOwn(BLOCK_KEYS, type)) return type as WrittenType | undefined;
   const isItem = Object.values<string>(ITEM_TYPES).includes(type);
-  const advice = isItem ? '; it is written under the items of its container' : didYouMean(type, types);
-  given!.report('block.unknown-type', `no block type ${quote(type)}${advice || `; there are ${listOf(types)}`}`);
+  const advice = isItem
+    ? '; it is written under the items of its container'
+    : didYouMean(type, types);
+  given!.report(
+    'block.unknown-type',
+    `no block type ${quote(type)}${advice || `; there are ${listOf(types)}`}`,
+  );
   return undefined;
 }
 
@@ -66,15 +100,23 @@ function readWas(parts: Parts): { was?: string } {
 
 function readItems(parts: Parts, type: ContainerType): ItemDraft[] {
   const items = parts.get('items');
-  const entries = !items || items.isNull() ? [] : items.entries('items as a map of identifiers, in their order');
+  const entries =
+    !items || items.isNull() ? [] : items.entries('items as a map of identifiers, in their order');
   return entries.map((entry, index) => readItem(entry, ITEM_TYPES[type], index));
 }
 
 /** An item without anything of its own may be left empty. */
-function readItem({ key: id, value: node }: Entry, type: ItemDraft['type'], index: number): ItemDraft {
+function readItem(
+  { key: id, value: node }: Entry,
+  type: ItemDraft['type'],
+  index: number,
+): ItemDraft {
   const parts: Parts = node.isNull() ? new Map() : node.parts(`item ${id}`, ITEM_KEYS, ITEM_ADVICE);
   const given = parts.get('type');
   if (given && given.written() !== type)
-    given.report('item.wrong-type', `items of this container are of type ${type}, not ${given.describe()}`);
+    given.report(
+      'item.wrong-type',
+      `items of this container are of type ${type}, not ${given.describe()}`,
+    );
   return { id, ...readWas(parts), type, fields: readFields(parts.get('fields'), type, index) };
 }

@@ -7,7 +7,9 @@ function read(type: string, fields: string): { fields: Field[]; problems: string
   const block = container
     ? `{ type: ${container}, items: { first: , i: { fields: ${fields} } } }`
     : `{ type: ${type}, fields: ${fields}, paths: ${type === 'custom' ? '{ a: finish }' : '{}'} }`;
-  const { draft, problems } = parseFlowFile(`flow: f\nstart: b\nblocks: { b: ${block} }`, { file: 'f' });
+  const { draft, problems } = parseFlowFile(`flow: f\nstart: b\nblocks: { b: ${block} }`, {
+    file: 'f',
+  });
   const read = draft?.blocks[0];
   return {
     fields: read && 'items' in read && container ? read.items[1]!.fields : (read?.fields ?? []),
@@ -21,7 +23,10 @@ describe('standard fields', () => {
     ['modal', 'title=null body=null complete-label=Complete dismiss-label=Dismiss'],
     ['checklistItem', 'title=null body=null complete-label=Complete display-index=1'],
     ['tourItem', 'title=null body=null next-label=Next back-label=Back display-index=1'],
-    ['hintsItem', 'title=null body=null complete-label=Complete dismiss-all-label=Dismiss display-index=1'],
+    [
+      'hintsItem',
+      'title=null body=null complete-label=Complete dismiss-all-label=Dismiss display-index=1',
+    ],
     ['custom', ''],
   ])('of a %s are always there, in their order (F1)', (type, expected) => {
     expect(
@@ -33,7 +38,14 @@ describe('standard fields', () => {
 
   test('come first in their own order, the others as written (F1, S1)', () => {
     const { fields } = read('modal', '{ z: 1, dismiss-label: No, 10: x, title: T }');
-    expect(fields.map(({ sid }) => sid)).toEqual(['title', 'body', 'complete-label', 'dismiss-label', 'z', '10']);
+    expect(fields.map(({ sid }) => sid)).toEqual([
+      'title',
+      'body',
+      'complete-label',
+      'dismiss-label',
+      'z',
+      '10',
+    ]);
   });
 
   test('can be emptied with a bare null, which others cannot (F1)', () => {
@@ -45,7 +57,9 @@ describe('standard fields', () => {
     expect(read('custom', '{ a: null }').problems).toEqual([
       'field a has no value, so its type is unknown; write it long: {type: string, value: null}',
     ]);
-    expect(read('custom', '{ a: { type: number, value: null } }').fields).toEqual([{ sid: 'a', type: 'number', value: null }]);
+    expect(read('custom', '{ a: { type: number, value: null } }').fields).toEqual([
+      { sid: 'a', type: 'number', value: null },
+    ]);
   });
 
   test('that are misspelt are warned about, and others are not (S4)', () => {
@@ -53,7 +67,9 @@ describe('standard fields', () => {
       '"titel" is a field of its own; did you mean "title"?',
       '"completeLabel" is a field of its own; did you mean "complete-label"?',
     ]);
-    expect(read('card', '{ title: T, title2: U, bode: x, body: y, subtitle: z }').problems).toEqual([]);
+    expect(read('card', '{ title: T, title2: U, bode: x, body: y, subtitle: z }').problems).toEqual(
+      [],
+    );
     expect(read('tourItem', '{ display-indx: 3 }').problems).toEqual([]);
     expect(read('custom', '{ titel: T }').problems).toEqual([]);
   });
@@ -91,20 +107,30 @@ describe('the type of a field', () => {
   });
 
   test('has one zero only, as JSON has', () => {
-    expect(read('custom', '{ a: -0, b: { type: number, value: -0.0 } }').fields.map(({ value }) => Object.is(value, 0))).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      read('custom', '{ a: -0, b: { type: number, value: -0.0 } }').fields.map(({ value }) =>
+        Object.is(value, 0),
+      ),
+    ).toEqual([true, true]);
   });
 
   test.each([
     ['{ a: .inf }', '.inf is not a number that JSON can hold'],
     ['{ a: 1e400 }', '1e400 is not a number that JSON can hold'],
     ['{ a: { type: number, value: "1" } }', 'field a is a number, not the text "1"'],
-    ['{ a: { type: txt, value: 1 } }', 'no field type "txt"; there are string, number, boolean and richText'],
+    [
+      '{ a: { type: txt, value: 1 } }',
+      'no field type "txt"; there are string, number, boolean and richText',
+    ],
     ['{ a: { type: string } }', 'field a needs a value; null empties it'],
-    ['{ a: { value: x } }', 'field a is a map, so it needs type and value: {type: string, value: …}'],
-    ['{ a: { type: string, value: x, valeu: 1 } }', 'field a has no key "valeu"; did you mean "value"?'],
+    [
+      '{ a: { value: x } }',
+      'field a is a map, so it needs type and value: {type: string, value: …}',
+    ],
+    [
+      '{ a: { type: string, value: x, valeu: 1 } }',
+      'field a has no key "valeu"; did you mean "value"?',
+    ],
     ['{ "": x }', 'a field needs a name'],
     ['[ a ]', 'expected fields as a map of names to values, not a list'],
   ])('%s is refused: %s (F1)', (fields, problem) => {
@@ -115,9 +141,18 @@ describe('the type of a field', () => {
 describe('rich text nodes', () => {
   test('are kept as they are written (F2)', () => {
     const nodes = [
-      { type: 'heading-two', align: 'center', children: [{ text: 'Hello', bold: true, code: false }] },
+      {
+        type: 'heading-two',
+        align: 'center',
+        children: [{ text: 'Hello', bold: true, code: false }],
+      },
       { type: 'bulleted-list', children: [{ type: 'list-item', children: [{ text: 'a' }] }] },
-      { type: 'paragraph', children: [{ type: 'link', url: 'https://a.test', children: [{ text: 'b', underline: true }] }] },
+      {
+        type: 'paragraph',
+        children: [
+          { type: 'link', url: 'https://a.test', children: [{ text: 'b', underline: true }] },
+        ],
+      },
       { type: 'video', url: 'https://a.test/v', width: '100%', children: [{ text: '' }] },
       { text: 'loose' },
     ];
@@ -125,15 +160,30 @@ describe('rich text nodes', () => {
   });
 
   test.each([
-    ['[ hello ]', 'a rich text node is {text: …} or {type: …, children: […]}, not the text "hello"'],
+    [
+      '[ hello ]',
+      'a rich text node is {text: …} or {type: …, children: […]}, not the text "hello"',
+    ],
     ['[ { text: a, bolt: true } ]', 'a text node has no key "bolt"; did you mean "bold"?'],
     ['[ { text: a, bold: yes } ]', 'bold is true or false, not the text "yes"'],
-    ['[ { type: paragraf, children: [] } ]', 'no rich text node "paragraf"; did you mean "paragraph"?'],
+    [
+      '[ { type: paragraf, children: [] } ]',
+      'no rich text node "paragraf"; did you mean "paragraph"?',
+    ],
     ['[ { type: link, children: [] } ]', 'link needs a url'],
     ['[ { type: paragraph } ]', 'paragraph needs children: a list of rich text nodes'],
-    ['[ { type: numbered-list, children: [ { text: a } ] } ]', 'numbered-list holds only list-item nodes'],
-    ['[ { type: image, url: a, children: [ { type: paragraph, children: [] } ] } ]', 'image holds only text'],
-    ['[ { type: paragraph, align: middle, children: [] } ]', 'align is left, center, right or justify, not "middle"'],
+    [
+      '[ { type: numbered-list, children: [ { text: a } ] } ]',
+      'numbered-list holds only list-item nodes',
+    ],
+    [
+      '[ { type: image, url: a, children: [ { type: paragraph, children: [] } ] } ]',
+      'image holds only text',
+    ],
+    [
+      '[ { type: paragraph, align: middle, children: [] } ]',
+      'align is left, center, right or justify, not "middle"',
+    ],
     ['[ { bold: true } ]', 'a rich text node needs text, or a type and children'],
   ])('%s is refused: %s (F2)', (body, problem) => {
     expect(read('card', `{ body: ${body} }`).problems).toEqual([problem]);
@@ -152,7 +202,10 @@ describe('rich text nodes', () => {
     '//a.test',
   ])('a link may lead to %s (F2)', (url) => {
     expect(read('card', `{ body: ${JSON.stringify(`[a](<${url}>)`)} }`).problems).toEqual([]);
-    expect(read('card', JSON.stringify({ body: [{ type: 'link', url, children: [{ text: 'a' }] }] })).problems).toEqual([]);
+    expect(
+      read('card', JSON.stringify({ body: [{ type: 'link', url, children: [{ text: 'a' }] }] }))
+        .problems,
+    ).toEqual([]);
   });
 
   test.each([
@@ -169,8 +222,12 @@ describe('rich text nodes', () => {
   test.each(['javascript:alert(1)', ' java\nscript:alert(1)', '\u0001javascript:alert(1)'])(
     'a link node does not lead to %j (F2)',
     (url) => {
-      const nodes = [{ type: 'paragraph', children: [{ type: 'link', url, children: [{ text: 'a' }] }] }];
-      expect(read('card', JSON.stringify({ body: nodes })).problems).toEqual([expect.stringContaining('not with javascript:')]);
+      const nodes = [
+        { type: 'paragraph', children: [{ type: 'link', url, children: [{ text: 'a' }] }] },
+      ];
+      expect(read('card', JSON.stringify({ body: nodes })).problems).toEqual([
+        expect.stringContaining('not with javascript:'),
+      ]);
     },
   );
 
@@ -178,12 +235,15 @@ describe('rich text nodes', () => {
     const nested = (levels: number) =>
       '[{type: paragraph, children: '.repeat(levels - 1) + '[{text: x}]' + '}]'.repeat(levels - 1);
     expect(read('card', `{ body: ${nested(32)} }`).problems).toEqual([]);
-    expect(read('card', `{ body: ${nested(33)} }`).problems).toEqual(['rich text nests at most 32 levels deep']);
+    expect(read('card', `{ body: ${nested(33)} }`).problems).toEqual([
+      'rich text nests at most 32 levels deep',
+    ]);
   });
 });
 
 test('Markdown has at most 5,000 characters, which are soon read whatever they are (F2)', () => {
-  const written = (length: number) => read('card', `{ body: "${'*_'.repeat(length / 2)}" }`).problems;
+  const written = (length: number) =>
+    read('card', `{ body: "${'*_'.repeat(length / 2)}" }`).problems;
   expect(written(5000)).toEqual([]);
   expect(written(40_000)).toEqual(['Markdown has at most 5000 characters, not 40000']);
 });

@@ -1,13 +1,30 @@
 import type { FlowDraft, Target } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
+import { readAttention } from './read-attention.js';
 import { readBlock } from './read-block.js';
+import { readLanguages } from './read-languages.js';
 import { isNothing, readTargets } from './read-paths.js';
 import { listOf, quote } from '../source/wording.js';
 
-export const FLOW_KEYS = ['$schema', 'flow', 'name', 'target', 'start', 'blocks'];
-/** As for the identifiers of users: log lines, pictures and every webhook that asks for it carry the name. */
+export const FLOW_KEYS = [
+  '$schema',
+  'flow',
+  'name',
+  'language',
+  'target',
+  'attention',
+  'end',
+  'start',
+  'blocks',
+  'languages',
+];
+/** As for the identifiers of users: log lines, pictures and every webhook that requests it carry the name. */
 export const LONGEST_NAME = 512;
-const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to blocks', when: 'write it under target' };
+const FLOW_ADVICE = {
+  paths: 'paths belong to blocks',
+  fields: 'fields belong to blocks',
+  when: 'write it under target',
+};
 
 /**
  * The flow that a file describes. What is wrong is reported, and something harmless stands in for it, so that the rest can
@@ -15,51 +32,81 @@ const FLOW_ADVICE = { paths: 'paths belong to blocks', fields: 'fields belong to
  */
 export function readFlow(file: FileNode): FlowDraft | null {
   if (!file.isMap()) {
-    file.report('value.not-map', `a flow file is a map of ${listOf(FLOW_KEYS)}, not ${file.describe()}`);
+    file.report(
+      'value.not-map',
+      `a flow file is a map of ${listOf(FLOW_KEYS)}, not ${file.describe()}`,
+    );
     return null;
   }
   const parts = file.parts('a flow', FLOW_KEYS, FLOW_ADVICE);
-  const blocks = parts.get('blocks')?.entries('blocks as a map of identifiers') ?? [];
-  const ids = new Set(blocks.map((block) => block.key));
+  const entries = parts.get('blocks')?.entries('blocks as a map of identifiers') ?? [];
+  const ids = new Set(entries.map((entry) => entry.key));
+  const blocks = entries.map((entry) => readBlock(entry, ids));
   const name = readName(parts.get('name'));
   const start = parts.get('start');
   if (!parts.has('flow')) file.reportMissing('flow', 'a flow needs its identifier: flow: my-flow');
-  if (!start) file.reportMissing('start', 'a flow needs a start: a block, finish, or a list of blocks');
+  if (!start)
+    file.reportMissing('start', 'a flow needs a start: a block, finish, or a list of blocks');
   if (start && isNothing(start, ids))
-    start.report('value.not-text', 'start leads nowhere; name a block, finish, or a list of blocks');
-  if (!parts.has('blocks')) file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
+    start.report(
+      'value.not-text',
+      'start leads nowhere; name a block, finish, or a list of blocks',
+    );
+  if (!parts.has('blocks'))
+    file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
+  const when = readWhen(parts);
   return {
-    format: 1,
+    format: parts.has('attention') || hasDates(when) ? 2 : 1,
     flow: parts.get('flow')?.text('the identifier of a flow') ?? '',
     ...(name !== undefined && { name }),
-    target: readTarget(parts.get('target')),
+    ...readLanguages(parts.get('language'), parts.get('languages'), blocks),
+    ...when,
+    ...readAttention(parts.get('attention')),
     start: start ? readTargets(start, ids) : [],
-    blocks: blocks.map((entry) => readBlock(entry, ids)),
+    blocks,
   };
+}
+
+/** What releases before the first one with an engine level would pass over (Z0, Z8). */
+const hasDates = ({ target: { from, until }, end }: Pick<FlowDraft, 'target' | 'end'>): boolean =>
+  [from, until, end].some((date) => date !== undefined);
+
+/** Who enters, and until when the flow goes on. */
+function readWhen(parts: ReadonlyMap<string, FileNode>): Pick<FlowDraft, 'target' | 'end'> {
+  const end = parts.get('end')?.text('end, a date');
+  return { target: readTarget(parts.get('target')), ...(end !== undefined && { end }) };
 }
 
 function readName(node: FileNode | undefined): string | undefined {
   const name = node?.text('the name of a flow');
   const length = [...(name ?? '')].length;
   if (length > LONGEST_NAME)
-    node!.report('flow.long-name', `the name of a flow has at most ${LONGEST_NAME} characters, this one has ${length}`);
+    node!.report(
+      'flow.long-name',
+      `the name of a flow has at most ${LONGEST_NAME} characters, this one has ${length}`,
+    );
   return name;
 }
 
 function readTarget(node: FileNode | undefined): Target {
   if (!node) return { users: 'all' };
-  const parts = node.parts('target', ['users', 'when']);
+  const parts = node.parts('target', ['users', 'when', 'from', 'until']);
   const users = parts.get('users')?.text('users') ?? 'all';
   const when = parts.get('when');
+  const from = parts.get('from')?.text('from, a date');
+  const until = parts.get('until')?.text('until, a date');
+  const dates = { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
   // Without a condition, checkDefinition says so (S4).
-  if (users === 'matching') return { users, when: when?.text('when') ?? '' };
+  if (users === 'matching') return { users, when: when?.text('when') ?? '', ...dates };
   if (users !== 'all' && users !== 'api-only') {
-    parts.get('users')!.report('target.unknown-users', `users is all, matching or api-only, not ${quote(users)}`);
-    return { users: 'all' };
+    parts
+      .get('users')!
+      .report('target.unknown-users', `users is all, matching or api-only, not ${quote(users)}`);
+    return { users: 'all', ...dates };
   }
   when?.reportKey(
     'target.superfluous-condition',
     'a condition is for users: matching only; write users: matching, or leave it out',
   );
-  return { users };
+  return { users, ...dates };
 }

@@ -14,7 +14,12 @@ test.each<[string, string, RichTextNode[]]>([
   [
     'marks within marks',
     '**bold _both_** `code`',
-    [p({ text: 'bold ', bold: true }, { text: 'both', bold: true, italic: true }, t(' '), { text: 'code', code: true })],
+    [
+      p({ text: 'bold ', bold: true }, { text: 'both', bold: true, italic: true }, t(' '), {
+        text: 'code',
+        code: true,
+      }),
+    ],
   ],
   [
     'headings, the deep ones as the deepest there is',
@@ -36,7 +41,10 @@ test.each<[string, string, RichTextNode[]]>([
           { type: 'list-item', children: [t('a')] },
           {
             type: 'list-item',
-            children: [t('b'), { type: 'numbered-list', children: [{ type: 'list-item', children: [t('c')] }] }],
+            children: [
+              t('b'),
+              { type: 'numbered-list', children: [{ type: 'list-item', children: [t('c')] }] },
+            ],
           },
         ],
       },
@@ -45,9 +53,18 @@ test.each<[string, string, RichTextNode[]]>([
   [
     'a list item of several paragraphs',
     '- a\n\n  b',
-    [{ type: 'bulleted-list', children: [{ type: 'list-item', children: [p(t('a')), p(t('b'))] }] }],
+    [
+      {
+        type: 'bulleted-list',
+        children: [{ type: 'list-item', children: [p(t('a')), p(t('b'))] }],
+      },
+    ],
   ],
-  ['an empty list item', '-', [{ type: 'bulleted-list', children: [{ type: 'list-item', children: [t('')] }] }]],
+  [
+    'an empty list item',
+    '-',
+    [{ type: 'bulleted-list', children: [{ type: 'list-item', children: [t('')] }] }],
+  ],
   [
     'links, direct and by reference',
     '[a](https://a.test) [b][]\n\n[b]: https://b.test',
@@ -64,7 +81,11 @@ test.each<[string, string, RichTextNode[]]>([
     '![alt](https://a.test/i.png)',
     [{ type: 'image', url: 'https://a.test/i.png', altText: 'alt', children: [t('')] }],
   ],
-  ['an image among text', 'a ![][i]\n\n[i]: /i.png', [p(t('a '), { type: 'image', url: '/i.png', children: [t('')] })]],
+  [
+    'an image among text',
+    'a ![][i]\n\n[i]: /i.png',
+    [p(t('a '), { type: 'image', url: '/i.png', children: [t('')] })],
+  ],
   [
     'a quote, as what it quotes',
     '> a\n>\n> - b',
@@ -88,7 +109,9 @@ test('no word of a Markdown text without HTML and references is lost (F2)', () =
   const line = fc.tuple(fc.constantFrom('', '# ', '- ', '1. ', '> ', '**', '*', '`'), word);
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {
-      const text = JSON.stringify(parseMarkdown(lines.map(([mark, each]) => mark + each).join('\n\n')));
+      const text = JSON.stringify(
+        parseMarkdown(lines.map(([mark, each]) => mark + each).join('\n\n')),
+      );
       for (const [, each] of lines) expect(text).toContain(each);
     }),
   );

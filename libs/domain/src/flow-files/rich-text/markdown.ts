@@ -1,6 +1,6 @@
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { RecentlyUsed } from '../../memory/index.js';
+import { RecentlyUsed } from '../../targeting/values/recently-used.js';
 import {
   MARKS,
   MAX_ELEMENT_LEVELS,
@@ -24,7 +24,7 @@ const DEEP_LINE = new RegExp(
   'm',
 );
 
-/** Whoever types a flow has all of its texts read again and again (T9). Weighed by their characters. */
+/** The editor parses all texts of a flow on every change (T9). Weighed by their characters. */
 const READ = new RecentlyUsed<RichTextNode[]>(1_000_000);
 
 /**
@@ -45,7 +45,9 @@ function readNodes(markdown: string): RichTextNode[] | undefined {
   const nodes = collectNodes(root);
   if (!nodes) return undefined;
   const definitions = nodes.filter((node) => node.type === 'definition').reverse();
-  const byIdentifier = new Map(definitions.map((definition) => [definition.identifier, definition]));
+  const byIdentifier = new Map(
+    definitions.map((definition) => [definition.identifier, definition]),
+  );
   return root.children.flatMap((block) => blockNodes(block, byIdentifier));
 }
 
@@ -66,7 +68,9 @@ function blockNodes(block: RootContent, definitions: Definitions): RichTextNode[
     case 'paragraph':
       return paragraphNodes(block, definitions);
     case 'heading':
-      return [element(HEADINGS[Math.min(block.depth, 3) - 1]!, inline(block.children, definitions))];
+      return [
+        element(HEADINGS[Math.min(block.depth, 3) - 1]!, inline(block.children, definitions)),
+      ];
     case 'list': {
       const type = block.ordered ? 'numbered-list' : 'bulleted-list';
       return [
@@ -101,15 +105,25 @@ function paragraphNodes(paragraph: Paragraph, definitions: Definitions): RichTex
 function itemNodes(blocks: RootContent[], definitions: Definitions): RichTextNode[] {
   const paragraphs = blocks.filter((block) => block.type === 'paragraph');
   return blocks.flatMap((block) =>
-    block.type === 'paragraph' && paragraphs.length === 1 ? inline(block.children, definitions) : blockNodes(block, definitions),
+    block.type === 'paragraph' && paragraphs.length === 1
+      ? inline(block.children, definitions)
+      : blockNodes(block, definitions),
   );
 }
 
-function inline(content: PhrasingContent[], definitions: Definitions, marks: Marks = []): RichTextNode[] {
+function inline(
+  content: PhrasingContent[],
+  definitions: Definitions,
+  marks: Marks = [],
+): RichTextNode[] {
   return joinTexts(content.flatMap((node) => inlineNodes(node, definitions, marks)));
 }
 
-function inlineNodes(node: PhrasingContent, definitions: Definitions, marks: Marks): RichTextNode[] {
+function inlineNodes(
+  node: PhrasingContent,
+  definitions: Definitions,
+  marks: Marks,
+): RichTextNode[] {
   switch (node.type) {
     case 'text':
       return [text(node.value.replaceAll('\n', ' '), marks)];
@@ -126,7 +140,11 @@ function inlineNodes(node: PhrasingContent, definitions: Definitions, marks: Mar
     case 'link':
       return [element('link', inline(node.children, definitions, marks), { url: node.url })];
     case 'linkReference':
-      return [element('link', inline(node.children, definitions, marks), { url: definitions.get(node.identifier)?.url ?? '' })];
+      return [
+        element('link', inline(node.children, definitions, marks), {
+          url: definitions.get(node.identifier)?.url ?? '',
+        }),
+      ];
     case 'image':
       return [image(node.url, node.alt)];
     case 'imageReference':
@@ -150,7 +168,10 @@ function element(
 }
 
 function text(value: string, marks: Marks): RichTextText {
-  return { text: value, ...Object.fromEntries(MARKS.filter((mark) => marks.includes(mark)).map((mark) => [mark, true])) };
+  return {
+    text: value,
+    ...Object.fromEntries(MARKS.filter((mark) => marks.includes(mark)).map((mark) => [mark, true])),
+  };
 }
 
 /** Neighbours with the same marks are one text. */
@@ -158,7 +179,8 @@ function joinTexts(nodes: RichTextNode[]): RichTextNode[] {
   const joined: RichTextNode[] = [];
   for (const node of nodes) {
     const last = joined.at(-1);
-    const alike = last && 'text' in last && 'text' in node && MARKS.every((mark) => last[mark] === node[mark]);
+    const alike =
+      last && 'text' in last && 'text' in node && MARKS.every((mark) => last[mark] === node[mark]);
     if (alike) joined[joined.length - 1] = { ...last, text: last.text + node.text };
     else joined.push(node);
   }

@@ -4,7 +4,9 @@ export type Mark = (typeof MARKS)[number];
 
 export type RichTextNode = RichTextText | RichTextElement;
 export type RichTextText = { text: string } & { [mark in Mark]?: boolean };
-export type RichTextElement = { type: ElementType; children: RichTextNode[] } & { [key in ElementKey]?: string };
+export type RichTextElement = { type: ElementType; children: RichTextNode[] } & {
+  [key in ElementKey]?: string;
+};
 export type ElementKey = 'url' | 'width' | 'height' | 'altText' | 'align';
 
 export const ALIGNMENTS: readonly string[] = ['left', 'center', 'right', 'justify'];

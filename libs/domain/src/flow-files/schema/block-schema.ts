@@ -1,4 +1,10 @@
-import { INTENTS, ITEM_TYPES, transitionNames, type ContainerType, type ItemType } from '../../engine/index.js';
+import {
+  INTENTS,
+  ITEM_TYPES,
+  transitionNames,
+  type ContainerType,
+  type ItemType,
+} from '../../engine/index.js';
 import { BLOCK_KEYS, type BlockKey, type WrittenType } from '../keys/block-keys.js';
 import { fieldsSchema, type Schema } from './field-schema.js';
 
@@ -22,15 +28,30 @@ const DESCRIPTIONS: Readonly<Record<WrittenType, string>> = {
 
 /** The other keys have a schema for each type. */
 const KEYS: Readonly<Record<Exclude<BlockKey, 'type' | 'paths' | 'fields' | 'items'>, Schema>> = {
-  was: { allOf: [ref('identifier')], description: 'Earlier identifier, when a block is renamed: its users keep their state.' },
+  was: {
+    allOf: [ref('identifier')],
+    description: 'Earlier identifier, when a block is renamed: its users keep their state.',
+  },
   when: { ...TEXT, description: 'A condition, such as user.properties.plan == "pro"' },
-  url: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?:', description: 'Address that is sent the POST.' },
-  headers: { type: 'object', additionalProperties: TEXT, description: 'Values may hold ${user.identifier} and other tokens.' },
+  url: {
+    type: 'string',
+    pattern: '^[hH][tT][tT][pP][sS]?:',
+    description: 'Address that is sent the POST.',
+  },
+  headers: {
+    type: 'object',
+    additionalProperties: TEXT,
+    description: 'Values may hold ${user.identifier} and other tokens.',
+  },
   body: { description: 'Any JSON; its texts may hold ${user.identifier} and other tokens.' },
   flow: { allOf: [ref('identifier')], description: 'Identifier of another flow.' },
   intent: { enum: INTENTS },
   version: {
-    anyOf: [{ const: 'latest' }, { type: 'integer', minimum: 0 }, { type: 'string', pattern: '^(0|[1-9][0-9]*)$' }],
+    anyOf: [
+      { const: 'latest' },
+      { type: 'integer', minimum: 0 },
+      { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+    ],
     default: 'latest',
   },
   next: { allOf: [ref('targets')], description: 'Where it leads on by itself.' },
@@ -80,7 +101,11 @@ function pathsSchema(type: WrittenType): Schema {
 function itemsSchema(type: ItemType): Schema {
   const item = {
     type: ['object', 'null'],
-    properties: { type: { const: type }, was: KEYS.was, fields: fieldsSchema(type) } satisfies Record<string, unknown>,
+    properties: {
+      type: { const: type },
+      was: KEYS.was,
+      fields: fieldsSchema(type),
+    } satisfies Record<string, unknown>,
     additionalProperties: false,
   };
   return {

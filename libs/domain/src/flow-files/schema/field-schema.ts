@@ -11,7 +11,10 @@ const VALUES: Readonly<Record<FieldType, { short: Schema; description: string }>
   string: { short: { type: 'string' }, description: 'Text.' },
   number: { short: { type: 'number' }, description: 'A number.' },
   boolean: { short: { type: 'boolean' }, description: 'true or false.' },
-  richText: { short: { anyOf: [MARKDOWN, RICH_TEXT] }, description: 'Markdown, or a list of rich text nodes.' },
+  richText: {
+    short: { anyOf: [MARKDOWN, RICH_TEXT] },
+    description: 'Markdown, or a list of rich text nodes.',
+  },
 };
 
 /** Standard fields with their types, and any others (F1). */
@@ -19,8 +22,16 @@ export function fieldsSchema(type: ExposedType): Schema {
   const standard = STANDARD_FIELDS[type].map(({ sid, type: fieldType, default: value }) => {
     if (sid === DISPLAY_INDEX) return [sid, false];
     const described =
-      value === undefined ? VALUES[fieldType].description : `${VALUES[fieldType].description} Without it: ${value}`;
-    return [sid, { anyOf: [VALUES[fieldType].short, longSchema(fieldType), { type: 'null' }], description: described }];
+      value === undefined
+        ? VALUES[fieldType].description
+        : `${VALUES[fieldType].description} Without it: ${value}`;
+    return [
+      sid,
+      {
+        anyOf: [VALUES[fieldType].short, longSchema(fieldType), { type: 'null' }],
+        description: described,
+      },
+    ];
   });
   return {
     type: 'object',
@@ -32,8 +43,15 @@ export function fieldsSchema(type: ExposedType): Schema {
 
 /** A field of any type, short or long (F1). */
 export function fieldSchema(): Schema {
-  return { anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT, ...FIELD_TYPES.map(longSchema)] };
+  return {
+    anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT, ...FIELD_TYPES.map(longSchema)],
+  };
 }
+
+/** A text in another language: of a field of text, or of rich text (X1). */
+export const translationSchema = (): Schema => ({
+  anyOf: [{ type: ['string', 'number', 'boolean'] }, RICH_TEXT],
+});
 
 function longSchema(type: FieldType): Schema {
   return {

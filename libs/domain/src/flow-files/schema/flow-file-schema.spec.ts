@@ -48,10 +48,17 @@ test.each([
       'type: card, fields: { title: , body: x, a: 1, b: true, c: { type: richText, value: [ { text: x, bold: true } ] }, d: [ { type: image, url: x } ] }',
     ),
   ],
-  ['items of every form', block('type: hints, items: { x: , y: {}, z: { type: hintsItem, was: w, fields: { title: T } } }')],
+  [
+    'items of every form',
+    block(
+      'type: hints, items: { x: , y: {}, z: { type: hintsItem, was: w, fields: { title: T } } }',
+    ),
+  ],
   [
     'a webhook',
-    block('type: webhook, url: "HTTPS://a.test", headers: { x: 1 }, body: [ { a: null } ], paths: { default: finish }'),
+    block(
+      'type: webhook, url: "HTTPS://a.test", headers: { x: 1 }, body: [ { a: null } ], paths: { default: finish }',
+    ),
   ],
   ['a trigger', block('type: flow-trigger, flow: g, intent: stop, version: "3", next: [finish]')],
 ])('editors and parser both accept %s', (_, text) => {
@@ -92,10 +99,18 @@ test.each([
   ['standard field', block('type: card, fields: { body: { type: string, value: x } }')],
   ['null field', block('type: custom, fields: { a: null }, paths: { x: finish }')],
   ['field name', block('type: custom, fields: { "": 1 }, paths: { x: finish }')],
-  ['long field', block('type: custom, fields: { a: { type: number, value: "1" } }, paths: { x: finish }')],
+  [
+    'long field',
+    block('type: custom, fields: { a: { type: number, value: "1" } }, paths: { x: finish }'),
+  ],
   ['long field', block('type: custom, fields: { a: { type: number } }, paths: { x: finish }')],
   ['Markdown', block(`type: card, fields: { body: ${'a'.repeat(5001)} }`)],
-  ['Markdown', block(`type: custom, fields: { a: { type: richText, value: ${'a'.repeat(5001)} } }, paths: { x: finish }`)],
+  [
+    'Markdown',
+    block(
+      `type: custom, fields: { a: { type: richText, value: ${'a'.repeat(5001)} } }, paths: { x: finish }`,
+    ),
+  ],
   ['node', nodes('x')],
   ['node', nodes('{ text: x, bold: 1 }')],
   ['node', nodes('{ type: para, children: [] }')],
@@ -123,7 +138,21 @@ const lines = (text: string) => text.trim().split(/\s*\n\s*/);
 /** Values of every kind, and such as only some places take. */
 const VALUES = [
   '',
-  ...['~', 'null', 'true', 'no', 'a', 'finish', 'latest', 'start', 'all', 'matching', 'card', 'gate', 'hintsItem'],
+  ...[
+    '~',
+    'null',
+    'true',
+    'no',
+    'a',
+    'finish',
+    'latest',
+    'start',
+    'all',
+    'matching',
+    'card',
+    'gate',
+    'hintsItem',
+  ],
   ...['0', '-1.5', '007', '1e3', '.inf', '12345678901234567890', '2026-05-01'],
   ...lines(String.raw`
     ""

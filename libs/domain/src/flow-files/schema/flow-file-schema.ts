@@ -1,10 +1,12 @@
-import { IDENTIFIER_PATTERN } from '../../engine/index.js';
+import { HIGHEST_PRIORITY, IDENTIFIER_PATTERN } from '../../engine/index.js';
 import { BLOCK_KEYS, type WrittenType } from '../keys/block-keys.js';
 import { LONGEST_NAME } from '../read/read-flow.js';
 import { blockSchema, TEXT, typeSchema } from './block-schema.js';
-import { fieldSchema, type Schema } from './field-schema.js';
+import { fieldSchema, type Schema, translationSchema } from './field-schema.js';
 import { richTextSchemas } from './rich-text-schema.js';
 
+/** Of days and hours that do not exist only the parser knows. */
+const DATE = { ...TEXT, pattern: '^\\d{4}-\\d\\d-\\d\\d([T ].+)?$' };
 const IDENTIFIER = `^${IDENTIFIER_PATTERN}$`;
 
 /**
@@ -19,16 +21,31 @@ export function flowFileSchema(): Schema {
     required: ['flow', 'start', 'blocks'],
     properties: {
       $schema: true,
-      flow: { allOf: [{ $ref: '#/definitions/identifier' }], description: 'Identifier that clients ask for.' },
+      flow: {
+        allOf: [{ $ref: '#/definitions/identifier' }],
+        description: 'Identifier that clients ask for.',
+      },
       name: { ...TEXT, maxLength: LONGEST_NAME, description: 'For people.' },
+      language: { ...TEXT, description: 'Of the texts in blocks: a tag of BCP 47, such as en.' },
       target: targetSchema(),
+      attention: attentionSchema(),
+      end: { ...DATE, description: 'From then on nothing starts, and what runs is stopped.' },
       start: { allOf: [{ $ref: '#/definitions/targets' }], description: 'Where users enter.' },
       blocks: blocksSchema(),
+      languages: languagesSchema(),
     },
     additionalProperties: false,
     // A start of `null` is the block of that name, or none.
-    anyOf: [{ properties: { start: { not: { type: 'null' } } } }, { properties: { blocks: { required: ['null'] } } }],
-    definitions: { ...identifierSchemas(), field: fieldSchema(), ...richTextSchemas() },
+    anyOf: [
+      { properties: { start: { not: { type: 'null' } } } },
+      { properties: { blocks: { required: ['null'] } } },
+    ],
+    definitions: {
+      ...identifierSchemas(),
+      field: fieldSchema(),
+      translation: translationSchema(),
+      ...richTextSchemas(),
+    },
   };
 }
 
@@ -39,11 +56,32 @@ function targetSchema(): Schema {
     properties: {
       users: { enum: ['all', 'matching', 'api-only'], default: 'all' },
       when: { ...TEXT, description: 'A condition, such as user.properties.plan == "pro"' },
+      from: { ...DATE, description: 'Users enter by themselves from then on.' },
+      until: { ...DATE, description: 'Users enter by themselves before then.' },
     },
     additionalProperties: false,
     if: { required: ['users'], properties: { users: { const: 'matching' } } },
     then: { required: ['when'] },
     else: { properties: { when: false } },
+  };
+}
+
+function attentionSchema(): Schema {
+  return {
+    type: 'object',
+    description: 'Flows of a group take turns in starting by themselves, as attention.yaml says.',
+    required: ['group'],
+    properties: {
+      group: { allOf: [{ $ref: '#/definitions/identifier' }] },
+      priority: {
+        type: 'integer',
+        minimum: 0,
+        maximum: HIGHEST_PRIORITY,
+        default: 0,
+        description: 'Higher first.',
+      },
+    },
+    additionalProperties: false,
   };
 }
 
@@ -61,6 +99,17 @@ function blocksSchema(): Schema {
         then: blockSchema(type),
       })),
     },
+  };
+}
+
+/** Texts by language, block or item, and field (X1). */
+function languagesSchema(): Schema {
+  const texts = { type: 'object', additionalProperties: { $ref: '#/definitions/translation' } };
+  return {
+    type: 'object',
+    description: 'The texts in other languages, by block or item and field.',
+    propertyNames: { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' },
+    additionalProperties: { type: 'object', additionalProperties: texts },
   };
 }
 

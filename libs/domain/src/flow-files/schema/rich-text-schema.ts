@@ -1,5 +1,12 @@
 import type { Schema } from './field-schema.js';
-import { ALIGNMENTS, ELEMENT_TYPES, ELEMENTS, MARKS, type ElementKey, type ElementType } from '../rich-text/rich-text-node.js';
+import {
+  ALIGNMENTS,
+  ELEMENT_TYPES,
+  ELEMENTS,
+  MARKS,
+  type ElementKey,
+  type ElementType,
+} from '../rich-text/rich-text-node.js';
 
 const NODE: Schema = { $ref: '#/definitions/richTextNode' };
 const TEXT: Schema = { type: ['string', 'number', 'boolean'] };
@@ -12,7 +19,10 @@ export function richTextSchemas(): Record<string, Schema> {
       then: {
         required: ['type'],
         properties: { type: { enum: ELEMENT_TYPES } },
-        allOf: ELEMENT_TYPES.map((type) => ({ if: { properties: { type: { const: type } } }, then: elementSchema(type) })),
+        allOf: ELEMENT_TYPES.map((type) => ({
+          if: { properties: { type: { const: type } } },
+          then: elementSchema(type),
+        })),
       },
       else: textSchema(),
       type: 'object',
@@ -38,7 +48,9 @@ function elementSchema(type: ElementType): Schema {
     required: ['type', ...(keys.includes('url') ? ['url'] : []), ...(isVoid ? [] : ['children'])],
     properties: {
       type: { const: type },
-      ...Object.fromEntries(keys.map((key) => [key, key === 'align' ? { enum: ALIGNMENTS } : TEXT])),
+      ...Object.fromEntries(
+        keys.map((key) => [key, key === 'align' ? { enum: ALIGNMENTS } : TEXT]),
+      ),
       children: { type: 'array', items: childSchema(type) },
     },
     additionalProperties: false,

@@ -1,4 +1,13 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 
 export type Report = (offset: number, code: string, message: string) => void;
 
@@ -14,7 +23,11 @@ export function checkNodes(root: Node, report: Report): Map<Node, Node> | null {
   walk.visit(root);
   if (walk.aliased > MAX_ALIASED) {
     const most = MAX_ALIASED.toLocaleString('en-US');
-    walk.refuse(root, 'file.alias', `the aliases of this file stand for more than ${most} values and characters; write fewer`);
+    walk.refuse(
+      root,
+      'file.alias',
+      `the aliases of this file stand for more than ${most} values and characters; write fewer`,
+    );
   }
   return walk.refused ? null : walk.targets;
 }
@@ -45,7 +58,8 @@ class NodeWalk {
   private visitChildren(node: Node): number {
     if (isScalar(node)) this.checkText(node);
     if (isMap(node)) return this.visitMap(node as YAMLMap<Node, Node | null>);
-    if (isSeq(node)) return node.items.reduce((sum: number, item) => sum + this.visit(item as Node), 0);
+    if (isSeq(node))
+      return node.items.reduce((sum: number, item) => sum + this.visit(item as Node), 0);
     return 0;
   }
 
@@ -60,7 +74,12 @@ class NodeWalk {
     } else {
       this.checkText(key);
       const text = textOf(key);
-      if (keys.has(text)) this.refuse(key, 'file.duplicate-key', `${JSON.stringify(text)} is written twice here; keep one`);
+      if (keys.has(text))
+        this.refuse(
+          key,
+          'file.duplicate-key',
+          `${JSON.stringify(text)} is written twice here; keep one`,
+        );
       keys.add(text);
       if (text === '<<' && isMerged(value))
         this.refuse(key, 'file.merge-key', 'merge keys (<<) are not supported; write the keys out');
@@ -72,7 +91,9 @@ class NodeWalk {
     const target = this.anchors.get(alias.source);
     const size = target && this.sizes.get(target);
     if (!target || !size) {
-      const why = target ? `contains itself` : `stands for nothing: no &${alias.source} comes before it`;
+      const why = target
+        ? `contains itself`
+        : `stands for nothing: no &${alias.source} comes before it`;
       this.refuse(alias, 'file.alias', `*${alias.source} ${why}`);
       return 0;
     }
@@ -83,9 +104,14 @@ class NodeWalk {
 
   private checkText(node: Scalar): void {
     const text = textOf(node);
-    if (text.includes('\0')) this.refuse(node, 'file.text', 'text cannot hold the character U+0000');
+    if (text.includes('\0'))
+      this.refuse(node, 'file.text', 'text cannot hold the character U+0000');
     if (/\p{Surrogate}/u.test(text))
-      this.refuse(node, 'file.text', 'text cannot hold half of a surrogate pair; write the whole character');
+      this.refuse(
+        node,
+        'file.text',
+        'text cannot hold half of a surrogate pair; write the whole character',
+      );
   }
 }
 

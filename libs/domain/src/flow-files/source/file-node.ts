@@ -42,17 +42,35 @@ export class FileNode {
   }
 
   reportKey(code: string, message: string): void {
-    this.source.add({ offset: this.keyOffset, code, message, place: this.place, severity: 'error' });
+    this.source.add({
+      offset: this.keyOffset,
+      code,
+      message,
+      place: this.place,
+      severity: 'error',
+    });
   }
 
   warnKey(code: string, message: string): void {
-    this.source.add({ offset: this.keyOffset, code, message, place: this.place, severity: 'warning' });
+    this.source.add({
+      offset: this.keyOffset,
+      code,
+      message,
+      place: this.place,
+      severity: 'warning',
+    });
   }
 
   /** A key that should be here; what would stand under it counts as spoiled, the rest does not. */
   reportMissing(key: string, message: string): void {
     const place = [...this.place, key];
-    this.source.add({ offset: this.keyOffset, code: 'key.missing', message, place, severity: 'error' });
+    this.source.add({
+      offset: this.keyOffset,
+      code: 'key.missing',
+      message,
+      place,
+      severity: 'error',
+    });
   }
 
   isMap(): boolean {
@@ -87,11 +105,19 @@ export class FileNode {
   }
 
   /** One of some words; any other is reported with what was probably meant, `none` being how the refusal begins. */
-  oneOf<Word extends string>(words: readonly Word[], what: string, code: string, none: string): Word | undefined {
+  oneOf<Word extends string>(
+    words: readonly Word[],
+    what: string,
+    code: string,
+    none: string,
+  ): Word | undefined {
     const text = this.text(what);
     const known = words.find((word) => word === text);
     if (text !== undefined && known === undefined)
-      this.report(code, `${none} ${quote(text)}${didYouMean(text, words) || `; there are ${listOf(words)}`}`);
+      this.report(
+        code,
+        `${none} ${quote(text)}${didYouMean(text, words) || `; there are ${listOf(words)}`}`,
+      );
     return known;
   }
 
@@ -112,7 +138,11 @@ export class FileNode {
    * The values of a map whose keys are fixed, unknown ones told (S4). `what` names the map in the refusal, `advice` holds
    * better words for keys that people are likely to try.
    */
-  parts(what: string, allowed: readonly string[], advice: Readonly<Record<string, string>> = {}): Map<string, FileNode> {
+  parts(
+    what: string,
+    allowed: readonly string[],
+    advice: Readonly<Record<string, string>> = {},
+  ): Map<string, FileNode> {
     const parts = new Map<string, FileNode>();
     for (const { key, value } of this.entries(`${what} as a map of ${listOf(allowed)}`)) {
       if (allowed.includes(key)) parts.set(key, value);
@@ -142,7 +172,9 @@ export class FileNode {
 
   /** Keys and values of a map, nothing for anything else. */
   pairs(): readonly Entry[] {
-    this.children ??= isMap(this.node) ? this.node.items.map((pair) => this.entry(pair as Pair<Scalar, Node | null>)) : [];
+    this.children ??= isMap(this.node)
+      ? this.node.items.map((pair) => this.entry(pair as Pair<Scalar, Node | null>))
+      : [];
     return this.children;
   }
 
@@ -151,7 +183,9 @@ export class FileNode {
     if (this.isMap()) return 'a map';
     if (this.isList()) return 'a list';
     const value = this.scalar();
-    return typeof value === 'string' ? `the text ${quote(value)}` : `the ${typeof value} ${this.written() ?? ''}`;
+    return typeof value === 'string'
+      ? `the text ${quote(value)}`
+      : `the ${typeof value} ${this.written() ?? ''}`;
   }
 
   private entry({ key, value }: Pair<Scalar, Node | null>): Entry {
@@ -161,11 +195,22 @@ export class FileNode {
   private child(node: Node | null, key: string | number, keyOffset: number): FileNode {
     const written = node?.range && node.range[1] > node.range[0];
     const offset = written ? node.range![0] : keyOffset;
-    return new FileNode(this.source, node && this.source.resolve(node), [...this.place, key], offset, keyOffset);
+    return new FileNode(
+      this.source,
+      node && this.source.resolve(node),
+      [...this.place, key],
+      offset,
+      keyOffset,
+    );
   }
 }
 
-function unknownKey(key: string, what: string, allowed: readonly string[], advice: Readonly<Record<string, string>>): string {
+function unknownKey(
+  key: string,
+  what: string,
+  allowed: readonly string[],
+  advice: Readonly<Record<string, string>>,
+): string {
   const better = Object.hasOwn(advice, key) ? `; ${advice[key]}` : didYouMean(key, allowed);
   return `${what} has no key ${quote(key)}${better || `; allowed are ${listOf(allowed)}`}`;
 }

@@ -1,7 +1,14 @@
-import { Composer, LineCounter, Parser, type CST, type Document, type Node, type YAMLError } from 'yaml';
+import {
+  Composer,
+  LineCounter,
+  Parser,
+  type CST,
+  type Document,
+  type Node,
+  type YAMLError,
+} from 'yaml';
 import { checkNodes, type Report } from './check-nodes.js';
 import type { Place } from './file-problem.js';
-import { syntaxMessage } from './syntax-message.js';
 
 /**
  * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading time grows with the length.
@@ -20,9 +27,56 @@ export interface Finding {
   severity: 'error' | 'warning';
 }
 
+const NO_VALUE = 'a key needs a value behind a colon and a blank: key: value';
+
+/** What to write instead, by the code of the parser and a part of its words. What is not here is reported in the words of the parser. */
+const ADVICE: readonly (readonly [code: YAMLError['code'], words: RegExp, message: string])[] = [
+  [
+    'BLOCK_AS_IMPLICIT_KEY',
+    /./,
+    'a text with a colon and a blank in it needs quotes; a key begins in the column of the keys above it',
+  ],
+  [
+    'BLOCK_IN_FLOW',
+    /./,
+    'within { } and [ ] a text with a colon and a blank in it needs quotes, and entries need commas between them',
+  ],
+  ['MULTILINE_IMPLICIT_KEY', /./, NO_VALUE],
+  ['MISSING_CHAR', /followed by map values/, NO_VALUE],
+  ['MISSING_CHAR', /closing .quote/, 'this quote is never closed'],
+  [
+    'MISSING_CHAR',
+    /between flow/,
+    'entries within { } and [ ] need commas between them, and keys a colon and a blank behind them',
+  ],
+  [
+    'BAD_INDENT',
+    /end with a }/,
+    'a { is not closed before here, or what stands in it is not indented',
+  ],
+  [
+    'BAD_INDENT',
+    /end with a ]/,
+    'a [ is not closed before here, or what stands in it is not indented',
+  ],
+  [
+    'BAD_INDENT',
+    /same column/,
+    'the keys of a map, and the entries of a list, begin in one column',
+  ],
+  ['TAB_AS_INDENT', /./, 'lines are indented with blanks, never with tabs'],
+  ['BAD_SCALAR_START', /./, 'a text that begins with this character needs quotes'],
+  ['UNEXPECTED_TOKEN', /block-seq-ind/, 'a list begins on a line of its own, or is written [a, b]'],
+  [
+    'UNEXPECTED_TOKEN',
+    /./,
+    'this cannot stand here; a bracket or a quote before it is missing, or one is too many',
+  ],
+];
+
 /**
  * The text of a flow file as YAML nodes: one document, no duplicate keys, aliases that end, no text that PostgreSQL cannot
- * hold (W7). Whatever reads the nodes adds to the same findings, so that all are told at once (F4).
+ * hold (W7). Whatever reads the nodes adds to the same findings, so that all are reported at once (F4).
  */
 export class FlowSource {
   readonly findings: Finding[] = [];
@@ -32,9 +86,14 @@ export class FlowSource {
   private readonly targets: ReadonlyMap<Node, Node>;
 
   constructor(readonly text: string) {
-    const report: Report = (offset, code, message) => this.add({ offset, code, message, place: null, severity: 'error' });
-    const document = text.length > MAX_FILE_LENGTH ? this.refuseLength(report) : this.compose(report);
-    const checked = document?.contents && this.findings.length === 0 ? checkNodes(document.contents, report) : null;
+    const report: Report = (offset, code, message) =>
+      this.add({ offset, code, message, place: null, severity: 'error' });
+    const document =
+      text.length > MAX_FILE_LENGTH ? this.refuseLength(report) : this.compose(report);
+    const checked =
+      document?.contents && this.findings.length === 0
+        ? checkNodes(document.contents, report)
+        : null;
     // In a comment, where no node has it: the text itself is stored.
     const nul = text.indexOf('\0');
     if (checked && nul !== -1) report(nul, 'file.text', 'text cannot hold the character U+0000');
@@ -58,7 +117,9 @@ export class FlowSource {
   }
 
   private refuseLength(report: Report): undefined {
-    const [length, most] = [this.text.length, MAX_FILE_LENGTH].map((count) => count.toLocaleString('en-US'));
+    const [length, most] = [this.text.length, MAX_FILE_LENGTH].map((count) =>
+      count.toLocaleString('en-US'),
+    );
     report(
       0,
       'file.too-long',
@@ -73,12 +134,24 @@ export class FlowSource {
       report(tooDeep, 'file.too-deep', `nested more than ${MAX_LEVELS} levels deep`);
       return undefined;
     }
-    const options = { prettyErrors: false, uniqueKeys: false, lineCounter: this.lines, schema: 'core' } as const;
+    const options = {
+      prettyErrors: false,
+      uniqueKeys: false,
+      lineCounter: this.lines,
+      schema: 'core',
+    } as const;
     const [document, second] = [...new Composer(options).compose(tokens, true, this.text.length)];
-    if (second) report(second.range[0], 'file.several-documents', 'a second document begins here; write one flow a file');
+    if (second)
+      report(
+        second.range[0],
+        'file.several-documents',
+        'a second document begins here; write one flow a file',
+      );
     const openQuote = findOpenQuote(tokens);
     const mistakes = new Map(
-      [...document!.errors, ...document!.warnings].reverse().map((one) => [offsetOf(one, openQuote), one]),
+      [...document!.errors, ...document!.warnings]
+        .reverse()
+        .map((one) => [offsetOf(one, openQuote), one]),
     );
     for (const [offset, mistake] of mistakes) report(offset, 'file.syntax', syntaxMessage(mistake));
     if (document!.directives.yaml.version !== '1.2')
@@ -87,6 +160,11 @@ export class FlowSource {
       report(0, 'file.empty', 'the file is empty; it needs at least flow, start and blocks');
     return document as Document.Parsed | undefined;
   }
+}
+
+/** A mistake in the YAML itself, in words for people who write flows rather than parsers. */
+function syntaxMessage({ code, message }: YAMLError): string {
+  return ADVICE.find((advice) => advice[0] === code && advice[1].test(message))?.[2] ?? message;
 }
 
 /** Where the mistake was made; the parser misses the end of a quote at the end of the file. */
@@ -98,7 +176,8 @@ function offsetOf({ code, pos, message }: YAMLError, openQuote: number | undefin
 function findOpenQuote(tokens: CST.Token[]): number | undefined {
   for (const { token } of walk(tokens)) {
     const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
-    if (isQuoted && (token.source.length < 2 || !token.source.endsWith(token.source[0]!))) return token.offset;
+    if (isQuoted && (token.source.length < 2 || !token.source.endsWith(token.source[0]!)))
+      return token.offset;
   }
   return undefined;
 }

@@ -4,5 +4,7 @@ export function quote(text: string): string {
 
 /** `a, b and c` */
 export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }

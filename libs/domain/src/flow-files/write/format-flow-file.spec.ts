@@ -24,14 +24,32 @@ function exported(draft: FlowDraft): FlowDraft {
   return parse(formatFlowFile(definitionOf(draft)));
 }
 
-const ODD = ['10', '007', 'true', 'no', 'null', 'constructor', '__proto__', 'hasOwnProperty', '0x1F', '1e3', '-0', 'toString'];
+const ODD = [
+  '10',
+  '007',
+  'true',
+  'no',
+  'null',
+  'constructor',
+  '__proto__',
+  'hasOwnProperty',
+  '0x1F',
+  '1e3',
+  '-0',
+  'toString',
+];
 const identifier = fc.oneof(
   fc.constantFrom(...ODD.filter((text) => /^[A-Za-z0-9]/.test(text))),
   fc.stringMatching(/^[A-Za-z0-9][\w-]{0,12}$/),
 );
-const pathName = fc.oneof(identifier, fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]( [a-z]){0,3}$/));
+const pathName = fc.oneof(
+  identifier,
+  fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]( [a-z]){0,3}$/),
+);
 /** Some keys carry two names; some name what leads nowhere (S3). */
-const pathKey = fc.uniqueArray(pathName, { minLength: 1, maxLength: 2 }).map((names) => names.join(','));
+const pathKey = fc
+  .uniqueArray(pathName, { minLength: 1, maxLength: 2 })
+  .map((names) => names.join(','));
 /** Every character that a database can hold, the ones that YAML treats in its own way more often. */
 const text = fc.oneof(
   fc.constantFrom(
@@ -57,11 +75,34 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => !value.includes('\0')),
   fc
-    .array(fc.constantFrom('a', ' ', '\n', '\t', '\r', '#', ':', '\u0085', '\u2028', '\ufeff', '👋', '%', '&', '*', '|', '>'))
+    .array(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '\t',
+        '\r',
+        '#',
+        ':',
+        '\u0085',
+        '\u2028',
+        '\ufeff',
+        '👋',
+        '%',
+        '&',
+        '*',
+        '|',
+        '>',
+      ),
+    )
     .map((all) => all.join('')),
-  fc.array(fc.constantFrom('long enough to be broken', ' ', '\n', '\r\n'), { maxLength: 8 }).map((all) => all.join('')),
+  fc
+    .array(fc.constantFrom('long enough to be broken', ' ', '\n', '\r\n'), { maxLength: 8 })
+    .map((all) => all.join('')),
   // What begins a collection, a key, a tag or a quote, on lines of their own.
-  fc.array(fc.constantFrom('a', ' ', '\n', ...'-:?,[]{}#&*!|>\'"%@`=~<.1'), { maxLength: 6 }).map((all) => all.join('')),
+  fc
+    .array(fc.constantFrom('a', ' ', '\n', ...'-:?,[]{}#&*!|>\'"%@`=~<.1'), { maxLength: 6 })
+    .map((all) => all.join('')),
 );
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const field = fc.oneof(
@@ -82,7 +123,9 @@ const fields = fc.dictionary(
   field,
   { maxKeys: 5 },
 );
-const body = fc.jsonValue({ stringUnit: 'binary' }).filter((value) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value)));
+const body = fc
+  .jsonValue({ stringUnit: 'binary' })
+  .filter((value) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value)));
 
 const file = fc
   .uniqueArray(
@@ -92,8 +135,15 @@ const file = fc
   .chain((ids) => {
     const targets = fc.uniqueArray(fc.constantFrom(...ids, 'finish'), { maxLength: 3 });
     const block = fc.oneof(
-      fc.record({ type: fc.constant('custom'), fields, paths: fc.dictionary(pathKey, targets, { maxKeys: 4 }) }),
-      fc.record({ type: fc.constantFrom('card', 'modal'), paths: fc.record({ complete: targets, dismiss: targets }) }),
+      fc.record({
+        type: fc.constant('custom'),
+        fields,
+        paths: fc.dictionary(pathKey, targets, { maxKeys: 4 }),
+      }),
+      fc.record({
+        type: fc.constantFrom('card', 'modal'),
+        paths: fc.record({ complete: targets, dismiss: targets }),
+      }),
       fc.record({
         type: fc.constant('branch'),
         when: fc.constant('user.properties["a\\"b"] == \'x\''),
@@ -102,10 +152,18 @@ const file = fc
       fc.record({
         type: fc.constant('webhook'),
         url: fc.constant('https://example.com/#x'),
-        headers: fc.dictionary(fc.stringMatching(/^[a-z-]{1,9}$/), fc.stringMatching(/^[ -#%-~]*$/)),
+        headers: fc.dictionary(
+          fc.stringMatching(/^[a-z-]{1,9}$/),
+          fc.stringMatching(/^[ -#%-~]*$/),
+        ),
         body,
       }),
-      fc.record({ type: fc.constant('flow-trigger'), flow: identifier, intent: fc.constantFrom(...INTENTS), version: fc.nat() }),
+      fc.record({
+        type: fc.constant('flow-trigger'),
+        flow: identifier,
+        intent: fc.constantFrom(...INTENTS),
+        version: fc.nat(),
+      }),
     );
     return fc.record({
       flow: identifier,
@@ -168,20 +226,30 @@ blocks:
     type: gate
     next: finish
 `;
-    const file = text.replace('type: gate', 'type: gate\n    was: x').replace('one: {}', 'one: { type: tourItem }');
+    const file = text
+      .replace('type: gate', 'type: gate\n    was: x')
+      .replace('one: {}', 'one: { type: tourItem }');
     expect(formatFlowFile(definitionOf(parse(file)))).toBe(text);
   });
 
   test('has nodes where no Markdown says the same: underlined text, addresses of videos, alignment (F2, T6)', () => {
-    const body = [{ type: 'paragraph', align: 'center', children: [{ text: 'a', underline: true }] }];
-    const draft = parse(JSON.stringify({ flow: 'f', start: 'a', blocks: { a: { type: 'card', fields: { body } } } }));
+    const body = [
+      { type: 'paragraph', align: 'center', children: [{ text: 'a', underline: true }] },
+    ];
+    const draft = parse(
+      JSON.stringify({ flow: 'f', start: 'a', blocks: { a: { type: 'card', fields: { body } } } }),
+    );
     expect(formatFlowFile(definitionOf(draft))).toContain('underline: true');
     expect(exported(draft)).toEqual(draft);
   });
 
   test('keeps every condition on its line, however long, so that versions can be compared line by line', () => {
-    const when = Array.from({ length: 40 }, (_, index) => `user.properties.p${index}`).join(' AND ');
-    const draft = parse(`flow: f\nstart: finish\nblocks: {}\ntarget: { users: matching, when: ${when} }`);
+    const when = Array.from({ length: 40 }, (_, index) => `user.properties.p${index}`).join(
+      ' AND ',
+    );
+    const draft = parse(
+      `flow: f\nstart: finish\nblocks: {}\ntarget: { users: matching, when: ${when} }`,
+    );
     expect(formatFlowFile(definitionOf(draft))).toContain(`  when: ${when}\n`);
   });
 
@@ -196,7 +264,11 @@ blocks:
           start: ['b', 'hook'],
           blocks: {
             b: { type: 'custom', fields: { [value]: { type: 'string', value } } },
-            hook: { type: 'webhook', url: 'https://example.com', body: [value, { [value]: value }] },
+            hook: {
+              type: 'webhook',
+              url: 'https://example.com',
+              body: [value, { [value]: value }],
+            },
           },
         }),
       );

@@ -1,5 +1,6 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import {
+  type Attention,
   type Block,
   type ExposedType,
   type Field,
@@ -7,8 +8,9 @@ import {
   type FlowDefinition,
   hasOnePath,
   type Target,
+  type Translation,
 } from '../../engine/index.js';
-import type { Json } from '../../json/json.js';
+import type { Json } from '../../targeting/json/json.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { findMarkdown } from '../rich-text/to-markdown.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS } from '../keys/standard-fields.js';
@@ -17,14 +19,19 @@ import { targetsByNames } from '../keys/targets-by-names.js';
 type Entries = (readonly [key: string, value: Node])[];
 
 /** The short form of a flow file: applying it to the flow it was made from changes nothing (F1). */
-export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefinition): string {
+export function formatFlowFile(definition: FlowDefinition): string {
+  const { flow, name, language, languages, target, end, attention, start, blocks } = definition;
   const document = new Document();
   document.contents = map([
     ['flow', scalar(flow)],
     ...optional('name', name),
+    ...optional('language', language),
     ...targetEntries(target),
+    ...attentionEntries(attention),
+    ...optional('end', end),
     ['start', targets(start)],
     ['blocks', map(blocks.map((block) => [block.id, blockNode(block)]))],
+    ...(languages ? [['languages', languagesNode(languages)] as const] : []),
   ]);
   // Quotes over several lines would lose lines that hold nothing but a blank.
   return document.toString({
@@ -34,10 +41,35 @@ export function formatFlowFile({ flow, name, target, start, blocks }: FlowDefini
   });
 }
 
+function languagesNode(languages: readonly Translation[]): Node {
+  return map(
+    languages.map(({ language, blocks }) => [
+      language,
+      map(
+        blocks.map(({ id, fields }) => [
+          id,
+          map(fields.map((field) => [field.sid, fieldNode(field, true)])),
+        ]),
+      ),
+    ]),
+  );
+}
+
 function targetEntries(target: Target): Entries {
-  if (target.users === 'all') return [];
-  const when: Entries = 'when' in target ? [['when', scalar(target.when)]] : [];
-  return [['target', map([['users', scalar(target.users)], ...when])]];
+  const entries: Entries = [
+    ...(target.users === 'all' ? [] : ([['users', scalar(target.users)]] as const)),
+    ...('when' in target ? ([['when', scalar(target.when)]] as const) : []),
+    ...optional('from', target.from),
+    ...optional('until', target.until),
+  ];
+  return entries.length === 0 ? [] : [['target', map(entries)]];
+}
+
+function attentionEntries(attention: Attention | undefined): Entries {
+  if (!attention) return [];
+  const { group, priority } = attention;
+  const first: Entries = priority === undefined ? [] : [['priority', scalar(priority)]];
+  return [['attention', map([['group', scalar(group)], ...first])]];
 }
 
 function blockNode(block: Block): Node {
@@ -73,7 +105,10 @@ function ownEntries(block: Block): Entries {
     default:
       return [
         ...fieldEntries(block.type, block.fields),
-        ['items', map(block.items.map((item) => [item.id, map(fieldEntries(item.type, item.fields))]))],
+        [
+          'items',
+          map(block.items.map((item) => [item.id, map(fieldEntries(item.type, item.fields))])),
+        ],
       ];
   }
 }
@@ -92,7 +127,8 @@ function fieldEntries(type: ExposedType, fields: readonly Field[]): Entries {
 }
 
 function fieldNode({ type, value }: Field, isStandard: boolean): Node {
-  if (type === 'richText' && value !== null) return richTextNode(value as unknown as RichTextNode[], isStandard);
+  if (type === 'richText' && value !== null)
+    return richTextNode(value as unknown as RichTextNode[], isStandard);
   if (value === null && !isStandard) return longField(type, scalar(null));
   return json(value);
 }
@@ -153,11 +189,13 @@ function list(items: Node[]): Node {
 }
 
 /** Lines a person can read. The others yaml may write in a way that it reads as something else. */
-const READABLE_LINES = /^[^\s\p{C}][^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*(\n[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*)*$/u;
+const READABLE_LINES =
+  /^[^\s\p{C}][^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*(\n[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]*)*$/u;
 
 function scalar(value: string | number | boolean | null): Scalar {
   const node = new Scalar(value);
-  if (hasLines(value)) node.type = READABLE_LINES.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  if (hasLines(value))
+    node.type = READABLE_LINES.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   return node;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { createTestDatabase, onOneServer, startThrowawayPostgres } from '@waymark/testing/postgres';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import { createDataSource } from '../../schema/data-source.js';
 import { Database } from '../../database/database.js';
 import { ReferenceWatch } from '../../database/reference-watch.js';
@@ -10,43 +10,46 @@ import { FlowCatalogue } from './flow-catalogue.js';
 import { archiveFlow } from '../publish/archive-flow.js';
 import { storeDefinition } from '../draft/store-definition.js';
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await Stage.open();
-  await stage.commit(defineFlow({ flow: 'known', blocks: { k1: card(), k2: card() } }));
+  fixture = await Fixture.open();
+  await fixture.commit(defineFlow({ flow: 'known', blocks: { k1: card(), k2: card() } }));
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test('what changes is told within one poll of the watch; committed versions stay the very same object (S26)', async () => {
-  const watch = new ReferenceWatch(stage.database);
-  const catalogue = new FlowCatalogue(stage.database, watch);
+  const watch = new ReferenceWatch(fixture.database);
+  const catalogue = new FlowCatalogue(fixture.database, watch);
   await watch.poll();
   const told = () => new Promise<void>((resolve) => catalogue.onRefresh(resolve));
-  const first = await catalogue.getFlow('known', 'latest', stage.environmentId);
+  const first = await catalogue.getFlow('known', 'latest', fixture.environmentId);
   const edited = defineFlow({ flow: 'known', blocks: { k1: card() } });
-  await stage.dataSource.transaction((manager) => storeDefinition(manager, edited));
+  await fixture.dataSource.transaction((manager) => storeDefinition(manager, edited));
   let refreshed = told();
   await watch.poll();
   await refreshed;
   expect(await catalogue.getFlow('known', 1)).toBe(first);
   expect(await catalogue.getFlow('known', 0)).toMatchObject({ version: 0, edition: 2 });
-  await stage.dataSource.transaction((manager) => commitFlow(manager, 'known', 'second'));
-  await archiveFlow(stage.dataSource, 'known', { by: 'test' });
+  await fixture.dataSource.transaction((manager) => commitFlow(manager, 'known', 'second'));
+  await archiveFlow(fixture.dataSource, 'known', { by: 'test' });
   refreshed = told();
   await watch.poll();
   await refreshed;
   await expect(catalogue.getFlow('known', 1)).rejects.toMatchObject({ code: 'flow.unknown' });
-  await stage.apply(edited);
+  await fixture.apply(edited);
   refreshed = told();
   await watch.poll();
   await refreshed;
-  expect(await catalogue.getFlow('known', 'latest', stage.environmentId)).toMatchObject({ version: 2 });
+  expect(await catalogue.getFlow('known', 'latest', fixture.environmentId)).toMatchObject({
+    version: 2,
+  });
 });
 
 test('blocks are found by uid and by sid; only where the version has them (B2)', async () => {
-  await stage.commit(defineFlow({ flow: 'finding', blocks: { f1: card() } }));
-  await stage.apply(defineFlow({ flow: 'finding', blocks: { f2: card() } }));
-  const idOf = async (uid: string, version: number) => (await stage.catalogue.getBlock(uid, version)).block.id;
+  await fixture.commit(defineFlow({ flow: 'finding', blocks: { f1: card() } }));
+  await fixture.apply(defineFlow({ flow: 'finding', blocks: { f2: card() } }));
+  const idOf = async (uid: string, version: number) =>
+    (await fixture.catalogue.getBlock(uid, version)).block.id;
   expect(await idOf('u-f1', 1)).toBe('f1');
   expect(await idOf('finding.f2', 0)).toBe('f2');
   for (const [uid, version] of [
@@ -56,12 +59,20 @@ test('blocks are found by uid and by sid; only where the version has them (B2)',
     ['finding.f2.x', 0],
     ['u-none', 0],
   ] as const)
-    await expect(stage.catalogue.getBlock(uid, version)).rejects.toMatchObject({ code: 'block.unknown' });
+    await expect(fixture.catalogue.getBlock(uid, version)).rejects.toMatchObject({
+      code: 'block.unknown',
+    });
 });
 
 test('without the database it answers for what it has, and is right again when it returns', async () => {
   const server = await startThrowawayPostgres();
-  const settings = { poolSize: 2, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 500, answerTimeoutMs: 500 };
+  const settings = {
+    poolSize: 2,
+    applicationName: 'test',
+    statementTimeoutMs: 0,
+    connectTimeoutMs: 500,
+    answerTimeoutMs: 500,
+  };
   const dataSource = await createDataSource({ url: server.url, ...settings }).initialize();
   const database = new Database(dataSource);
   const catalogue = new FlowCatalogue(database);
@@ -72,7 +83,9 @@ test('without the database it answers for what it has, and is right again when i
   await server.stop('immediate');
   await expect(catalogue.refresh()).rejects.toMatchObject({ code: 'database.unavailable' });
   expect(await catalogue.getFlow('kept', 0)).toMatchObject({ flow: 'kept' });
-  await expect(catalogue.getFlow('cold', 0)).rejects.toMatchObject({ code: 'database.unavailable' });
+  await expect(catalogue.getFlow('cold', 0)).rejects.toMatchObject({
+    code: 'database.unavailable',
+  });
   await server.start();
   const refreshed = new Promise<void>((resolve) => catalogue.onRefresh(resolve));
   while (!(await catalogue.getFlow('cold', 0).catch(() => null)));
@@ -89,10 +102,16 @@ onOneServer('after a restore there, services are restarted')(
     const dataSource = await database.connect();
     const commit = (block: string) =>
       dataSource.transaction(async (manager) => {
-        await storeDefinition(manager, defineFlow({ flow: 'restored', blocks: { [block]: card() } }));
+        await storeDefinition(
+          manager,
+          defineFlow({ flow: 'restored', blocks: { [block]: card() } }),
+        );
         await commitFlow(manager, 'restored', 'a commit');
       });
-    const snapshot = () => dataSource.query('SELECT name, revision FROM reference_revisions ORDER BY name') as Promise<object[]>;
+    const snapshot = () =>
+      dataSource.query('SELECT name, revision FROM reference_revisions ORDER BY name') as Promise<
+        object[]
+      >;
     await commit('lost');
     const revisions = await snapshot();
     const watch = new ReferenceWatch(new Database(dataSource), 5);

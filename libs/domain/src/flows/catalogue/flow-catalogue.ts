@@ -1,18 +1,37 @@
 import type { Database } from '../../database/database.js';
 import type { ReferenceWatch } from '../../database/reference-watch.js';
 import { defineStatement } from '../../database/statement.js';
-import { compile, type FlowDefinition, type MigrationStrategy } from '../../engine/index.js';
-import { DomainError, isUnknown } from '../../errors/index.js';
+import { DomainError, isUnknown } from '../../database/errors/index.js';
+import type { AttentionRules } from '../../engine/index.js';
+import { loadAttentionRules } from '../attention/attention-group.js';
 import { type FlowHead, loadFlowHeads } from './flow-heads.js';
-import { RecentlyUsed } from '../../memory/recently-used.js';
-import type { ResolvedBlock, ResolvedFlow, VersionNumber, VersionRef } from './resolved-flow.js';
-import { beyondNewest, noVersionYet, unknownFlow, unknownVersion } from '../versions/unknown.js';
+import { RecentlyUsed } from '../../targeting/values/recently-used.js';
+import type { FlowVersion } from '../versions/flow-version.js';
+import {
+  type ResolvedBlock,
+  type ResolvedFlow,
+  resolveFlow,
+  type VersionNumber,
+  type VersionRef,
+} from './resolved-flow.js';
+import {
+  beyondNewest,
+  noVersionYet,
+  unknownFlow,
+  unknownVersion,
+  unlessNewer,
+} from '../versions/unknown.js';
 
 const LOAD_VERSION = defineStatement(
   'load_flow_version',
   'SELECT definition, edition, migration FROM flow_versions WHERE flow = $1 AND version = $2',
 );
-const LOAD_FLOW_OF_BLOCK = defineStatement('load_flow_of_block', 'SELECT flow FROM block_uids WHERE uid = $1');
+const LOAD_FLOW_OF_BLOCK = defineStatement(
+  'load_flow_of_block',
+  'SELECT flow FROM block_uids WHERE uid = $1',
+);
+
+const NO_RULES: AttentionRules = Object.freeze({});
 
 /** Shortest time between two looks for what is unknown. */
 const PAUSE_MS = 100;
@@ -26,6 +45,7 @@ const CAPACITY = { blocks: 200_000, uids: 200_000 };
  */
 export class FlowCatalogue {
   private heads: ReadonlyMap<string, FlowHead> | undefined;
+  private attention: ReadonlyMap<string, AttentionRules> = new Map();
   private refreshing: Promise<void> | undefined;
   /** How many looks at the database were begun, and the newest that was answered. */
   private looks = 0;
@@ -52,8 +72,8 @@ export class FlowCatalogue {
 
   /**
    * What `latest` means is the environment's matter (S34). What is unknown is looked for once in the database before it is
-   * refused, so that a new commit is there at once. Throws `flow.unknown`, for archived flows too (B12), and
-   * `version.unknown` (B1).
+   * refused, so that a new commit is there at once. Throws `flow.unknown`, for archived flows too (B12), `version.unknown`
+   * (B1), and `flow.newer` for what a newer release committed (R17).
    */
   getFlow(flow: string, asked: VersionNumber): Promise<ResolvedFlow>;
   getFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow>;
@@ -71,6 +91,11 @@ export class FlowCatalogue {
   getBlock(uid: string, asked: VersionRef, environmentId: string): Promise<ResolvedBlock>;
   getBlock(uid: string, asked: VersionRef, environmentId = ''): Promise<ResolvedBlock> {
     return this.orLook(() => this.findBlock(uid, asked, environmentId));
+  }
+
+  /** The rules of an attention group, none for one that there is not (Q1). */
+  attentionRules(group: string): AttentionRules {
+    return this.attention.get(group) ?? NO_RULES;
   }
 
   /** Looks again what flows and versions there are; what was known is kept when that fails, and asked for next time. */
@@ -100,7 +125,11 @@ export class FlowCatalogue {
     this.looking.catch(() => undefined);
   }
 
-  private async findFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow> {
+  private async findFlow(
+    flow: string,
+    asked: VersionRef,
+    environmentId: string,
+  ): Promise<ResolvedFlow> {
     const head = (await this.loadHeads()).get(flow);
     if (!head || head.archived) throw unknownFlow(flow);
     const version = versionNumber(flow, head, asked, environmentId);
@@ -108,21 +137,28 @@ export class FlowCatalogue {
     return this.versions.find(key) ?? this.loadOnce(key, flow, version);
   }
 
-  private async findBlock(uid: string, asked: VersionRef, environmentId: string): Promise<ResolvedBlock> {
+  private async findBlock(
+    uid: string,
+    asked: VersionRef,
+    environmentId: string,
+  ): Promise<ResolvedBlock> {
     const dot = uid.indexOf('.');
     const of = dot < 0 ? await this.getFlowOfBlock(uid) : uid.slice(0, dot);
     const flow = await this.findFlow(of, asked, environmentId);
     const { byUid, byIdentifier } = flow.compiled;
     const block = dot < 0 ? byUid.get(uid) : byIdentifier.get(uid.slice(dot + 1));
-    if (!block || !('names' in block)) throw unknownBlock(uid, ` in version ${flow.version} of flow ${flow.flow}`);
+    if (!block || !('names' in block))
+      throw unknownBlock(uid, ` in version ${flow.version} of flow ${flow.flow}`);
     return { flow, block };
   }
 
   private async look(look: number): Promise<void> {
     const heads = await loadFlowHeads(this.database);
+    const attention = await loadAttentionRules(this.database);
     if (look < this.seen) return;
     this.seen = look;
     this.heads = heads;
+    this.attention = attention;
     for (const listener of this.listeners) listener();
   }
 
@@ -134,20 +170,20 @@ export class FlowCatalogue {
   }
 
   private loadOnce(key: string, flow: string, version: number): Promise<ResolvedFlow> {
-    const loading = this.loading.get(key) ?? this.loadVersion(key, flow, version).finally(() => this.loading.delete(key));
+    const loading =
+      this.loading.get(key) ??
+      this.loadVersion(key, flow, version).finally(() => this.loading.delete(key));
     this.loading.set(key, loading);
     return loading;
   }
 
   private async loadVersion(key: string, flow: string, version: number): Promise<ResolvedFlow> {
-    const [row] = await this.database.run<{ definition: FlowDefinition; edition: number; migration: MigrationStrategy }>(
-      LOAD_VERSION,
-      [flow, version],
-    );
+    const [row] = await this.database.run<
+      Pick<FlowVersion, 'definition' | 'edition' | 'migration'>
+    >(LOAD_VERSION, [flow, version]);
     if (!row) throw unknownVersion(flow, version);
-    const compiled = compile(row.definition);
-    const resolved = { flow, version, edition: row.edition, strategy: row.migration, compiled };
-    this.versions.set(key, resolved, compiled.byUid.size + 1);
+    const resolved = unlessNewer(flow, version, () => resolveFlow({ flow, version, ...row }));
+    this.versions.set(key, resolved, resolved.compiled.byUid.size + 1);
     return resolved;
   }
 
@@ -163,7 +199,12 @@ export class FlowCatalogue {
   }
 }
 
-function versionNumber(flow: string, head: FlowHead, asked: VersionRef, environmentId: string): number {
+function versionNumber(
+  flow: string,
+  head: FlowHead,
+  asked: VersionRef,
+  environmentId: string,
+): number {
   if (asked === 'uncommitted') return 0;
   if (asked === 'latest' && head.latest === null) throw noVersionYet(flow);
   const version = asked === 'latest' ? (head.pins[environmentId] ?? head.latest ?? 0) : asked;

@@ -1,8 +1,14 @@
-import type { CompiledFlow, ExposedBlock, MigrationStrategy } from '../../engine/index.js';
+import {
+  compile,
+  type CompiledFlow,
+  type ExposedBlock,
+  type MigrationStrategy,
+} from '../../engine/index.js';
+import type { FlowVersion } from '../versions/flow-version.js';
 
 /** A version that means the same in every environment. */
 export type VersionNumber = number | 'uncommitted';
-/** Which version of a flow is asked for: a number of any size, or a tag (B1). */
+/** Which version of a flow is requested: a number of any size, or a tag (B1). */
 export type VersionRef = VersionNumber | 'latest';
 
 /** One version of a flow, ready to run. */
@@ -14,6 +20,17 @@ export interface ResolvedFlow {
   /** How users with older state meet this version (S28). */
   readonly strategy: MigrationStrategy;
   readonly compiled: CompiledFlow;
+}
+
+/** A version as it is stored, compiled. */
+export function resolveFlow({
+  flow,
+  version,
+  edition,
+  migration,
+  definition,
+}: Pick<FlowVersion, 'flow' | 'version' | 'edition' | 'migration' | 'definition'>): ResolvedFlow {
+  return { flow, version, edition, strategy: migration, compiled: compile(definition) };
 }
 
 /** A block that clients see, in one version of its flow. */

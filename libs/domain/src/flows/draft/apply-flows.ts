@@ -3,8 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { FlowDefinition, FlowDraft, Uid } from '../../engine/index.js';
 import { assignUids } from './assign-uids.js';
 import { BlockUid } from './block-uid.js';
-import { refuseChanged } from './refuse-changed.js';
 import { claimFlow, storeDefinition } from './store-definition.js';
+import { DomainError } from '../../database/errors/index.js';
+import { diffFlows } from '../../flow-files/index.js';
+import { flowText, textHash } from './flow-text.js';
+import { FlowVersion } from '../versions/flow-version.js';
 
 export interface AppliedFlow {
   readonly definition: FlowDefinition;
@@ -41,14 +44,53 @@ export async function applyFlows(
   return applied;
 }
 
-async function applyFlow(manager: EntityManager, draft: FlowDraft, file: DraftSource | undefined): Promise<AppliedFlow> {
+/** Stands for the hash of a flow that is not there yet. */
+const NO_FLOW = 'none';
+/** Differences that a refusal tells of. */
+const TOLD = 20;
+
+async function applyFlow(
+  manager: EntityManager,
+  draft: FlowDraft,
+  file: DraftSource | undefined,
+): Promise<AppliedFlow> {
   const definition = await assignDraftUids(manager, draft);
   if (file?.ifMatch !== undefined) await refuseChanged(manager, definition, file.ifMatch);
   return { definition, changed: await storeDefinition(manager, definition, file?.text) };
 }
 
+/**
+ * Throws `flow.changed`, with the difference, unless the draft is still the text of that hash: somebody else may have applied
+ * another one since it was read (T6).
+ */
+async function refuseChanged(
+  manager: EntityManager,
+  wanted: FlowDefinition,
+  hash: string,
+): Promise<void> {
+  const stored = await manager.findOneBy(FlowVersion, { flow: wanted.flow, version: 0 });
+  const present = stored ? textHash(flowText(stored)) : NO_FLOW;
+  if (present === hash) return;
+  const now = stored ? `its draft is ${present} now` : 'there is no such flow';
+  throw new DomainError(
+    'flow.changed',
+    `flow ${wanted.flow} was changed since it was read: ${now}${difference(stored, wanted)}`,
+  );
+}
+
+function difference(stored: FlowVersion | null, wanted: FlowDefinition): string {
+  if (!stored) return '';
+  const differences = diffFlows(wanted, stored.definition).map(({ text }) => text);
+  if (differences.length === 0) return ', and differs from yours in comments or layout only';
+  const more = differences.length - TOLD;
+  return `; compared with yours, ${differences.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
 /** The definition that applying the draft would write now; blocks that are new get other uids each time. */
-export async function assignDraftUids(manager: EntityManager, draft: FlowDraft): Promise<FlowDefinition> {
+export async function assignDraftUids(
+  manager: EntityManager,
+  draft: FlowDraft,
+): Promise<FlowDefinition> {
   const known = await manager.findBy(BlockUid, { flow: draft.flow });
   return assignUids(draft, known, makeUid).definition;
 }

@@ -4,7 +4,9 @@ import { parseFlowFile } from '../../flow-files/index.js';
 import { assignUids, type Identified, type KnownUid } from './assign-uids.js';
 
 function draftOf(blocks: string): FlowDraft {
-  const { draft, problems } = parseFlowFile(`flow: f\nstart: finish\nblocks: ${blocks}`, { file: 'f' });
+  const { draft, problems } = parseFlowFile(`flow: f\nstart: finish\nblocks: ${blocks}`, {
+    file: 'f',
+  });
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   return draft!;
 }
@@ -17,8 +19,15 @@ class Flow {
   apply(blocks: string): Identified & { uids: Record<string, string> } {
     const result = assignUids(draftOf(blocks), this.known, () => `u${this.made++}`);
     const moved = new Set(result.renamed.map(({ uid }) => uid));
-    this.known = [...this.known.filter(({ uid }) => !moved.has(uid)), ...result.renamed, ...result.created];
-    const all = result.definition.blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]);
+    this.known = [
+      ...this.known.filter(({ uid }) => !moved.has(uid)),
+      ...result.renamed,
+      ...result.created,
+    ];
+    const all = result.definition.blocks.flatMap((block) => [
+      block,
+      ...('items' in block ? block.items : []),
+    ]);
     return { ...result, uids: Object.fromEntries(all.map(({ id, uid }) => [id, uid])) };
   }
 }
@@ -26,9 +35,16 @@ class Flow {
 const CHECKLIST = '{ a: { type: checklist, items: { x: , y: } }';
 
 test('the first apply makes every uid, blocks and items in the order of the file (F3)', () => {
-  const { uids, created, renamed, definition } = new Flow().apply(`${CHECKLIST}, b: { type: card } }`);
+  const { uids, created, renamed, definition } = new Flow().apply(
+    `${CHECKLIST}, b: { type: card } }`,
+  );
   expect(uids).toEqual({ a: 'u0', x: 'u1', y: 'u2', b: 'u3' });
-  expect(created[1]).toEqual({ uid: 'u1', identifier: 'x', type: 'checklistItem', containerUid: 'u0' });
+  expect(created[1]).toEqual({
+    uid: 'u1',
+    identifier: 'x',
+    type: 'checklistItem',
+    containerUid: 'u0',
+  });
   expect(created[3]).toEqual({ uid: 'u3', identifier: 'b', type: 'card', containerUid: '' });
   expect(renamed).toEqual([]);
   expect(definition.blocks[0]).not.toHaveProperty('was');
@@ -75,9 +91,15 @@ test('was is ignored once the new identifier has a uid, so that it may stay in t
   const flow = new Flow();
   flow.apply('{ a: { type: card } }');
   flow.apply('{ b: { type: card, was: a } }');
-  expect(flow.apply('{ b: { type: card, was: a } }')).toMatchObject({ uids: { b: 'u0' }, renamed: [] });
+  expect(flow.apply('{ b: { type: card, was: a } }')).toMatchObject({
+    uids: { b: 'u0' },
+    renamed: [],
+  });
   expect(flow.apply('{ a: { type: card } }').uids).toEqual({ a: 'u1' });
-  expect(flow.apply('{ b: { type: card, was: a } }')).toMatchObject({ uids: { b: 'u0' }, renamed: [] });
+  expect(flow.apply('{ b: { type: card, was: a } }')).toMatchObject({
+    uids: { b: 'u0' },
+    renamed: [],
+  });
 });
 
 test('a rename moves the uid of the present type only (F3)', () => {
@@ -94,15 +116,27 @@ test('was that names nothing known is no error: the file may be new to this data
 });
 
 test.each([
-  ['a block still in the file', '{ a: { type: card, was: b }, b: { type: card } }', '3:33 "b" is still a block of this flow'],
+  [
+    'a block still in the file',
+    '{ a: { type: card, was: b }, b: { type: card } }',
+    '3:33 "b" is still a block of this flow',
+  ],
   [
     'an item still in the file',
     '{ a: { type: card, was: x }, b: { type: tour, items: { x: } } }',
     '3:33 "x" is still a block of this flow',
   ],
-  ['the same one twice', '{ a: { type: card, was: c }, b: { type: card, was: c } }', '3:60 two blocks cannot both have been "c"'],
+  [
+    'the same one twice',
+    '{ a: { type: card, was: c }, b: { type: card, was: c } }',
+    '3:60 two blocks cannot both have been "c"',
+  ],
 ])('was that names %s is an error with its place (F3)', (_, blocks, expected) => {
-  const { draft, problems } = parseFlowFile(`flow: f\nstart: [a, b]\nblocks: ${blocks}`, { file: 'f' });
+  const { draft, problems } = parseFlowFile(`flow: f\nstart: [a, b]\nblocks: ${blocks}`, {
+    file: 'f',
+  });
   expect(draft).toBeNull();
-  expect(problems.map(({ line, column, message }) => `${line}:${column} ${message}`).join()).toContain(expected);
+  expect(
+    problems.map(({ line, column, message }) => `${line}:${column} ${message}`).join(),
+  ).toContain(expected);
 });

@@ -1,4 +1,13 @@
-import type { Block, BlockDraft, BlockType, FlowDefinition, FlowDraft, Item, ItemDraft, Uid } from '../../engine/index.js';
+import type {
+  Block,
+  BlockDraft,
+  BlockType,
+  FlowDefinition,
+  FlowDraft,
+  Item,
+  ItemDraft,
+  Uid,
+} from '../../engine/index.js';
 
 /** A uid that a flow has or once had: it belongs to an identifier, its type and its container (F3). */
 export interface KnownUid {
@@ -21,7 +30,11 @@ export interface Identified {
  * Gives every block and item of a checked draft its uid: the known one of its identifier, type and container, else the one
  * that `was` names, else one of `makeUid` (F3). `makeUid` answers a new one each time.
  */
-export function assignUids(draft: FlowDraft, known: readonly KnownUid[], makeUid: () => Uid): Identified {
+export function assignUids(
+  draft: FlowDraft,
+  known: readonly KnownUid[],
+  makeUid: () => Uid,
+): Identified {
   const uids = new FlowUids(known, makeUid);
   const definition = { ...draft, blocks: draft.blocks.map((block) => identifyBlock(block, uids)) };
   return { definition, created: uids.created, renamed: uids.renamed };
@@ -54,9 +67,17 @@ class FlowUids {
   take({ id: identifier, was, type }: BlockDraft | ItemDraft, containerUid: Uid | ''): Uid {
     const present = this.known.get(keyOf({ identifier, type, containerUid }));
     if (present !== undefined) return present;
-    const former = was === undefined ? undefined : this.known.get(keyOf({ identifier: was, type, containerUid }));
+    const former =
+      was === undefined
+        ? undefined
+        : this.known.get(keyOf({ identifier: was, type, containerUid }));
     const uid = former ?? this.makeUid();
-    (former === undefined ? this.created : this.renamed).push({ uid, identifier, type, containerUid });
+    (former === undefined ? this.created : this.renamed).push({
+      uid,
+      identifier,
+      type,
+      containerUid,
+    });
     return uid;
   }
 }

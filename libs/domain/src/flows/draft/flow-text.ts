@@ -8,7 +8,10 @@ import type { FlowVersion } from '../versions/flow-version.js';
  * The file of a version: the very text that was applied, comments and all, as long as it says what is stored; else the short
  * form (T6). Applying it changes nothing.
  */
-export function flowText({ source, definition }: Pick<FlowVersion, 'source' | 'definition'>): string {
+export function flowText({
+  source,
+  definition,
+}: Pick<FlowVersion, 'source' | 'definition'>): string {
   return source !== null && saysTheSame(source, definition) ? source : formatFlowFile(definition);
 }
 

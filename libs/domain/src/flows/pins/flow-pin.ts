@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Environment } from '../../environments/environment/environment.js';
+import { Environment } from '../../access/environment/environment.js';
 import { FlowVersion } from '../versions/flow-version.js';
 
 /** What `latest` of a flow means in one environment until it is unpinned (S34). */
@@ -21,8 +21,16 @@ export class FlowPin {
 
   @ManyToOne(() => FlowVersion, { nullable: false })
   @JoinColumn([
-    { name: 'flow', referencedColumnName: 'flow', foreignKeyConstraintName: 'flow_pins_version_fkey' },
-    { name: 'version', referencedColumnName: 'version', foreignKeyConstraintName: 'flow_pins_version_fkey' },
+    {
+      name: 'flow',
+      referencedColumnName: 'flow',
+      foreignKeyConstraintName: 'flow_pins_version_fkey',
+    },
+    {
+      name: 'version',
+      referencedColumnName: 'version',
+      foreignKeyConstraintName: 'flow_pins_version_fkey',
+    },
   ])
   of?: Relation<FlowVersion>;
 

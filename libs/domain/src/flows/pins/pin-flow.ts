@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Author, recordChange } from '../../audit/index.js';
+import { type Author, recordChange } from '../../database/audit/index.js';
 import { raiseRevision } from '../../database/index.js';
-import { invalidRequest } from '../../errors/index.js';
+import { invalidRequest } from '../../database/errors/index.js';
 import { FlowPin } from './flow-pin.js';
 import { loadFlowVersion, loadLatestVersion } from '../versions/load-version.js';
 
@@ -16,34 +16,81 @@ export function pinFlow(
   version: number,
   author: Author,
 ): Promise<void> {
-  return recordChange(dataSource, { action: 'flow.pin', environmentId }, author, async (manager, notes) => {
-    if (version === 0) throw invalidRequest('version 0 is the draft and cannot be pinned; pin a committed version, from 1');
-    await loadFlowVersion(manager, flow, version);
-    Object.assign(notes, { subject: flow, result: { version } });
-    await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
-    await raiseRevision(manager, 'flows');
-  });
+  return recordChange(
+    dataSource,
+    { action: 'flow.pin', environmentId },
+    author,
+    async (manager, notes) => {
+      if (version === 0)
+        throw invalidRequest(
+          'version 0 is the draft and cannot be pinned; pin a committed version, from 1',
+        );
+      await loadFlowVersion(manager, flow, version);
+      Object.assign(notes, { subject: flow, result: { version } });
+      await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
+      await raiseRevision(manager, 'flows');
+    },
+  );
 }
 
 /** `latest` means the highest commit again; answers which version was pinned, null where none was. Throws `flow.unknown`. */
-export function unpinFlow(dataSource: DataSource, environmentId: string, flow: string, author: Author): Promise<number | null> {
-  return recordChange(dataSource, { action: 'flow.unpin', environmentId }, author, async (manager, notes) => {
-    await loadLatestVersion(manager, flow);
-    const pinned = await findPin(manager, environmentId, flow);
-    Object.assign(notes, { subject: flow, result: { version: pinned } });
-    await manager.delete(FlowPin, { environmentId, flow });
-    await raiseRevision(manager, 'flows');
-    return pinned;
-  });
+export function unpinFlow(
+  dataSource: DataSource,
+  environmentId: string,
+  flow: string,
+  author: Author,
+): Promise<number | null> {
+  return recordChange(
+    dataSource,
+    { action: 'flow.unpin', environmentId },
+    author,
+    async (manager, notes) => {
+      await loadLatestVersion(manager, flow);
+      const pinned = await findPin(manager, environmentId, flow);
+      Object.assign(notes, { subject: flow, result: { version: pinned } });
+      await manager.delete(FlowPin, { environmentId, flow });
+      await raiseRevision(manager, 'flows');
+      return pinned;
+    },
+  );
 }
 
 /** The version that the environment pins; null where it pins none. */
-export async function findPin(manager: EntityManager, environmentId: string, flow: string): Promise<number | null> {
+export async function findPin(
+  manager: EntityManager,
+  environmentId: string,
+  flow: string,
+): Promise<number | null> {
   return (await manager.findOneBy(FlowPin, { environmentId, flow }))?.version ?? null;
 }
 
 /** What `latest` means in environments that pin it, by their names (S34). */
-export async function listPins(manager: EntityManager, flow: string): Promise<Record<string, number>> {
+export async function listPins(
+  manager: EntityManager,
+  flow: string,
+): Promise<Record<string, number>> {
   const pins = await manager.find(FlowPin, { where: { flow }, relations: { environment: true } });
-  return Object.fromEntries(pins.map(({ environment, version }) => [environment!.name, version]).sort());
+  return Object.fromEntries(
+    pins.map(({ environment, version }) => [environment!.name, version]).sort(),
+  );
+}
+
+/** What `latest` means in one environment (S34). */
+export interface LatestVersion {
+  /** The one that is pinned there, else the highest commit; null before the first. */
+  readonly latest: number | null;
+  readonly highest: number | null;
+  /** Null where none is pinned. */
+  readonly pinned: number | null;
+}
+
+/** As the services understand it, for those who read the database themselves. Throws `flow.unknown`. */
+export async function loadLatestIn(
+  manager: EntityManager,
+  environmentId: string,
+  flow: string,
+): Promise<LatestVersion> {
+  const highest = await loadLatestVersion(manager, flow);
+  const pinned = await findPin(manager, environmentId, flow);
+  return { latest: pinned ?? highest, highest, pinned };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import { parseFlowFile } from '../../flow-files/index.js';
 import {
   applyFlows,
@@ -12,28 +12,33 @@ import {
   wouldCommit,
 } from '../index.js';
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await Stage.open();
+  fixture = await Fixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const draftOf = (file: object) => {
   const { draft, problems } = parseFlowFile(JSON.stringify(file), { file: 'flow.json' });
   if (!draft) throw new Error(JSON.stringify(problems));
   return draft;
 };
-const apply = (...files: object[]) => stage.dataSource.transaction((manager) => applyFlows(manager, files.map(draftOf)));
+const apply = (...files: object[]) =>
+  fixture.dataSource.transaction((manager) => applyFlows(manager, files.map(draftOf)));
 const commit = (flow: string, strategy?: Parameters<typeof commitFlow>[3]) =>
-  stage.dataSource.transaction((manager) => commitFlow(manager, flow, 'a message', strategy));
+  fixture.dataSource.transaction((manager) => commitFlow(manager, flow, 'a message', strategy));
 const uidsOf = async (flow: string) => {
-  const { definition } = await loadFlowVersion(stage.dataSource.manager, flow, 0);
+  const { definition } = await loadFlowVersion(fixture.dataSource.manager, flow, 0);
   return Object.fromEntries(
-    definition.blocks.flatMap((block) => [block, ...('items' in block ? block.items : [])]).map(({ id, uid }) => [id, uid]),
+    definition.blocks
+      .flatMap((block) => [block, ...('items' in block ? block.items : [])])
+      .map(({ id, uid }) => [id, uid]),
   );
 };
 const revision = async () => {
-  const [row] = (await stage.dataSource.query("SELECT revision FROM reference_revisions WHERE name = 'flows'")) as {
+  const [row] = (await fixture.dataSource.query(
+    "SELECT revision FROM reference_revisions WHERE name = 'flows'",
+  )) as {
     revision: string;
   }[];
   return Number(row?.revision);
@@ -47,7 +52,11 @@ describe('applying flow files', () => {
     const first = await uidsOf('uids');
     expect(new Set(Object.values(first)).size).toBe(4);
     for (const uid of Object.values(first)) expect(uid).toMatch(/^[\w-]{20}$/);
-    await apply({ flow: 'uids', start: 'a', blocks: { a: { type: 'modal' }, list: { ...list, items: { two: {} } } } });
+    await apply({
+      flow: 'uids',
+      start: 'a',
+      blocks: { a: { type: 'modal' }, list: { ...list, items: { two: {} } } },
+    });
     const second = await uidsOf('uids');
     expect(second['a']).not.toBe(first['a']);
     expect(second).toMatchObject({ list: first['list'], two: first['two'] });
@@ -56,11 +65,23 @@ describe('applying flow files', () => {
   });
 
   test('renames with `was`, keeping the uid, items too (F3)', async () => {
-    await apply({ flow: 'renames', start: 'old', blocks: { old: { type: 'checklist', items: { item: {} } } } });
+    await apply({
+      flow: 'renames',
+      start: 'old',
+      blocks: { old: { type: 'checklist', items: { item: {} } } },
+    });
     const before = await uidsOf('renames');
-    await apply({ flow: 'renames', start: 'new', blocks: { new: { was: 'old', type: 'checklist', items: { item: {} } } } });
+    await apply({
+      flow: 'renames',
+      start: 'new',
+      blocks: { new: { was: 'old', type: 'checklist', items: { item: {} } } },
+    });
     expect(await uidsOf('renames')).toEqual({ new: before['old'], item: before['item'] });
-    await apply({ flow: 'renames', start: 'old', blocks: { old: { type: 'checklist', items: { item: {} } } } });
+    await apply({
+      flow: 'renames',
+      start: 'old',
+      blocks: { old: { type: 'checklist', items: { item: {} } } },
+    });
     expect((await uidsOf('renames'))['old']).not.toBe(before['old']);
   });
 
@@ -70,24 +91,28 @@ describe('applying flow files', () => {
     expect(applied).toMatchObject({ changed: true });
     const seen = await revision();
     expect(await apply(file)).toMatchObject([{ changed: false }]);
-    expect((await loadFlowVersion(stage.dataSource.manager, 'editions', 0)).edition).toBe(1);
+    expect((await loadFlowVersion(fixture.dataSource.manager, 'editions', 0)).edition).toBe(1);
     await apply({ ...file, name: 'Named' });
-    expect((await loadFlowVersion(stage.dataSource.manager, 'editions', 0)).edition).toBe(2);
+    expect((await loadFlowVersion(fixture.dataSource.manager, 'editions', 0)).edition).toBe(2);
     expect(await revision()).toBeGreaterThan(seen);
   });
 
   test('stores nothing of any file when one of them fails (F4)', async () => {
-    const work = stage.dataSource.transaction(async (manager) => {
+    const work = fixture.dataSource.transaction(async (manager) => {
       await applyFlows(manager, [draftOf({ flow: 'half', start: 'h', blocks: { h: card } })]);
       throw new Error('the second file is bad');
     });
     await expect(work).rejects.toThrow('the second file');
-    await expect(loadFlowVersion(stage.dataSource.manager, 'half', 0)).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(loadFlowVersion(fixture.dataSource.manager, 'half', 0)).rejects.toMatchObject({
+      code: 'flow.unknown',
+    });
   });
 
   test('in opposite orders at once neither waits for the other for ever', async () => {
     const files = ['x', 'y', 'z'].map((flow) => ({ flow, start: 'b', blocks: { b: card } }));
-    const rounds = Array.from({ length: 10 }, (_, round) => apply(...(round % 2 ? files : [...files].reverse())));
+    const rounds = Array.from({ length: 10 }, (_, round) =>
+      apply(...(round % 2 ? files : [...files].reverse())),
+    );
     expect(await Promise.all(rounds)).toHaveLength(10);
   });
 });
@@ -101,17 +126,18 @@ describe('committing', () => {
     expect(attempts.filter(({ committed }) => committed)).toHaveLength(1);
     await apply(file('two'));
     expect(await commit('numbers', 'restart-all')).toEqual({ version: 2, committed: true });
-    expect(await loadFlowVersion(stage.dataSource.manager, 'numbers', 2)).toMatchObject({
+    expect(await loadFlowVersion(fixture.dataSource.manager, 'numbers', 2)).toMatchObject({
       migration: 'restart-all',
       message: 'a message',
     });
-    expect(await loadLatestVersion(stage.dataSource.manager, 'numbers')).toBe(2);
+    expect(await loadLatestVersion(fixture.dataSource.manager, 'numbers')).toBe(2);
   });
 
   test('tells beforehand whether it would make a version, of version 0 and of a draft', async () => {
-    const { manager } = stage.dataSource;
+    const { manager } = fixture.dataSource;
     const file = (type: string) => ({ flow: 'foreseen', start: 'f', blocks: { f: { type } } });
-    const wouldDraft = async (type: string) => wouldCommit(manager, await assignDraftUids(manager, draftOf(file(type))));
+    const wouldDraft = async (type: string) =>
+      wouldCommit(manager, await assignDraftUids(manager, draftOf(file(type))));
     expect(await wouldDraft('card')).toBe(true);
     await apply(file('card'));
     expect(await wouldDraft('card')).toBe(true);
@@ -128,12 +154,13 @@ describe('committing', () => {
     await apply({ flow: 'back', start: 'k', blocks: { k: card } });
     await commit('back');
     const uids = await uidsOf('back');
-    await archiveFlow(stage.dataSource, 'back', { by: 'test' });
+    await archiveFlow(fixture.dataSource, 'back', { by: 'test' });
     await expect(commit('back')).rejects.toMatchObject({
       code: 'flow.unknown',
       message: 'back is archived; applying its file brings it back',
     });
-    const listed = async () => (await listFlows(stage.dataSource.manager)).find(({ flow }) => flow === 'back');
+    const listed = async () =>
+      (await listFlows(fixture.dataSource.manager)).find(({ flow }) => flow === 'back');
     expect(await listed()).toMatchObject({ flow: 'back', name: null, latest: 1, archived: true });
     await apply({ flow: 'back', start: 'k', blocks: { k: card } });
     expect(await listed()).toMatchObject({ latest: 1, archived: false });

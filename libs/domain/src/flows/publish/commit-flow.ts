@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { raiseRevision } from '../../database/index.js';
 import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
-import { Flow } from '../versions/flow.js';
-import { loadUncommitted } from '../versions/load-version.js';
-import { lockFlow } from './lock-flow.js';
+import { Flow } from '../versions/flow-version.js';
+import { loadUncommitted, lockFlow } from '../versions/load-version.js';
 
 export interface Committed {
   /** The version that is now the last. */
@@ -13,7 +12,10 @@ export interface Committed {
 }
 
 /** Whether a commit of that definition would make a version: not where the last one is the same. */
-export async function wouldCommit(manager: EntityManager, definition: FlowDefinition): Promise<boolean> {
+export async function wouldCommit(
+  manager: EntityManager,
+  definition: FlowDefinition,
+): Promise<boolean> {
   return (await findLastCommit(manager, definition))?.same !== true;
 }
 
@@ -48,7 +50,10 @@ interface LastCommit {
   same: boolean;
 }
 
-async function findLastCommit(manager: EntityManager, definition: FlowDefinition): Promise<LastCommit | undefined> {
+async function findLastCommit(
+  manager: EntityManager,
+  definition: FlowDefinition,
+): Promise<LastCommit | undefined> {
   const [last] = (await manager.query(
     `SELECT version, definition = $2::jsonb AS same FROM flow_versions
      WHERE flow = $1 AND version > 0 ORDER BY version DESC LIMIT 1`,

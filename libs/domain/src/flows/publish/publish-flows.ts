@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { type Author, recordChange } from '../../audit/index.js';
+import { type Author, recordChange } from '../../database/audit/index.js';
 import type { FlowDraft, MigrationStrategy } from '../../engine/index.js';
-import { invalidRequest } from '../../errors/index.js';
+import { invalidRequest } from '../../database/errors/index.js';
 import { applyFlows, type DraftSources } from '../draft/apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
@@ -31,16 +31,19 @@ export function publishFlows(
   commit?: CommitWords,
   texts?: DraftSources,
 ): Promise<PublishedFlow[]> {
-  const act = { action: 'flow.apply', subject: listFlowNames(drafts) };
+  const act = { action: commit ? 'flow.commit' : 'flow.apply', subject: listFlowNames(drafts) };
   return recordChange(dataSource, act, author, async (manager, notes) => {
     if (commit) checkMessage(commit);
     await applyFlows(manager, drafts, texts);
     const published: PublishedFlow[] = [];
     for (const { flow } of drafts) {
-      const done = commit && (await commitFlow(manager, flow, commit.message, commit.migration, author.by));
+      const done =
+        commit && (await commitFlow(manager, flow, commit.message, commit.migration, author.by));
       published.push({ flow, ...(done ?? { version: 0, committed: false }) });
     }
-    notes.result = { versions: Object.fromEntries(published.map(({ flow, version }) => [flow, version])) };
+    notes.result = {
+      versions: Object.fromEntries(published.map(({ flow, version }) => [flow, version])),
+    };
     return published;
   });
 }
@@ -65,8 +68,11 @@ function checkMessage({ message }: Pick<CommitWords, 'message'>): void {
   if (!message.trim()) throw invalidRequest('a commit needs a message that says what it changes');
   const { length } = [...message];
   if (length > LONGEST_MESSAGE)
-    throw invalidRequest(`the message of a commit has ${LONGEST_MESSAGE} characters at most, this one has ${length}`);
-  if (message.includes('\0')) throw invalidRequest('the message of a commit cannot contain the character U+0000');
+    throw invalidRequest(
+      `the message of a commit has ${LONGEST_MESSAGE} characters at most, this one has ${length}`,
+    );
+  if (message.includes('\0'))
+    throw invalidRequest('the message of a commit cannot contain the character U+0000');
 }
 
 function listFlowNames(drafts: readonly FlowDraft[]): string {

@@ -1,18 +1,23 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Author, recordChange } from '../../audit/index.js';
+import { type Author, recordChange } from '../../database/audit/index.js';
 import { type FlowDefinition, partsOf } from '../../engine/index.js';
-import { invalidRequest } from '../../errors/index.js';
-import { loadFlowVersion, loadUncommitted } from '../versions/load-version.js';
-import { lockFlow } from './lock-flow.js';
+import { invalidRequest } from '../../database/errors/index.js';
+import { loadFlowVersion, loadUncommitted, lockFlow } from '../versions/load-version.js';
 import { storeDefinition } from '../draft/store-definition.js';
 
 /**
  * Makes a committed version the draft again, with its text and the uids that its blocks had; answers whether the draft
  * differed. Nothing is committed. Throws `flow.unknown`, for archived flows too, and `version.unknown`.
  */
-export function revertFlow(dataSource: DataSource, flow: string, version: number, author: Author): Promise<boolean> {
+export function revertFlow(
+  dataSource: DataSource,
+  flow: string,
+  version: number,
+  author: Author,
+): Promise<boolean> {
   return recordChange(dataSource, { action: 'flow.revert' }, author, async (manager, notes) => {
-    if (version === 0) throw invalidRequest('version 0 is the draft itself; revert to a committed version, from 1');
+    if (version === 0)
+      throw invalidRequest('version 0 is the draft itself; revert to a committed version, from 1');
     await lockFlow(manager, flow);
     await loadUncommitted(manager, flow);
     const before = await loadFlowVersion(manager, flow, version);
@@ -23,7 +28,10 @@ export function revertFlow(dataSource: DataSource, flow: string, version: number
 }
 
 /** Blocks that have taken over an identifier since lose it: what is called so later again is a new block (F3). */
-async function releaseIdentifiers(manager: EntityManager, definition: FlowDefinition): Promise<void> {
+async function releaseIdentifiers(
+  manager: EntityManager,
+  definition: FlowDefinition,
+): Promise<void> {
   const owners = partsOf(definition);
   await manager.query(
     `UPDATE block_uids b SET identifier = '~' || b.uid FROM unnest($2::text[], $3::text[]) o (uid, identifier)

@@ -1,6 +1,25 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
-import { Flow } from './flow.js';
+
+/** A flow of the installation, shared by all environments (S26). */
+@Entity('flows')
+export class Flow {
+  @PrimaryColumn('varchar', { length: 128 })
+  flow: string;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+
+  /** Archived flows are unknown to clients until their file is applied again (B12). */
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt: Date | null;
+}
 
 /** Version 0 is the one being edited; 1, 2, 3, … are commits and never change (S26). */
 @Entity('flow_versions')

@@ -9,6 +9,8 @@ export interface ListedFlow {
   readonly archived: boolean;
   /** Whether version 0 is something else than the last commit, or there is none yet. */
   readonly differs: boolean;
+  /** When its highest commit, or its draft before the first, ends, as it is written there (Z8). */
+  readonly end: string | null;
   /** What `latest` means in environments that pin it, by their names (S34). */
   readonly pins: Readonly<Record<string, number>>;
 }
@@ -18,6 +20,7 @@ export async function listFlows(manager: EntityManager): Promise<ListedFlow[]> {
   return (await manager.query(
     `SELECT f.flow, f.name, l.latest, f.updated_at AS "updatedAt", f.archived_at IS NOT NULL AS archived,
             d.definition IS DISTINCT FROM c.definition AS differs,
+            coalesce(c.definition, d.definition) ->> 'end' AS end,
             coalesce((SELECT json_object_agg(e.name, p.version ORDER BY e.name)
                       FROM flow_pins p JOIN environments e ON e.id = p.environment_id WHERE p.flow = f.flow), '{}') AS pins
      FROM flows f

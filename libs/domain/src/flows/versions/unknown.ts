@@ -1,4 +1,5 @@
-import { DomainError } from '../../errors/index.js';
+import { DomainError } from '../../database/errors/index.js';
+import { EngineError } from '../../engine/index.js';
 
 export const unknownFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
@@ -19,3 +20,21 @@ export const beyondNewest = (flow: string, newest: number | null): DomainError =
     'version.unknown',
     `flow ${flow} has no such version: ${newest === null ? 'it has no committed version yet' : `its newest is ${newest}`}`,
   );
+
+/** A newer release made something of it, which runs beside this one during an upgrade (R17). */
+export const newerFlow = (flow: string, version: number, options?: ErrorOptions): DomainError =>
+  new DomainError(
+    'flow.newer',
+    `version ${version} of flow ${flow} is of a newer release of Waymark than this process, please try again`,
+    options,
+  );
+
+/** What the engine makes of documents of a flow; throws `flow.newer` where they are of a newer release. */
+export function unlessNewer<Result>(flow: string, version: number, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const isNewer = cause instanceof EngineError && cause.code === 'engine.unknown-format';
+    throw isNewer ? newerFlow(flow, version, { cause }) : cause;
+  }
+}

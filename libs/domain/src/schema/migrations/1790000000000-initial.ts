@@ -119,27 +119,41 @@ export class Initial1790000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(REFERENCE);
     const partitions = await this.loadPartitions(runner);
-    for (const [table, columns] of Object.entries(DISTRIBUTED)) await this.createDistributed(runner, table, columns, partitions);
+    for (const [table, columns] of Object.entries(DISTRIBUTED))
+      await this.createDistributed(runner, table, columns, partitions);
     await runner.query('CREATE INDEX flow_states_by_flow ON flow_states (flow, version, user_id)');
-    await runner.query('CREATE INDEX effects_due ON effects (next_attempt_at) WHERE failed_at IS NULL');
+    await runner.query(
+      'CREATE INDEX effects_due ON effects (next_attempt_at) WHERE failed_at IS NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of Object.keys(DISTRIBUTED).reverse()) await runner.query(`DROP TABLE ${table}`);
-    await runner.query('DROP TABLE reference_revisions, block_uids, flow_versions, flows, api_keys, environments');
+    for (const table of Object.keys(DISTRIBUTED).reverse())
+      await runner.query(`DROP TABLE ${table}`);
+    await runner.query(
+      'DROP TABLE reference_revisions, block_uids, flow_versions, flows, api_keys, environments',
+    );
   }
 
-  /** `ALTER DATABASE … SET waymark.partitions = 16` before the first migration asks for hash partitions. */
+  /** `ALTER DATABASE … SET waymark.partitions = 16` before the first migration requests hash partitions. */
   private async loadPartitions(runner: QueryRunner): Promise<number> {
-    const [row] = (await runner.query("SELECT current_setting('waymark.partitions', true) AS value")) as {
+    const [row] = (await runner.query(
+      "SELECT current_setting('waymark.partitions', true) AS value",
+    )) as {
       value: string | null;
     }[];
     return Number(row?.value ?? 0) || 0;
   }
 
-  private async createDistributed(runner: QueryRunner, table: string, columns: string, partitions: number): Promise<void> {
+  private async createDistributed(
+    runner: QueryRunner,
+    table: string,
+    columns: string,
+    partitions: number,
+  ): Promise<void> {
     const room = ROOM[table] ? ` WITH (fillfactor = ${ROOM[table]})` : '';
-    if (partitions === 0) return void (await runner.query(`CREATE TABLE ${table} (${columns})${room}`));
+    if (partitions === 0)
+      return void (await runner.query(`CREATE TABLE ${table} (${columns})${room}`));
     const key = table === 'groups' ? 'group_id' : 'user_id';
     await runner.query(`CREATE TABLE ${table} (${columns}) PARTITION BY HASH (${key})`);
     for (let part = 0; part < partitions; part++) {

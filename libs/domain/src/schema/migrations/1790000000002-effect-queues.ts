@@ -19,7 +19,9 @@ export class EffectQueues1790000000002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX effects_due ON effects (next_attempt_at) WHERE failed_at IS NULL');
+    await runner.query(
+      'CREATE INDEX effects_due ON effects (next_attempt_at) WHERE failed_at IS NULL',
+    );
     await runner.query('DROP INDEX effects_due_by_queue');
   }
 }

@@ -1,9 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who vouches for the users of an environment, and whether that is asked for. */
+/** Who vouches for the users of an environment, and whether it is required. */
 export class VerifiedUsers1790000000020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query("ALTER TABLE environments ADD COLUMN verification varchar(16) NOT NULL DEFAULT 'off'");
+    await runner.query(
+      "ALTER TABLE environments ADD COLUMN verification varchar(16) NOT NULL DEFAULT 'off'",
+    );
     await runner.query(`
       CREATE TABLE signers (
         id uuid PRIMARY KEY DEFAULT gen_random_uuid(),

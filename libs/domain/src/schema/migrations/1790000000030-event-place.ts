@@ -18,11 +18,17 @@ export class EventPlace1790000000030 implements MigrationInterface {
          ADD COLUMN IF NOT EXISTS group_identifier text,
          ADD COLUMN IF NOT EXISTS origin varchar(16)`,
     );
-    await createIndexConcurrently(runner, { name: 'flow_events_by_place', table: 'flow_events', columns: 'place, user_id' });
+    await createIndexConcurrently(runner, {
+      name: 'flow_events_by_place',
+      table: 'flow_events',
+      columns: 'place, user_id',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX IF EXISTS flow_events_by_place');
-    await runner.query('ALTER TABLE flow_events DROP COLUMN place, DROP COLUMN group_identifier, DROP COLUMN origin');
+    await runner.query(
+      'ALTER TABLE flow_events DROP COLUMN place, DROP COLUMN group_identifier, DROP COLUMN origin',
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { makeWebhookSecret } from '../../sending/webhook-signature.js';
+import { makeWebhookSecret } from '../../access/environment/webhook-secret.js';
 
 /** Where events are sent, how far each endpoint has come, and what it refused (E6, E8); secrets of environments (E9). */
 export class Endpoints1790000000031 implements MigrationInterface {
@@ -58,7 +58,10 @@ export class Endpoints1790000000031 implements MigrationInterface {
     );
     const environments = (await runner.query('SELECT id FROM environments')) as { id: string }[];
     for (const { id } of environments)
-      await runner.query('UPDATE environments SET webhook_secret = $2 WHERE id = $1', [id, makeWebhookSecret()]);
+      await runner.query('UPDATE environments SET webhook_secret = $2 WHERE id = $1', [
+        id,
+        makeWebhookSecret(),
+      ]);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -7,7 +7,10 @@ export class KeyUse1790000000051 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await withBriefLock(runner, 'ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS last_used_at timestamptz');
+    await withBriefLock(
+      runner,
+      'ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS last_used_at timestamptz',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -10,6 +10,10 @@ import { PinsAndSources1790000000050 } from './1790000000050-pins-and-sources.js
 import { KeyUse1790000000051 } from './1790000000051-key-use.js';
 import { EffectTrace1790000000060 } from './1790000000060-effect-trace.js';
 import { EndedSessions1790000000070 } from './1790000000070-ended-sessions.js';
+import { UserIdentifiers1790000000080 } from './1790000000080-user-identifiers.js';
+import { KeyInBrowser1790000000090 } from './1790000000090-key-in-browser.js';
+import { EngineLevel1790000000100 } from './1790000000100-engine-level.js';
+import { Attention1790000000110 } from './1790000000110-attention.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -25,4 +29,8 @@ export const MIGRATIONS = [
   KeyUse1790000000051,
   EffectTrace1790000000060,
   EndedSessions1790000000070,
+  UserIdentifiers1790000000080,
+  KeyInBrowser1790000000090,
+  EngineLevel1790000000100,
+  Attention1790000000110,
 ];

@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../json/json.js';
 
 /** A user or a group, as expressions see it (S29). Times are milliseconds since 1970, UTC. */
 export interface Subject {

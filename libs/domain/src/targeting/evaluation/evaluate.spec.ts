@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../json/json.js';
+import type { Json } from '../json/json.js';
 import type { Context } from './context.js';
 import { evaluate, evaluateCondition } from './evaluate.js';
 import { parseExpression } from '../language/parse.js';
@@ -23,10 +23,16 @@ const context: Context = {
     createdAt: NOW - 10 * DAY,
     updatedAt: NOW - DAY,
   },
-  group: { identifier: 'acme', properties: { seats: 20 }, createdAt: NOW - 99 * DAY, updatedAt: NOW },
+  group: {
+    identifier: 'acme',
+    properties: { seats: 20 },
+    createdAt: NOW - 99 * DAY,
+    updatedAt: NOW,
+  },
 };
 
-const valueOf = (source: string, within: Context = context) => evaluate(parseExpression(source), within);
+const valueOf = (source: string, within: Context = context) =>
+  evaluate(parseExpression(source), within);
 
 describe('paths', () => {
   test.each<[string, Value]>([
@@ -76,7 +82,12 @@ describe('paths', () => {
   });
 
   test('without a group everything of it is missing (S29)', () => {
-    for (const source of ['group.identifier', 'group.properties', 'group.properties.seats', 'group.createdAt']) {
+    for (const source of [
+      'group.identifier',
+      'group.properties',
+      'group.properties.seats',
+      'group.createdAt',
+    ]) {
       expect(valueOf(source, { ...context, group: null })).toBeNull();
     }
   });
@@ -258,7 +269,10 @@ describe('functions', () => {
 });
 
 describe('matches', () => {
-  const of = (text: string): Context => ({ ...context, user: { ...context.user, properties: { text } } });
+  const of = (text: string): Context => ({
+    ...context,
+    user: { ...context.user, properties: { text } },
+  });
   const matching = (pattern: string) => `matches(user.properties.text, "${pattern}")`;
 
   test('takes no longer for a hostile text than its steps allow, and is false then (S30)', () => {
@@ -273,7 +287,8 @@ describe('matches', () => {
 
   test('shares the steps among all patterns of an expression, each counted once (S30)', () => {
     const text = of(`${'a'.repeat(50_000)}b`);
-    const sized = (count: number) => valueOf(Array(count).fill(matching('a{1,16}b')).join(' AND '), text);
+    const sized = (count: number) =>
+      valueOf(Array(count).fill(matching('a{1,16}b')).join(' AND '), text);
     expect([1, 5, 6].map(sized)).toEqual([true, true, false]);
   });
 });
@@ -303,8 +318,12 @@ describe('sums', () => {
   });
 
   test('the example of the rule holds for a young user who has not activated (S30)', () => {
-    expect(valueOf('user.createdAt > now() - days(14) AND NOT user.properties.activated')).toBe(true);
-    expect(valueOf('user.createdAt > now() - days(9) AND NOT user.properties.activated')).toBe(false);
+    expect(valueOf('user.createdAt > now() - days(14) AND NOT user.properties.activated')).toBe(
+      true,
+    );
+    expect(valueOf('user.createdAt > now() - days(9) AND NOT user.properties.activated')).toBe(
+      false,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../json/json.js';
 import { equal, order } from '../values/compare.js';
 import type { Context, Subject } from './context.js';
 import type { Comparison, Expression, Node } from '../language/expression.js';
@@ -76,7 +76,8 @@ function read(subject: Subject, name: keyof Subject): Value {
 
 /** Own keys only, so that `constructor` or `length` are found nowhere unless the data has them (S29). */
 function stepInto(value: Value, step: string | number): Value {
-  const inside: Json | undefined = typeof step === 'number' ? itemAt(value, step) : ownProperty(value, step);
+  const inside: Json | undefined =
+    typeof step === 'number' ? itemAt(value, step) : ownProperty(value, step);
   return inside ?? null;
 }
 

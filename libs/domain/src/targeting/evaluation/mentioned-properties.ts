@@ -1,6 +1,6 @@
 import { type Expression, type Node, operandsOf, type ROOTS } from '../language/expression.js';
 
-/** A property that an expression asks for, and where it does; lines and columns count from 1. */
+/** A property that an expression reads, and where it does; lines and columns count from 1. */
 export interface AskedProperty {
   readonly root: (typeof ROOTS)[number];
   readonly name: string;
@@ -18,9 +18,13 @@ export function askedProperties({ root, source }: Expression): AskedProperty[] {
 }
 
 /** Names of the properties of the user that expressions look at; null where one looks at all of them together. */
-export function mentionedProperties(expressions: readonly Expression[]): ReadonlySet<string> | null {
+export function mentionedProperties(
+  expressions: readonly Expression[],
+): ReadonlySet<string> | null {
   const names = new Set<string>();
-  for (const { root, name, steps } of expressions.flatMap((expression) => pathsOf(expression.root))) {
+  for (const { root, name, steps } of expressions.flatMap((expression) =>
+    pathsOf(expression.root),
+  )) {
     if (root !== 'user' || name !== 'properties') continue;
     const [first] = steps;
     if (first === undefined) return null;

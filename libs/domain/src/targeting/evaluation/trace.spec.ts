@@ -8,7 +8,12 @@ import { trace, type Trace } from './trace.js';
 
 const context: Context = {
   now: 0,
-  user: { identifier: 'ada', properties: { plan: 'free', roles: ['Admin'], left: null }, createdAt: 0, updatedAt: 0 },
+  user: {
+    identifier: 'ada',
+    properties: { plan: 'free', roles: ['Admin'], left: null },
+    createdAt: 0,
+    updatedAt: 0,
+  },
   group: null,
 };
 const traced = (source: string): Trace => trace(parseExpression(source), context);
@@ -17,10 +22,15 @@ const flat = (part: Trace): Trace[] => [part, ...part.parts.flatMap(flat)];
 describe('the trace of a condition (I1)', () => {
   test('has every part as it is written, with its value, also what evaluation does not look at', () => {
     const parts = flat(
-      traced('user.properties.plan == "pro" && ( NOT user.properties.roles[0]  or length(user.identifier) > 2 )'),
+      traced(
+        'user.properties.plan == "pro" && ( NOT user.properties.roles[0]  or length(user.identifier) > 2 )',
+      ),
     );
     expect(parts.map(({ source, value }) => [source, value])).toEqual([
-      ['user.properties.plan == "pro" && ( NOT user.properties.roles[0]  or length(user.identifier) > 2 )', false],
+      [
+        'user.properties.plan == "pro" && ( NOT user.properties.roles[0]  or length(user.identifier) > 2 )',
+        false,
+      ],
       ['user.properties.plan == "pro"', false],
       ['user.properties.plan', 'free'],
       ['"pro"', 'pro'],
@@ -53,7 +63,8 @@ test('trace and evaluation agree, for the whole and for each part by itself, and
   fc.assert(
     fc.property(expressions, expressionContexts, (source, within) => {
       const whole = trace(parseExpression(source), within);
-      for (const part of flat(whole)) expect(part.value).toEqual(evaluate(parseExpression(part.source), within));
+      for (const part of flat(whole))
+        expect(part.value).toEqual(evaluate(parseExpression(part.source), within));
     }),
     { numRuns: 300 },
   );

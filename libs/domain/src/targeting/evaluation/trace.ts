@@ -32,7 +32,7 @@ function traceNode(node: Node, source: string, context: Context): Trace {
   };
 }
 
-/** Whether a path that comes to null leads to a null that somebody wrote. */
+/** Whether a path that comes to null leads to a stored null. */
 function isThere(node: Extract<Node, { kind: 'path' }>, context: Context): boolean {
   const last = node.steps.at(-1);
   if (last === undefined) return false;

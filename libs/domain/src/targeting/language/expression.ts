@@ -31,11 +31,19 @@ type Shape =
   | { readonly kind: 'matches'; readonly text: Node; readonly pattern: Pattern }
   | { readonly kind: 'not'; readonly operand: Node }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Node[] }
-  | { readonly kind: 'comparison'; readonly operator: Comparison; readonly left: Node; readonly right: Node }
+  | {
+      readonly kind: 'comparison';
+      readonly operator: Comparison;
+      readonly left: Node;
+      readonly right: Node;
+    }
   | {
       readonly kind: 'sum';
       readonly first: Node;
-      readonly rest: readonly { readonly sign: Parameters<typeof add>[1]; readonly operand: Node }[];
+      readonly rest: readonly {
+        readonly sign: Parameters<typeof add>[1];
+        readonly operand: Node;
+      }[];
     };
 
 /** A condition or value that has been read and checked once; evaluate it as often as needed. */
@@ -50,7 +58,9 @@ export interface Expression {
 export const textsOf = ({ root }: Pick<Expression, 'root'>): string[] => textsIn(root);
 
 const textsIn = (node: Node): string[] =>
-  node.kind === 'literal' && typeof node.value === 'string' ? [node.value] : operandsOf(node).flatMap(textsIn);
+  node.kind === 'literal' && typeof node.value === 'string'
+    ? [node.value]
+    : operandsOf(node).flatMap(textsIn);
 
 /** The parts that a node is made of. */
 export function operandsOf(node: Node): readonly Node[] {

@@ -9,7 +9,9 @@ const DOCS = read('../../../../../docs/flows.md');
 const RULES = read('../../../../../docs/rules.md');
 
 test('the grammar reads the comparisons that can be evaluated, and no others (S29)', () => {
-  const [, signs = ''] = /^ComparisonSign .*\n {2}= @\$\((.*)\) _$/m.exec(read('./expression.peggy'))!;
+  const [, signs = ''] = /^ComparisonSign .*\n {2}= @\$\((.*)\) _$/m.exec(
+    read('./expression.peggy'),
+  )!;
   expect(signs.split(' / ').sort()).toEqual(COMPARISONS.map((sign) => `"${sign}"`).sort());
 });
 

@@ -1,4 +1,3 @@
-import { ExpressionSyntaxError } from './errors.js';
 import { ROOTS, SUBJECT_NAMES, type Comparison, type Node, type Range } from './expression.js';
 import { FUNCTIONS } from './functions.js';
 import { PatternError, Patterns } from './patterns.js';
@@ -38,19 +37,28 @@ export const createNodes = (patterns = new Patterns()) => ({
   sum: (first: Node, rest: Extract<Node, { kind: 'sum' }>['rest'], range: Range): Node =>
     rest.length === 0 ? first : { kind: 'sum', first, rest, range },
 
-  literal: (value: string | number | boolean | null, range: Range): Node => ({ kind: 'literal', value, range }),
+  literal: (value: string | number | boolean | null, range: Range): Node => ({
+    kind: 'literal',
+    value,
+    range,
+  }),
 
   text(text: string, at: TextPosition): string {
-    if (/\p{Surrogate}/u.test(text)) refuse('found half a surrogate pair in a string, expected both halves', at);
+    if (/\p{Surrogate}/u.test(text))
+      refuse('found half a surrogate pair in a string, expected both halves', at);
     return text;
   },
 
   call({ text: name, at }: Word, args: Argument[], range: Range): Node {
     const parameters = name === 'matches' ? ['text', '"pattern"'] : FUNCTIONS.get(name)?.parameters;
     if (!parameters)
-      return refuse(`found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`, at);
+      return refuse(
+        `found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`,
+        at,
+      );
     const counted = args.length === 1 ? '1 argument' : `${args.length} arguments`;
-    if (args.length !== parameters.length) return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
+    if (args.length !== parameters.length)
+      return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
     if (name === 'matches') return matches(patterns, range, ...(args as [Argument, Argument]));
     return { kind: 'call', name, args: args.map(({ node }) => node), range };
   },
@@ -58,11 +66,19 @@ export const createNodes = (patterns = new Patterns()) => ({
   path({ text, at }: Word, [first, ...rest]: Step[], range: Range): Node {
     const root = ROOTS.find((known) => known === text);
     if (!root)
-      return refuse(`found the unknown name ${text}, expected user, group, a function with its arguments or a value`, at);
+      return refuse(
+        `found the unknown name ${text}, expected user, group, a function with its arguments or a value`,
+        at,
+      );
     const name = SUBJECT_NAMES.find((known) => known === first?.step);
     if (!name) {
-      const found = first ? `the unknown name ${JSON.stringify(first.step)} of ${root}` : `${root} alone`;
-      return refuse(`found ${found}, expected ${SUBJECT_NAMES.map((known) => `${root}.${known}`).join(', ')}`, first?.at ?? at);
+      const found = first
+        ? `the unknown name ${JSON.stringify(first.step)} of ${root}`
+        : `${root} alone`;
+      return refuse(
+        `found ${found}, expected ${SUBJECT_NAMES.map((known) => `${root}.${known}`).join(', ')}`,
+        first?.at ?? at,
+      );
     }
     return { kind: 'path', root, name, steps: rest.map(({ step }) => step), range };
   },
@@ -76,6 +92,18 @@ function matches(patterns: Patterns, range: Range, text: Argument, { node, at }:
   } catch (error) {
     if (error instanceof PatternError) return refuse(error.message, at);
     throw error;
+  }
+}
+
+/** An expression that cannot be read (S31). `line` and `column` count from 1; the message says what was found and what is allowed. */
+export class ExpressionSyntaxError extends Error {
+  constructor(
+    message: string,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(message);
+    this.name = 'ExpressionSyntaxError';
   }
 }
 

@@ -1,7 +1,6 @@
-import { ExpressionSyntaxError } from './errors.js';
+import { ExpressionSyntaxError, createNodes, type TextPosition } from './nodes.js';
 import { type Expression, type Node, operandsOf } from './expression.js';
 import { parse, SyntaxError } from './expression.generated.js';
-import { createNodes, type TextPosition } from './nodes.js';
 
 const LONGEST_SOURCE = 10_000;
 const DEEPEST_NESTING = 100;
@@ -27,7 +26,11 @@ const mentionsGroup = (node: Node): boolean =>
 
 function checkSize(source: string): void {
   if (source.length > LONGEST_SOURCE) {
-    throw new ExpressionSyntaxError(`found ${source.length} characters, expected at most ${LONGEST_SOURCE}`, 1, 1);
+    throw new ExpressionSyntaxError(
+      `found ${source.length} characters, expected at most ${LONGEST_SOURCE}`,
+      1,
+      1,
+    );
   }
   const tooDeep = findTooDeep(source);
   if (tooDeep === null) return;

@@ -22,10 +22,14 @@ export class Patterns {
   compile(source: string): Pattern {
     const { length } = [...source];
     if (length > LONGEST_PATTERN)
-      throw new PatternError(`found a pattern of ${length} characters, expected at most ${LONGEST_PATTERN}`);
+      throw new PatternError(
+        `found a pattern of ${length} characters, expected at most ${LONGEST_PATTERN}`,
+      );
     const pattern = parse(source);
     if (pattern.programSize() > LARGEST_PATTERN)
-      throw new PatternError('found a pattern whose repetitions make it too large, expected smaller counts');
+      throw new PatternError(
+        'found a pattern whose repetitions make it too large, expected smaller counts',
+      );
     this.instructions += pattern.programSize();
     return { test: (text) => text.length * this.instructions <= MOST_STEPS && pattern.test(text) };
   }
@@ -35,7 +39,8 @@ function parse(source: string): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    if (error instanceof RE2JSException) throw new PatternError(`expected a pattern in RE2 syntax, found ${error.message}`);
+    if (error instanceof RE2JSException)
+      throw new PatternError(`expected a pattern in RE2 syntax, found ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fc } from '@waymark/testing/properties';
-import { equal, order } from './compare.js';
+import { equal, order, parseDate } from './compare.js';
 import { Duration, Moment, type Value } from './value.js';
 
 const value: fc.Arbitrary<Value> = fc.oneof(
@@ -27,7 +27,13 @@ describe('equal', () => {
   test('a value equals its copy, whatever the order of keys (S31)', () => {
     const reversed = (json: Value): Value => {
       if (Array.isArray(json)) return json.map(reversed) as Value;
-      if (json === null || typeof json !== 'object' || json instanceof Moment || json instanceof Duration) return json;
+      if (
+        json === null ||
+        typeof json !== 'object' ||
+        json instanceof Moment ||
+        json instanceof Duration
+      )
+        return json;
       // Not by assignment: that would set the prototype for the key `__proto__`.
       return Object.fromEntries(
         Object.entries(json)
@@ -91,30 +97,52 @@ describe('order', () => {
   test('exactly numbers, strings, dates and durations have an order, each among themselves (S31)', () => {
     const ordered = (a: Value, b: Value) => {
       if (typeof a === 'number' || typeof a === 'string') return typeof a === typeof b;
-      return (a instanceof Moment && b instanceof Moment) || (a instanceof Duration && b instanceof Duration);
+      return (
+        (a instanceof Moment && b instanceof Moment) ||
+        (a instanceof Duration && b instanceof Duration)
+      );
     };
     const withoutDateTexts = fc
       .tuple(value, value)
-      .filter(([a, b]) => !(a instanceof Moment && typeof b === 'string') && !(b instanceof Moment && typeof a === 'string'));
+      .filter(
+        ([a, b]) =>
+          !(a instanceof Moment && typeof b === 'string') &&
+          !(b instanceof Moment && typeof a === 'string'),
+      );
     fc.assert(fc.property(withoutDateTexts, ([a, b]) => (order(a, b) !== null) === ordered(a, b)));
   });
 
   test('turning the sides around turns the order around (S31)', () => {
-    fc.assert(fc.property(value, value, (a, b) => Math.sign(order(a, b) ?? 0) === 0 - Math.sign(order(b, a) ?? 0)));
+    fc.assert(
+      fc.property(
+        value,
+        value,
+        (a, b) => Math.sign(order(a, b) ?? 0) === 0 - Math.sign(order(b, a) ?? 0),
+      ),
+    );
   });
 
   test('strings sort by code points, not by halves of surrogate pairs (S31)', () => {
-    const codePoints = (text: string) => [...text].map((character) => character.codePointAt(0) ?? 0);
+    const codePoints = (text: string) =>
+      [...text].map((character) => character.codePointAt(0) ?? 0);
     const compared = (a: number[], b: number[]) => {
       const index = a.findIndex((point, at) => point !== b[at]);
       return index === -1 ? a.length - b.length : (a[index] ?? 0) - (b[index] ?? -1);
     };
     expect(order('\uffff', '😀')).toBeLessThan(0);
     const text = fc.string({
-      unit: fc.oneof(fc.constantFrom('\ue000', '\uffff', '😀', 'a'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+      unit: fc.oneof(
+        fc.constantFrom('\ue000', '\uffff', '😀', 'a'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
     });
     fc.assert(
-      fc.property(text, text, (a, b) => Math.sign(order(a, b) ?? NaN) === Math.sign(compared(codePoints(a), codePoints(b)))),
+      fc.property(
+        text,
+        text,
+        (a, b) =>
+          Math.sign(order(a, b) ?? NaN) === Math.sign(compared(codePoints(a), codePoints(b))),
+      ),
     );
   });
 
@@ -127,5 +155,68 @@ describe('order', () => {
   test('infinities are ordinary numbers (S31)', () => {
     expect(order(Infinity, Infinity)).toBe(0);
     expect(order(-Infinity, Infinity)).toBeLessThan(0);
+  });
+});
+
+describe('parseDate', () => {
+  test.each([
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2024-02-29T13:45', Date.UTC(2024, 1, 29, 13, 45)],
+    ['2024-02-29 13:45:06', Date.UTC(2024, 1, 29, 13, 45, 6)],
+    ['2024-02-29T13:45:06.5', Date.UTC(2024, 1, 29, 13, 45, 6, 500)],
+    ['2024-02-29T13:45:06,25', Date.UTC(2024, 1, 29, 13, 45, 6, 250)],
+    ['2024-02-29T13:45:06.0005Z', Date.UTC(2024, 1, 29, 13, 45, 6) + 0.5],
+    ['2024-02-29T13:45Z', Date.UTC(2024, 1, 29, 13, 45)],
+    ['2024-02-29T13:45+02:00', Date.UTC(2024, 1, 29, 11, 45)],
+    ['2024-02-29T13:45-0530', Date.UTC(2024, 1, 29, 19, 15)],
+    ['2024-02-29T00:45+01', Date.UTC(2024, 1, 28, 23, 45)],
+    ['1969-12-31T23:59:59Z', -1000],
+    ['0001-01-01', -62_135_596_800_000],
+    ['0000-02-29', -62_162_121_600_000],
+  ])('reads %s, in UTC unless a zone is written (S30)', (text, milliseconds) => {
+    expect(parseDate(text)).toBe(milliseconds);
+  });
+
+  test.each([
+    '2023-02-29',
+    '1900-02-29',
+    '2024-00-10',
+    '2024-13-10',
+    '2024-04-31',
+    '2024-01-00',
+    '2024-01-01T24:00',
+    '2024-01-01T10:60',
+    '2024-01-01T10:00:60',
+    '2024-01-01T10:00+24:00',
+    '2024-01-01T10:00+01:60',
+  ])('finds no day or time %s in the calendar (S30)', (text) => {
+    expect(parseDate(text)).toBeNull();
+  });
+
+  test.each([
+    '',
+    '2024',
+    '2024-01',
+    '20240101',
+    '2024-1-1',
+    '2024-001',
+    '2024-W01-1',
+    '24-01-01',
+    '+002024-01-01',
+    '2024-01-01T',
+    '2024-01-01T10',
+    '2024-01-01T1000',
+    '2024-01-01t10:00',
+    '2024-01-01T10:00z',
+    '2024-01-01T10:00 Z',
+    '2024-01-01Z',
+    '2024-01-01T10:00.5',
+    '2024-01-01T10:00:00.',
+    ' 2024-01-01',
+    '2024-01-01\n',
+    '٢٠٢٤-٠١-٠١',
+    'Jan 1, 2024',
+  ])('does not take %j for a date (S30)', (text) => {
+    expect(parseDate(text)).toBeNull();
   });
 });

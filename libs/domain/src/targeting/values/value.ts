@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.js';
+import type { Json } from '../json/json.js';
 
 /** A date in an expression: milliseconds since 1970, UTC (S30). A class, so that no property can pass for one. */
 export class Moment {
@@ -13,7 +13,8 @@ export class Duration {
 /** What an expression computes with: JSON, dates and durations. A missing value is `null` (S31). */
 export type Value = Json | Moment | Duration;
 
-export type ValueKind = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'date' | 'duration';
+export type ValueKind =
+  'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'date' | 'duration';
 
 /** The kind of a value; different kinds are neither equal nor ordered (S31). */
 export function kindOf(value: Value): ValueKind {

@@ -41,7 +41,10 @@ test('a dominator is the next node that every way from the start passes', () => 
 
 test('the paths are gone over once, however many of them lead back', () => {
   const size = 300;
-  const back = [...Array(size - 1).keys()].flatMap((node) => [[node, node + 1] as const, [node + 1, node] as const]);
+  const back = [...Array(size - 1).keys()].flatMap((node) => [
+    [node, node + 1] as const,
+    [node + 1, node] as const,
+  ]);
   const graph = graphOf(size, [...back, [size, size - 1]]);
   let looks = 0;
   const into = graph.into.map((edges, node) => {

@@ -19,7 +19,8 @@ export interface Graph {
 
 export function buildGraph({ blocks, start }: FlowDraft): Graph {
   const numbers = new Map<string, number>();
-  for (const [number, { id }] of blocks.entries()) if (id !== 'finish' && !numbers.has(id)) numbers.set(id, number);
+  for (const [number, { id }] of blocks.entries())
+    if (id !== 'finish' && !numbers.has(id)) numbers.set(id, number);
   const out: Edge[][] = [...blocks, null].map(() => []);
   const into: Edge[][] = out.map(() => []);
   const add = (from: number, to: number | undefined, names: readonly string[]): void => {
@@ -29,7 +30,8 @@ export function buildGraph({ blocks, start }: FlowDraft): Graph {
     into[to]?.push(edge);
   };
   for (const id of start) add(blocks.length, numbers.get(id), []);
-  for (const [from, block] of blocks.entries()) for (const { names, to } of block.paths) add(from, numbers.get(to), names);
+  for (const [from, block] of blocks.entries())
+    for (const { names, to } of block.paths) add(from, numbers.get(to), names);
   return { blocks, start: blocks.length, out, into };
 }
 

@@ -17,11 +17,11 @@ export class ReachedOnce {
 
   /** Goes down from dominator to dominator: whatever is reached twice brings all that lies behind it twice. */
   has(node: number): boolean {
-    const stages: number[] = [];
+    const fixtures: number[] = [];
     let top = node;
-    for (; !this.known.has(top); top = this.dominatorOf(top)) stages.push(top);
+    for (; !this.known.has(top); top = this.dominatorOf(top)) fixtures.push(top);
     let isOnce = this.known.get(top) ?? false;
-    for (const next of stages.reverse()) {
+    for (const next of fixtures.reverse()) {
       isOnce &&= this.isReachedOnceFrom(this.dominatorOf(next), next);
       this.known.set(next, isOnce);
     }
@@ -55,7 +55,8 @@ export class ReachedOnce {
 /** The nodes so that every path leads forward; null when some lie on a circle. */
 function sortByPaths({ out, into }: Graph, nodes: ReadonlySet<number>): number[] | null {
   const waiting = new Map<number, number>();
-  for (const node of nodes) waiting.set(node, (into[node] ?? []).filter(({ from }) => nodes.has(from)).length);
+  for (const node of nodes)
+    waiting.set(node, (into[node] ?? []).filter(({ from }) => nodes.has(from)).length);
   const sorted: number[] = [];
   const ready = [...nodes].filter((node) => waiting.get(node) === 0);
   for (let node = ready.pop(); node !== undefined; node = ready.pop()) {

@@ -10,11 +10,16 @@ export function startPlace({ start }: FlowDraft, index: number): Place {
 }
 
 /** Blocks with every item after its container, each with its place in the file. */
-export function placedBlocks({ blocks }: FlowDraft): { readonly block: BlockDraft | ItemDraft; readonly place: Place }[] {
+export function placedBlocks({
+  blocks,
+}: FlowDraft): { readonly block: BlockDraft | ItemDraft; readonly place: Place }[] {
   return blocks.flatMap((block) => {
     const place = ['blocks', block.id];
     const items = 'items' in block ? block.items : [];
-    return [{ block, place }, ...items.map((item) => ({ block: item, place: [...place, 'items', item.id] }))];
+    return [
+      { block, place },
+      ...items.map((item) => ({ block: item, place: [...place, 'items', item.id] })),
+    ];
   });
 }
 
@@ -29,6 +34,9 @@ export function placedPaths(block: BlockDraft): { readonly path: Path; readonly 
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);
     const under = hasOnePath(block.type) && key === 'default' ? ['next'] : ['paths', key];
-    return { path, place: ['blocks', block.id, ...under, ...((sharing.get(key) ?? 0) > 1 ? [nth] : [])] };
+    return {
+      path,
+      place: ['blocks', block.id, ...under, ...((sharing.get(key) ?? 0) > 1 ? [nth] : [])],
+    };
   });
 }

@@ -20,7 +20,9 @@ test.each(['goodbye', 'welc', 'x', '', 'ac', 'abcd'])('nothing is like %j (S4)',
 });
 
 test('the closest word wins, the first of equals (S4)', () => {
-  expect(didYouMean('card-2', ['card', 'card-1', 'card-3', 'cards-2'])).toBe('; did you mean "card-1"?');
+  expect(didYouMean('card-2', ['card', 'card-1', 'card-3', 'cards-2'])).toBe(
+    '; did you mean "card-1"?',
+  );
 });
 
 test('words of any length are compared in a time that follows their length (F4)', () => {

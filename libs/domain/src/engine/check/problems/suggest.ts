@@ -41,5 +41,10 @@ function countSlips(a: string, b: string, most: number): number {
   if (most === 0) return Number.POSITIVE_INFINITY;
   const isSwapped = left.length > 1 && left[0] === right[1] && left[1] === right[0];
   const ways = [[1, 1], [1, 0], [0, 1], ...(isSwapped ? [[2, 2]] : [])] as const;
-  return 1 + Math.min(...ways.map(([one, other]) => countSlips(left.slice(one), right.slice(other), most - 1)));
+  return (
+    1 +
+    Math.min(
+      ...ways.map(([one, other]) => countSlips(left.slice(one), right.slice(other), most - 1)),
+    )
+  );
 }

@@ -5,10 +5,12 @@ import type { Rule } from './checked-draft.js';
 
 const MAX_NAMED = 10;
 
-/** Refuses circles of automatic blocks, which nobody could ever stop at (S4); one problem for each path that closes one. */
+/** Refuses circles of automatic blocks, at which no user could ever stop (S4); one problem for each path that closes one. */
 export const checkAutomaticCycles: Rule = ({ graph }) => {
   const done = new Set<number>();
-  return graph.blocks.flatMap((block, number) => (isLogic(block.type) ? findCycles(graph, number, done) : []));
+  return graph.blocks.flatMap((block, number) =>
+    isLogic(block.type) ? findCycles(graph, number, done) : [],
+  );
 };
 
 /** Depth first; a path back to a block that is still being followed closes a circle. */
@@ -42,7 +44,9 @@ function findCycles(graph: Graph, first: number, done: Set<number>): Problem[] {
 }
 
 function cycleProblem({ blocks }: Graph, trail: readonly number[], target: number): Problem {
-  const circle = [...trail.slice(trail.indexOf(target)), target].map((node) => blocks[node]?.id ?? '');
+  const circle = [...trail.slice(trail.indexOf(target)), target].map(
+    (node) => blocks[node]?.id ?? '',
+  );
   const id = circle.at(-2) ?? '';
   const message = `automatic blocks lead in a circle: ${describeWay(circle)}; put a block that waits for the user into it`;
   return error('path.automatic-cycle', ['blocks', id], message);
@@ -51,7 +55,8 @@ function cycleProblem({ blocks }: Graph, trail: readonly number[], target: numbe
 /** Of a long way its beginning and its end: thousands of circles may share as many blocks. */
 function describeWay(ids: readonly string[]): string {
   const more = ids.length - MAX_NAMED;
-  const named = more > 0 ? [...ids.slice(0, MAX_NAMED - 2), `… (${more} more)`, ...ids.slice(-2)] : ids;
+  const named =
+    more > 0 ? [...ids.slice(0, MAX_NAMED - 2), `… (${more} more)`, ...ids.slice(-2)] : ids;
   return named.join(' -> ');
 }
 

@@ -1,4 +1,9 @@
-import type { BlockDraft, ContainerDraft, FlowDraft, ItemDraft } from '../../definition/definition.js';
+import type {
+  BlockDraft,
+  ContainerDraft,
+  FlowDraft,
+  ItemDraft,
+} from '../../definition/definition.js';
 import { buildGraph, type Graph } from '../graph/graph.js';
 import type { Problem } from '../problems/problem.js';
 
@@ -6,7 +11,10 @@ import type { Problem } from '../problems/problem.js';
 export interface CheckedDraft {
   readonly draft: FlowDraft;
   readonly blocks: ReadonlyMap<string, BlockDraft>;
-  readonly items: ReadonlyMap<string, { readonly item: ItemDraft; readonly container: ContainerDraft }>;
+  readonly items: ReadonlyMap<
+    string,
+    { readonly item: ItemDraft; readonly container: ContainerDraft }
+  >;
   readonly graph: Graph;
   readonly known: Known;
 }
@@ -16,6 +24,8 @@ export interface Known {
   /** The flows that triggers may name. */
   readonly flows?: ReadonlySet<string>;
   readonly properties?: KnownProperties;
+  /** The attention groups that have rules. */
+  readonly groups?: ReadonlySet<string>;
 }
 
 /** The names of the properties that users and groups were seen to have, and how many of these were looked at. */

@@ -21,11 +21,21 @@ export const checkFields: Rule = ({ draft }) =>
     });
   });
 
-function checkField({ sid, type, value }: Field, isTwice: boolean, place: Problem['place']): Problem[] {
+function checkField(
+  { sid, type, value }: Field,
+  isTwice: boolean,
+  place: Problem['place'],
+): Problem[] {
   if (isTwice) return [error('field.duplicate', place, `field "${sid}" is there twice`)];
   const fits = Object.hasOwn(FITS, type) ? FITS[type] : null;
   if (!fits)
-    return [error('field.unknown-type', place, `"${type}" is not a field type; allowed are ${Object.keys(FITS).join(', ')}`)];
+    return [
+      error(
+        'field.unknown-type',
+        place,
+        `"${type}" is not a field type; allowed are ${Object.keys(FITS).join(', ')}`,
+      ),
+    ];
   return value === null || fits(value)
     ? []
     : [error('field.wrong-type', place, `field "${sid}" is of type ${type}, its value is not`)];

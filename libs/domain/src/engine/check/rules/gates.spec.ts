@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { type BlockOf, branch, card, checklist, custom, defineFlow, gate, webhook } from '@waymark/testing/builders';
+import {
+  type BlockOf,
+  branch,
+  card,
+  checklist,
+  custom,
+  defineFlow,
+  gate,
+  webhook,
+} from '@waymark/testing/builders';
 import { checkDefinition } from '../check-definition.js';
 
 const closed = (blocks: Record<string, BlockOf>, start?: string[]) =>
@@ -11,7 +20,12 @@ describe('a gate can never open', () => {
   const cases: [string, Record<string, BlockOf>, string[]?][] = [
     [
       'whose inputs lie behind opposite outcomes of one branch',
-      { ask: branch('true', { true: 'a', false: 'b' }), a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate() },
+      {
+        ask: branch('true', { true: 'a', false: 'b' }),
+        a: card({ complete: 'g' }),
+        b: card({ complete: 'g' }),
+        g: gate(),
+      },
     ],
     [
       'whose inputs lie further behind them',
@@ -26,7 +40,12 @@ describe('a gate can never open', () => {
     ],
     [
       'whose inputs lie behind different names of one block',
-      { ask: card({ complete: 'a', dismiss: 'b' }), a: card({ complete: 'g' }), b: webhook('g'), g: gate() },
+      {
+        ask: card({ complete: 'a', dismiss: 'b' }),
+        a: card({ complete: 'g' }),
+        b: webhook('g'),
+        g: gate(),
+      },
     ],
     [
       'whose inputs lie behind different names of one container',
@@ -37,7 +56,10 @@ describe('a gate can never open', () => {
         g: gate(),
       },
     ],
-    ['where one input is the fork itself', { ask: card({ complete: 'g', dismiss: 'b' }), b: card({ complete: 'g' }), g: gate() }],
+    [
+      'where one input is the fork itself',
+      { ask: card({ complete: 'g', dismiss: 'b' }), b: card({ complete: 'g' }), g: gate() },
+    ],
     [
       'where no single name of three brings all inputs',
       {
@@ -86,13 +108,24 @@ describe('a gate can never open', () => {
     ],
     [
       'when only the way behind it leads back to the fork',
-      { ask: card({ complete: 'a', dismiss: 'b' }), a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('ask') },
+      {
+        ask: card({ complete: 'a', dismiss: 'b' }),
+        a: card({ complete: 'g' }),
+        b: card({ complete: 'g' }),
+        g: gate('ask'),
+      },
     ],
-    ['that waits for a block behind itself', { a: card({ complete: 'g' }), g: gate('b'), b: card({ complete: 'g' }) }],
+    [
+      'that waits for a block behind itself',
+      { a: card({ complete: 'g' }), g: gate('b'), b: card({ complete: 'g' }) },
+    ],
   ];
-  test.each(cases.map(([title, blocks, start]) => ({ title, blocks, start })))('$title (S4, S16)', ({ blocks, start }) => {
-    expect(closed(blocks, start)).toEqual(['g']);
-  });
+  test.each(cases.map(([title, blocks, start]) => ({ title, blocks, start })))(
+    '$title (S4, S16)',
+    ({ blocks, start }) => {
+      expect(closed(blocks, start)).toEqual(['g']);
+    },
+  );
 });
 
 describe('a gate can open', () => {
@@ -108,16 +141,33 @@ describe('a gate can open', () => {
     ],
     [
       'whose inputs lie behind one name, though on several paths',
-      { ask: custom({ 'x,y': 'a', 'y,z': 'b' }), a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate() },
+      {
+        ask: custom({ 'x,y': 'a', 'y,z': 'b' }),
+        a: card({ complete: 'g' }),
+        b: card({ complete: 'g' }),
+        g: gate(),
+      },
     ],
     [
       'with one input that several ways lead to',
-      { ask: branch('true', { true: 'a', false: 'a' }), a: card({ complete: 'g', dismiss: 'g' }), g: gate() },
+      {
+        ask: branch('true', { true: 'a', false: 'a' }),
+        a: card({ complete: 'g', dismiss: 'g' }),
+        g: gate(),
+      },
     ],
-    ['with the branch itself as its one input', { ask: branch('true', { true: 'g', false: 'g' }), g: gate() }],
+    [
+      'with the branch itself as its one input',
+      { ask: branch('true', { true: 'g', false: 'g' }), g: gate() },
+    ],
     [
       'whose fork can be taken again by a way back',
-      { ask: card({ complete: 'a', dismiss: 'b' }), a: custom({ ok: 'g', back: 'ask' }), b: card({ complete: 'g' }), g: gate() },
+      {
+        ask: card({ complete: 'a', dismiss: 'b' }),
+        a: custom({ ok: 'g', back: 'ask' }),
+        b: card({ complete: 'g' }),
+        g: gate(),
+      },
     ],
     [
       'whose branch is reached again by a way back',
@@ -183,13 +233,18 @@ describe('a gate can open', () => {
     ],
     ['that the start and a block lead to', { a: card({ complete: 'g' }), g: gate() }, ['g', 'a']],
   ];
-  test.each(cases.map(([title, blocks, start]) => ({ title, blocks, start })))('$title (S4, S16)', ({ blocks, start }) => {
-    expect(closed(blocks, start)).toEqual([]);
-  });
+  test.each(cases.map(([title, blocks, start]) => ({ title, blocks, start })))(
+    '$title (S4, S16)',
+    ({ blocks, start }) => {
+      expect(closed(blocks, start)).toEqual([]);
+    },
+  );
 });
 
 test('a gate that nothing reaches is warned about once, for that (S4)', () => {
-  const problems = checkDefinition(defineFlow({ start: ['a'], blocks: { a: card(), g: gate('g2'), g2: gate() } }));
+  const problems = checkDefinition(
+    defineFlow({ start: ['a'], blocks: { a: card(), g: gate('g2'), g2: gate() } }),
+  );
   expect(problems.map(({ code }) => code)).toEqual(['block.unreachable', 'block.unreachable']);
 });
 

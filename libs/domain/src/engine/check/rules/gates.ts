@@ -1,5 +1,11 @@
 import { findDominators } from '../graph/dominators.js';
-import { exclusiveNames, type Graph, leadingTo, type Nodes, reachedFromStart } from '../graph/graph.js';
+import {
+  exclusiveNames,
+  type Graph,
+  leadingTo,
+  type Nodes,
+  reachedFromStart,
+} from '../graph/graph.js';
 import { type Problem, warning } from '../problems/problem.js';
 import { ReachedOnce } from '../graph/reached-once.js';
 import type { Rule } from './checked-draft.js';
@@ -9,7 +15,9 @@ export const checkGates: Rule = ({ graph }) => {
   const reached = reachedFromStart(graph);
   return graph.blocks.flatMap((block, gate) => {
     if (block.type !== 'gate' || !reached[gate]) return [];
-    const inputs = new Set((graph.into[gate] ?? []).map((edge) => edge.from).filter((from) => reached[from]));
+    const inputs = new Set(
+      (graph.into[gate] ?? []).map((edge) => edge.from).filter((from) => reached[from]),
+    );
     const reason = findObstacle(graph, gate, [...inputs]);
     return reason === null ? [] : [neverOpens(block.id, reason)];
   });
@@ -24,13 +32,15 @@ function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): st
   // What happens before the gate opens for the first time; if it cannot open then, it never will.
   const before = reachedFromStart(graph, gate);
   const behind = inputs.find((input) => !before[input]);
-  if (behind !== undefined) return `it waits for ${nameOf(graph, behind)}, which lies behind the gate itself`;
+  if (behind !== undefined)
+    return `it waits for ${nameOf(graph, behind)}, which lies behind the gate itself`;
   if (inputs.length < 2) return null;
   const above = findDominators(graph, before);
   const reachedOnce = new ReachedOnce(graph, before, above);
   const ways = new Map<number, Nodes>();
   for (const [fork, dependents] of findForks(graph, inputs, above)) {
-    for (const input of dependents) if (!ways.has(input)) ways.set(input, leadingTo(graph, input, before));
+    for (const input of dependents)
+      if (!ways.has(input)) ways.set(input, leadingTo(graph, input, before));
     if (bringsTogether(graph, { fork, gate }, dependents, ways)) continue;
     if (reachedOnce.has(fork)) return describeFork(graph, fork, dependents);
   }
@@ -41,7 +51,11 @@ function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): st
  * Blocks that take one of several ways, with the inputs that no user can bring without passing them, where these part:
  * above there they share a way, so that whatever brings one brings all.
  */
-function findForks(graph: Graph, inputs: readonly number[], above: Int32Array): [number, number[]][] {
+function findForks(
+  graph: Graph,
+  inputs: readonly number[],
+  above: Int32Array,
+): [number, number[]][] {
   const found = new Map<number, { inputs: number[]; ways: Set<number> }>();
   for (const input of inputs) {
     for (let [way, node] = [input, input]; ; [way, node] = [node, above[node] ?? graph.start]) {
@@ -66,7 +80,9 @@ function bringsTogether(
 ): boolean {
   const brought = new Map<string, Set<number>>();
   for (const { names, to } of graph.out[fork] ?? []) {
-    const inputs = dependents.filter((input) => (input === fork ? to === gate : to !== gate && ways.get(input)?.[to]));
+    const inputs = dependents.filter((input) =>
+      input === fork ? to === gate : to !== gate && ways.get(input)?.[to],
+    );
     for (const name of names) brought.set(name, new Set([...(brought.get(name) ?? []), ...inputs]));
   }
   return [...brought.values()].some((inputs) => inputs.size === dependents.length);
@@ -74,7 +90,8 @@ function bringsTogether(
 
 function describeFork(graph: Graph, fork: number, dependents: readonly number[]): string {
   const inputs = dependents.map((input) => nameOf(graph, input)).join(' and ');
-  const ways = graph.blocks[fork]?.type === 'branch' ? 'opposite outcomes of' : 'different names of';
+  const ways =
+    graph.blocks[fork]?.type === 'branch' ? 'opposite outcomes of' : 'different names of';
   return `it waits for ${inputs}, which lie behind ${ways} ${nameOf(graph, fork)}, and that is left only once`;
 }
 

@@ -12,7 +12,9 @@ export const checkPaths: Rule = (checked) => {
   const { draft, blocks } = checked;
   const suggest = suggestFrom([...blocks.keys(), 'finish']);
   return [
-    ...draft.start.flatMap((to, index) => checkTarget(checked, to, startPlace(draft, index), suggest)),
+    ...draft.start.flatMap((to, index) =>
+      checkTarget(checked, to, startPlace(draft, index), suggest),
+    ),
     ...draft.blocks.flatMap(checkNamesWithoutPath),
     ...draft.blocks.flatMap((block) =>
       placedPaths(block).flatMap(({ path, place }) => [
@@ -23,20 +25,34 @@ export const checkPaths: Rule = (checked) => {
   ];
 };
 
-function checkTarget({ blocks, items }: CheckedDraft, to: string, place: Problem['place'], suggest: Suggest): Problem[] {
+function checkTarget(
+  { blocks, items }: CheckedDraft,
+  to: string,
+  place: Problem['place'],
+  suggest: Suggest,
+): Problem[] {
   if (to === 'finish' || blocks.has(to)) return [];
   const container = items.get(to)?.container;
   if (container) {
     const owner = `${container.type} ${container.id}`;
-    return [error('path.to-item', place, `"${to}" is an item of ${owner}; a path leads to blocks only, such as ${container.id}`)];
+    return [
+      error(
+        'path.to-item',
+        place,
+        `"${to}" is an item of ${owner}; a path leads to blocks only, such as ${container.id}`,
+      ),
+    ];
   }
   const advice = suggest(to) || '; a target is a block of this flow or "finish"';
   return [error('path.unknown-target', place, `unknown target "${to}"${advice}`)];
 }
 
 function checkPathNames(block: BlockDraft, { names }: Path, place: Problem['place']): Problem[] {
-  if (names.length === 0) return [error('path.without-name', place, `a path of ${block.id} carries no name`)];
-  return names.flatMap((name) => (block.type === 'custom' ? checkFreeName(name, place) : checkFixedName(block, name, place)));
+  if (names.length === 0)
+    return [error('path.without-name', place, `a path of ${block.id} carries no name`)];
+  return names.flatMap((name) =>
+    block.type === 'custom' ? checkFreeName(name, place) : checkFixedName(block, name, place),
+  );
 }
 
 function checkNamesWithoutPath(block: BlockDraft): Problem[] {
@@ -48,7 +64,8 @@ function checkNamesWithoutPath(block: BlockDraft): Problem[] {
 
 function checkFreeName(name: string, place: Problem['place']): Problem[] {
   if (NAME.test(name)) return [];
-  const form = 'use 1 to 128 letters, digits, spaces, "_", "." and "-", beginning with a letter or digit';
+  const form =
+    'use 1 to 128 letters, digits, spaces, "_", "." and "-", beginning with a letter or digit';
   return [error('path.bad-name', place, `"${name}" cannot name a path: ${form}`)];
 }
 

@@ -3,20 +3,33 @@ import { branch, card, defineFlow } from '@waymark/testing/builders';
 import { checkDefinition } from '../check-definition.js';
 
 const seen = (lookedAt: number, ...names: string[]) => ({ names: new Set(names), lookedAt });
-const warnings = (when: string, user = seen(9, 'plan', 'roles', 'constructor'), group = seen(2, 'seats')) => {
+const warnings = (
+  when: string,
+  user = seen(9, 'plan', 'roles', 'constructor'),
+  group = seen(2, 'seats'),
+) => {
   const flow = defineFlow({
     target: { users: 'matching', when },
-    blocks: { a: branch('user.properties.role == 1', { true: 'b', false: 'finish' }), b: card({ complete: 'finish' }) },
+    blocks: {
+      a: branch('user.properties.role == 1', { true: 'b', false: 'finish' }),
+      b: card({ complete: 'finish' }),
+    },
   });
-  return checkDefinition(flow, { properties: { user, group } }).map(({ severity, place, at, message }) =>
-    [severity, place.join('/'), at && `${at.line}:${at.column}`, message].join(' '),
+  return checkDefinition(flow, { properties: { user, group } }).map(
+    ({ severity, place, at, message }) =>
+      [severity, place.join('/'), at && `${at.line}:${at.column}`, message].join(' '),
   );
 };
-const BRANCH = 'warning blocks/a/when 1:1 none of the 9 users looked at has a property "role"; did you mean "roles"?';
+const BRANCH =
+  'warning blocks/a/when 1:1 none of the 9 users looked at has a property "role"; did you mean "roles"?';
 
 describe('a condition on a property that nobody has is warned about (S4)', () => {
   test('at its place, with the likely name', () => {
-    expect(warnings('user.createdAt > now()\n  AND (NOT user.properties.paln OR group.properties.seat[0] > 3)')).toEqual([
+    expect(
+      warnings(
+        'user.createdAt > now()\n  AND (NOT user.properties.paln OR group.properties.seat[0] > 3)',
+      ),
+    ).toEqual([
       'warning target/when 2:12 none of the 9 users looked at has a property "paln"; did you mean "plan"?',
       'warning target/when 2:36 none of the 2 groups looked at has a property "seat"; did you mean "seats"?',
       BRANCH,
@@ -24,10 +37,19 @@ describe('a condition on a property that nobody has is warned about (S4)', () =>
   });
 
   test('and is not where somebody has it, nobody is identified, or the names are not known', () => {
-    expect(warnings('user.properties.plan.deep == user.properties["constructor"]')).toEqual([BRANCH]);
-    expect(warnings('user.properties.paln AND group.properties.paln', seen(0), seen(0))).toEqual([]);
-    expect(warnings('user.properties.', seen(0))).toEqual([expect.stringMatching(/^error target\/when/)]);
-    const flow = defineFlow({ target: { users: 'matching', when: 'user.properties.paln' }, blocks: { a: card({}) } });
+    expect(warnings('user.properties.plan.deep == user.properties["constructor"]')).toEqual([
+      BRANCH,
+    ]);
+    expect(warnings('user.properties.paln AND group.properties.paln', seen(0), seen(0))).toEqual(
+      [],
+    );
+    expect(warnings('user.properties.', seen(0))).toEqual([
+      expect.stringMatching(/^error target\/when/),
+    ]);
+    const flow = defineFlow({
+      target: { users: 'matching', when: 'user.properties.paln' },
+      blocks: { a: card({}) },
+    });
     expect(checkDefinition(flow)).toEqual([]);
   });
 });

@@ -1,13 +1,20 @@
-import { ExpressionSyntaxError, parseExpression, askedProperties } from '../../../targeting/index.js';
+import {
+  ExpressionSyntaxError,
+  parseExpression,
+  askedProperties,
+} from '../../../targeting/index.js';
 import type { Rule } from './checked-draft.js';
 import { type Problem, warning } from '../problems/problem.js';
 import { suggestFrom } from '../problems/suggest.js';
 
-/** Conditions ask for properties that somebody has, as far as is known: a misspelt one is never there, and no error (S31). */
+/** Conditions use properties that some user has, as far as is known: a misspelt one is never there, and no error (S31). */
 export const checkProperties: Rule = ({ draft, known }) => {
   if (!known.properties) return [];
   const { properties } = known;
-  const suggest = { user: suggestFrom(properties.user.names), group: suggestFrom(properties.group.names) };
+  const suggest = {
+    user: suggestFrom(properties.user.names),
+    group: suggestFrom(properties.group.names),
+  };
   return conditionsOf(draft).flatMap(({ source, place }) =>
     askedBy(source).flatMap(({ root, name, at }) => {
       const { names, lookedAt } = properties[root];
@@ -22,15 +29,19 @@ export const checkProperties: Rule = ({ draft, known }) => {
   );
 };
 
-function conditionsOf({ target, blocks }: Parameters<Rule>[0]['draft']): { source: string; place: Problem['place'] }[] {
-  const targeting = target.users === 'matching' ? [{ source: target.when, place: ['target', 'when'] }] : [];
+function conditionsOf({
+  target,
+  blocks,
+}: Parameters<Rule>[0]['draft']): { source: string; place: Problem['place'] }[] {
+  const targeting =
+    target.users === 'matching' ? [{ source: target.when, place: ['target', 'when'] }] : [];
   const branches = blocks.flatMap((block) =>
     block.type === 'branch' ? [{ source: block.when, place: ['blocks', block.id, 'when'] }] : [],
   );
   return [...targeting, ...branches];
 }
 
-/** One that cannot be read is told of elsewhere. */
+/** One that cannot be read is reported elsewhere. */
 function askedBy(source: string | undefined): ReturnType<typeof askedProperties> {
   try {
     return askedProperties(parseExpression(source ?? ''));

@@ -11,10 +11,22 @@ export const checkSizes: Rule = ({ draft }) => {
   const paths = draft.blocks.reduce((sum, block) => sum + block.paths.length, draft.start.length);
   return [
     ...(blocks > MAX_BLOCKS
-      ? [error('flow.too-many-blocks', ['blocks'], `${blocks} blocks and items, more than ${MAX_BLOCKS}`)]
+      ? [
+          error(
+            'flow.too-many-blocks',
+            ['blocks'],
+            `${blocks} blocks and items, more than ${MAX_BLOCKS}`,
+          ),
+        ]
       : []),
     ...(paths > MAX_PATHS
-      ? [error('flow.too-many-paths', ['blocks'], `${paths} paths, more than ${MAX_PATHS} (one per target)`)]
+      ? [
+          error(
+            'flow.too-many-paths',
+            ['blocks'],
+            `${paths} paths, more than ${MAX_PATHS} (one per target)`,
+          ),
+        ]
       : []),
   ];
 };

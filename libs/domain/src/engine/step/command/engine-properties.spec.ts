@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { deepFreeze } from '@waymark/testing/builders';
-import { editedPlays, planned, plays, type Turn } from '@waymark/testing/generators';
+import {
+  editedPlays,
+  later,
+  planned,
+  plays,
+  type Turn,
+  withDates,
+} from '@waymark/testing/generators';
 import {
   referenceEdit,
+  referenceEnd,
   referenceMigration,
   referenceRestore,
   referenceStep,
@@ -15,6 +23,7 @@ import {
   EMPTY_STATE,
   exposedBlocks,
   fold,
+  hasEnded,
   isActive,
   isRunning,
   isSameState,
@@ -23,6 +32,7 @@ import {
   restore,
   startOnRead,
   step,
+  stopAtEnd,
   type Change,
   type Command,
   type CompiledFlow,
@@ -45,21 +55,36 @@ interface Played {
 }
 
 /** Plays the turns one after the other. All that the engine gets and gives is frozen: it must change none of it. */
-function play(flow: CompiledFlow, definition: FlowDefinition, turns: readonly Turn[], from = EMPTY_STATE): Played[] {
+function play(
+  flow: CompiledFlow,
+  definition: FlowDefinition,
+  turns: readonly Turn[],
+  from = EMPTY_STATE,
+): Played[] {
   const played: Played[] = [];
   for (const { plan, context } of turns) {
     const before = played.at(-1)?.done.state ?? from;
     const command = planned(definition, before, plan);
     deepFreeze([before, command, context]);
-    played.push({ before, command, context, done: deepFreeze(step(flow, before, command, context)) });
+    played.push({
+      before,
+      command,
+      context,
+      done: deepFreeze(step(flow, before, command, context)),
+    });
   }
   return played;
 }
 
 const compileFrozen = (definition: FlowDefinition): CompiledFlow => compile(deepFreeze(definition));
-const stateAfter = (played: readonly Played[], from = EMPTY_STATE): FlowState => played.at(-1)?.done.state ?? from;
+const stateAfter = (played: readonly Played[], from = EMPTY_STATE): FlowState =>
+  played.at(-1)?.done.state ?? from;
 const eventsOf = (steps: readonly Step[]) => steps.flatMap(({ event }) => event ?? []);
-const outcomeOf = ({ state, event, effects }: Step): ReferenceOutcome => ({ state, tookEffect: event !== null, effects });
+const outcomeOf = ({ state, event, effects }: Step): ReferenceOutcome => ({
+  state,
+  tookEffect: event !== null,
+  effects,
+});
 
 /** Makes a claim about every step of many random plays. */
 function forEveryStep(
@@ -114,7 +139,9 @@ describe('the engine and the reference agree', () => {
   test('on what a read starts (S8)', () => {
     forEveryStep(({ before, context }, definition, flow) => {
       const start = { kind: 'start', force: false } as const;
-      expect(outcomeOf(startOnRead(flow, before, context))).toEqual(referenceStep(definition, before, start, context));
+      expect(outcomeOf(startOnRead(flow, before, context))).toEqual(
+        referenceStep(definition, before, start, context),
+      );
     }, RUNS);
   });
 
@@ -123,7 +150,12 @@ describe('the engine and the reference agree', () => {
       const flow = compile(after);
       const adapted = adaptToEdit(flow, state, context);
       expect(outcomeOf(adapted)).toEqual(referenceEdit(after, state, context));
-      for (const { before, command, context: then, done } of play(flow, after, turnsAfter, adapted.state)) {
+      for (const { before, command, context: then, done } of play(
+        flow,
+        after,
+        turnsAfter,
+        adapted.state,
+      )) {
         expect(outcomeOf(done)).toEqual(referenceStep(after, before, command, then));
       }
     }, RUNS);
@@ -137,6 +169,57 @@ describe('the engine and the reference agree', () => {
   });
 });
 
+describe('flows with dates', () => {
+  const datedPlays = () =>
+    editedPlays().chain((play) =>
+      fc
+        .tuple(withDates(play.flows.before), withDates(play.flows.after))
+        .map(([before, after]) => ({ ...play, flows: { before, after } })),
+    );
+
+  test('agree with the reference on every turn and on what an edit or migration does; folding gives the state (Z8, S6)', () => {
+    fc.assert(
+      fc.property(datedPlays(), ({ flows, turns, context, turnsAfter }) => {
+        const before = compileFrozen(flows.before);
+        const first = playDated(before, turns);
+        expect(fold(eventsOf(first.steps))).toEqual(first.state);
+        const flow = compileFrozen(flows.after);
+        const then = later(context, turns.length % 12);
+        for (const strategy of MIGRATION_STRATEGIES) {
+          const migrated = migrate(flow, { version: 1, state: first.state }, strategy, then);
+          expect(outcomeOf(migrated)).toEqual(
+            referenceMigration(flows.after, first.state, strategy, then),
+          );
+        }
+        const adapted = adaptToEdit(flow, first.state, then);
+        expect(outcomeOf(adapted)).toEqual(referenceEdit(flows.after, first.state, then));
+        const second = playDated(flow, turnsAfter, adapted.state);
+        expect(fold(eventsOf([...first.steps, adapted, ...second.steps]))).toEqual(second.state);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  /** Half a day goes by from turn to turn; the end is looked at before each, as the services do. */
+  function playDated(flow: CompiledFlow, turns: readonly Turn[], from = EMPTY_STATE) {
+    const { definition } = flow;
+    const steps: Step[] = [];
+    let state: FlowState = from;
+    for (const [index, { plan, context }] of turns.entries()) {
+      const now = later(context, index % 12);
+      const ended = stopAtEnd(flow, deepFreeze(state), now);
+      expect(outcomeOf(ended)).toEqual(referenceEnd(definition, state, now));
+      const command = planned(definition, ended.state, plan);
+      const done = step(flow, ended.state, command, now);
+      expect(outcomeOf(done)).toEqual(referenceStep(definition, ended.state, command, now));
+      if (hasEnded(flow, now)) expect(isRunning(done.state)).toBe(false);
+      steps.push(ended, done);
+      state = done.state;
+    }
+    return { steps, state };
+  }
+});
+
 describe('events', () => {
   test('folding the events of a state from empty gives the state, edits included (S6)', () => {
     forEveryEdit(({ before, state, after, context, turnsAfter }) => {
@@ -144,7 +227,9 @@ describe('events', () => {
       const flow = compile(after);
       const adapted = adaptToEdit(flow, state, context);
       const played = play(flow, after, turnsAfter, adapted.state);
-      expect(fold(eventsOf([...before, adapted, ...played.map(({ done }) => done)]))).toEqual(stateAfter(played, adapted.state));
+      expect(fold(eventsOf([...before, adapted, ...played.map(({ done }) => done)]))).toEqual(
+        stateAfter(played, adapted.state),
+      );
     });
   });
 
@@ -172,7 +257,9 @@ describe('events', () => {
     forEveryStep(({ before, command, context, done }, _, flow) => {
       const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value));
       expect(throughJson(done)).toEqual(done);
-      expect(step(flow, throughJson(before), throughJson(command), throughJson(context))).toEqual(done);
+      expect(step(flow, throughJson(before), throughJson(command), throughJson(context))).toEqual(
+        done,
+      );
     });
   });
 
@@ -187,7 +274,10 @@ describe('restoring', () => {
   test('puts any state of a history back, and everything that follows folds, edits included (I5, S6, S27)', () => {
     forEveryEdit(({ before, state, after, context, turnsAfter }) => {
       const flow = compile(after);
-      for (const [revision, former] of [EMPTY_STATE, ...before.map((done) => done.state)].entries()) {
+      for (const [revision, former] of [
+        EMPTY_STATE,
+        ...before.map((done) => done.state),
+      ].entries()) {
         const restored = deepFreeze(restore(state, former, revision));
         expect(outcomeOf(restored)).toEqual(referenceRestore(state, former));
         expect(isSameState(fold(eventsOf([...before, restored])), former)).toBe(true);
@@ -208,7 +298,9 @@ describe('repeating', () => {
       if (command.kind === 'reset') expect(again.state).toEqual(done.state);
       else
         expect(again.event !== null).toBe(
-          command.kind === 'transition' && done.event !== null && isActive(done.state, command.block),
+          command.kind === 'transition' &&
+            done.event !== null &&
+            isActive(done.state, command.block),
         );
     });
   });
@@ -227,7 +319,12 @@ describe('repeating', () => {
   test('the order of the names in a request is of no matter (S12)', () => {
     forEveryStep(({ before, command, context, done }, _, flow) => {
       if (command.kind !== 'transition') return;
-      const reversed = step(flow, before, { ...command, names: command.names.toReversed() }, context);
+      const reversed = step(
+        flow,
+        before,
+        { ...command, names: command.names.toReversed() },
+        context,
+      );
       expect(outcomeOf(reversed)).toEqual(outcomeOf(done));
     });
   });
@@ -275,9 +372,15 @@ describe('every state', () => {
 });
 
 describe('bounds', () => {
-  const countOf = (changes: readonly Change[], kinds: readonly Change['kind'][], uid: string): number =>
+  const countOf = (
+    changes: readonly Change[],
+    kinds: readonly Change['kind'][],
+    uid: string,
+  ): number =>
     changes.filter(
-      (change) => kinds.includes(change.kind) && ('block' in change ? change.block : 'gate' in change && change.gate) === uid,
+      (change) =>
+        kinds.includes(change.kind) &&
+        ('block' in change ? change.block : 'gate' in change && change.gate) === uid,
     ).length;
 
   test('in one step each automatic block acts at most once, each block is entered and each gate reached at most once a path (S20)', () => {

@@ -1,10 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { activeIn, branch, card, compileFlow, gate, pictureOf, Play, someone, started, webhook } from '@waymark/testing/builders';
+import {
+  activeIn,
+  branch,
+  card,
+  compileFlow,
+  gate,
+  pictureOf,
+  Play,
+  someone,
+  started,
+  webhook,
+} from '@waymark/testing/builders';
 import type { Target } from '../../definition/definition.js';
 import { EMPTY_STATE } from '../../state/state.js';
 
 const pro: Target = { users: 'matching', when: 'user.properties.plan == "pro"' };
-const flowFor = (target: Target) => compileFlow({ target, blocks: { welcome: card({ complete: 'finish' }) } });
+const flowFor = (target: Target) =>
+  compileFlow({ target, blocks: { welcome: card({ complete: 'finish' }) } });
 
 describe('who enters by themselves', () => {
   const cases: [string, Target, Record<string, string>, boolean][] = [
@@ -41,8 +53,14 @@ describe('who enters by themselves', () => {
 
 describe('start', () => {
   test('enters everything behind the start, in order (S9)', () => {
-    const play = new Play(compileFlow({ start: ['b', 'a'], blocks: { a: card(), b: card() } })).start();
-    expect(pictureOf(play.state)).toEqual({ flow: 'started', a: 'active entered', b: 'active entered' });
+    const play = new Play(
+      compileFlow({ start: ['b', 'a'], blocks: { a: card(), b: card() } }),
+    ).start();
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started',
+      a: 'active entered',
+      b: 'active entered',
+    });
     expect(play.events[0]?.changes).toEqual([
       { kind: 'flow', started: true },
       { kind: 'entered', block: 'u-b' },
@@ -60,14 +78,17 @@ describe('start', () => {
     ['stopped', (play) => play.stop()],
     ['finished', (play) => play.finish()],
   ];
-  test.each(touched)('has no effect on a flow that is %s, forced or not, nor has a read (S8, S9)', (_, touch) => {
-    const play = touch(new Play(flowFor({ users: 'all' })));
-    const before = play.state;
-    for (const again of [() => play.start(), () => play.start(true), () => play.read()]) {
-      expect(again().tookEffect).toBe(false);
-      expect(play.state).toBe(before);
-    }
-  });
+  test.each(touched)(
+    'has no effect on a flow that is %s, forced or not, nor has a read (S8, S9)',
+    (_, touch) => {
+      const play = touch(new Play(flowFor({ users: 'all' })));
+      const before = play.state;
+      for (const again of [() => play.start(), () => play.start(true), () => play.read()]) {
+        expect(again().tookEffect).toBe(false);
+        expect(play.state).toBe(before);
+      }
+    },
+  );
 
   test('a read starts exactly as an unforced start does (S8)', () => {
     const flow = flowFor({ users: 'all' });
@@ -89,8 +110,15 @@ describe('reset', () => {
   };
 
   test('clears flags, blocks, transitions and gates and starts again, in one event (S10)', () => {
-    const play = started(compileFlow(definition), someone({ plan: 'pro' })).take('welcome', 'complete', 'dismiss');
-    expect(pictureOf(play.state)).toMatchObject({ welcome: 'entered exited [complete dismiss]', both: 'received welcome' });
+    const play = started(compileFlow(definition), someone({ plan: 'pro' })).take(
+      'welcome',
+      'complete',
+      'dismiss',
+    );
+    expect(pictureOf(play.state)).toMatchObject({
+      welcome: 'entered exited [complete dismiss]',
+      both: 'received welcome',
+    });
     play.reset();
     expect(pictureOf(play.state)).toEqual({ flow: 'started', welcome: 'active entered' });
     expect(play.events).toHaveLength(3);
@@ -127,15 +155,22 @@ describe('reset', () => {
     expect(play.reset().tookEffect).toBe(false);
   });
 
-  test.each(['stop', 'finish'] as const)('undoes a %s of a flow never started (S10, S11)', (intent) => {
-    const play = new Play(compileFlow(definition))[intent]().reset();
-    expect(play.tookEffect).toBe(true);
-    expect(play.state).toEqual(EMPTY_STATE);
-  });
+  test.each(['stop', 'finish'] as const)(
+    'undoes a %s of a flow never started (S10, S11)',
+    (intent) => {
+      const play = new Play(compileFlow(definition))[intent]().reset();
+      expect(play.tookEffect).toBe(true);
+      expect(play.state).toEqual(EMPTY_STATE);
+    },
+  );
 
   test('asks branches again, with the properties of that moment (S10, S15)', () => {
     const flow = compileFlow({
-      blocks: { ask: branch('user.properties.admin', { true: 'a', false: 'b' }), a: card(), b: card() },
+      blocks: {
+        ask: branch('user.properties.admin', { true: 'a', false: 'b' }),
+        a: card(),
+        b: card(),
+      },
     });
     const play = started(flow, someone({ admin: true }));
     expect(activeIn(play.state)).toEqual(['a']);

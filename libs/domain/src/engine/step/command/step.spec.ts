@@ -14,7 +14,9 @@ import {
   started,
 } from '@waymark/testing/builders';
 import { EMPTY_STATE } from '../../state/state.js';
-import { step } from './step.js';
+import { step, needsContext } from './step.js';
+import type { Command } from '../../state/command.js';
+import type { Target } from '../../definition/definition.js';
 
 describe('a transition', () => {
   const flow = compileFlow({
@@ -54,7 +56,9 @@ describe('a transition', () => {
   });
 
   test('the order of paths decides where a finish cuts the walk, not the order of names (S12, S17)', () => {
-    const cut = compileFlow({ blocks: { ask: custom({ a: 'first', b: 'finish', c: 'last' }), first: card(), last: card() } });
+    const cut = compileFlow({
+      blocks: { ask: custom({ a: 'first', b: 'finish', c: 'last' }), first: card(), last: card() },
+    });
     expect(pictureOf(started(cut).take('ask', 'c', 'b', 'a').state)).toEqual({
       flow: 'started finished',
       ask: 'entered exited [a b c]',
@@ -63,22 +67,34 @@ describe('a transition', () => {
   });
 
   test('a path with two used names is followed once, repeated names count once (S12, S13, S20)', () => {
-    const gated = compileFlow({ blocks: { ask: custom({ 'yes,sure': ['g', 'ask'] }), g: gate('bye'), bye: card() } });
+    const gated = compileFlow({
+      blocks: { ask: custom({ 'yes,sure': ['g', 'ask'] }), g: gate('bye'), bye: card() },
+    });
     const play = started(gated).take('ask', 'sure', 'yes', 'sure');
     // Followed twice, the gate would pass and then keep the second arrival.
-    expect(pictureOf(play.state)).toEqual({ flow: 'started', ask: 'active entered exited [yes sure]', bye: 'active entered' });
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started',
+      ask: 'active entered exited [yes sure]',
+      bye: 'active entered',
+    });
   });
 
   test('a fixed name without a path still exits the block (S13)', () => {
-    const play = started(compileFlow({ start: ['a', 'b'], blocks: { a: card({ complete: 'finish' }), b: card() } })).take(
-      'a',
-      'dismiss',
-    );
-    expect(pictureOf(play.state)).toEqual({ flow: 'started', a: 'entered exited [dismiss]', b: 'active entered' });
+    const play = started(
+      compileFlow({ start: ['a', 'b'], blocks: { a: card({ complete: 'finish' }), b: card() } }),
+    ).take('a', 'dismiss');
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started',
+      a: 'entered exited [dismiss]',
+      b: 'active entered',
+    });
   });
 
   test('a path back to the same block takes effect though every flag ends as it was (S6, S14)', () => {
-    const play = started(compileFlow({ blocks: { ask: custom({ again: 'ask' }) } })).take('ask', 'again');
+    const play = started(compileFlow({ blocks: { ask: custom({ again: 'ask' }) } })).take(
+      'ask',
+      'again',
+    );
     const before = play.state;
     expect(play.take('ask', 'again').tookEffect).toBe(true);
     expect(play.state).toEqual(before);
@@ -101,18 +117,28 @@ describe('a transition', () => {
   });
 
   test('has no effect in a flow never started, and gives back the very state (S6, S12)', () => {
-    const result = step(flow, EMPTY_STATE, { kind: 'transition', block: 'u-ask', names: ['no'] }, someone());
+    const result = step(
+      flow,
+      EMPTY_STATE,
+      { kind: 'transition', block: 'u-ask', names: ['no'] },
+      someone(),
+    );
     expect(result).toEqual({ state: EMPTY_STATE, event: null, effects: [] });
     expect(result.state).toBe(EMPTY_STATE);
   });
 
-  test.each([['no-such'], ['u-logic']])('of %s, which is no exposed block, is a mistake of the caller (B6)', (uid) => {
-    const withLogic = compileFlow({ blocks: { logic: branch('true', { true: 'ask' }), ask: custom() } });
-    const transition = { kind: 'transition', block: uid, names: ['no'] } as const;
-    expect(() => step(withLogic, EMPTY_STATE, transition, someone())).toThrow(
-      expect.objectContaining({ code: 'engine.unknown-block' }),
-    );
-  });
+  test.each([['no-such'], ['u-logic']])(
+    'of %s, which is no exposed block, is a mistake of the caller (B6)',
+    (uid) => {
+      const withLogic = compileFlow({
+        blocks: { logic: branch('true', { true: 'ask' }), ask: custom() },
+      });
+      const transition = { kind: 'transition', block: uid, names: ['no'] } as const;
+      expect(() => step(withLogic, EMPTY_STATE, transition, someone())).toThrow(
+        expect.objectContaining({ code: 'engine.unknown-block' }),
+      );
+    },
+  );
 
   test('with names that the check refuses is a mistake of the caller, whatever the state (S13)', () => {
     const refused = expect.objectContaining({ code: 'engine.invalid-names' });
@@ -125,7 +151,13 @@ describe('a transition', () => {
 describe('every step', () => {
   test('gives the same for the same input and writes on none of it (R11)', () => {
     const flow = compileFlow({ blocks: { list: checklist(['one', 'two'], { complete: 'list' }) } });
-    const play = () => started(flow).take('one', 'skip').take('two', 'complete').take('one', 'complete').stop().reset();
+    const play = () =>
+      started(flow)
+        .take('one', 'skip')
+        .take('two', 'complete')
+        .take('one', 'complete')
+        .stop()
+        .reset();
     expect(play().events).toEqual(play().events);
     expect(play().state).toEqual(play().state);
   });
@@ -155,48 +187,33 @@ describe('every step', () => {
   });
 });
 
-/*
- * Faults that were planted one at a time, with the spec that turned red first. A new rule gets its fault here too.
- *
- * adapt.spec.ts
- *   a gate opens early (any input); a gate keeps what it received when it passes; a tour shows all items; branches swap
- *   their outcomes; empty blocks stay in the state; empty gates stay in the state; an idle command makes a new state; an
- *   edit keeps names that are gone; an edit keeps blocks that are gone; an edit keeps gate inputs that are gone; an edit
- *   does not restart; an edit adapts stopped flows; an edit enters no new items; an edit re-enters items taken; an edit
- *   moves a tour that stands; an edit moves a tour back to its first item; an edit completes no container; an edit goes on
- *   after a finish; an edit completes before it moves tours; an edit lets no gate pass
- * check/check-definition.spec.ts
- *   unreachable blocks are not told; the start does not count as a path; items do not count as blocks
- * check/rules/gates-are-sound.spec.ts
- *   never-opens ignores ways back
- * check/rules/gates.spec.ts
- *   never-opens ignores ways side by side; dominators of the first pass only
- * gates.spec.ts
- *   a gate passes twice in a step; a gate waits for blocks that nothing reaches; the start is no input of a gate; reset
- *   forgets to clear
- * leaving.spec.ts
- *   previous goes next; previous on the first item exits it; the last next does not complete the tour; a checklist does
- *   not count skips; hints do not count dismissals; a checklist completes at its first item; items are exited when their
- *   container is left; a container entered again keeps its items; S18 missing; items move in an inactive container; a
- *   transition is not noted; entering clears exited
- * migrate.spec.ts
- *   items stay active when their container is left; S18 for stopped flows too; transitions work in stopped flows; carry-
- *   over does not adapt; carry-over keeps what is gone; restart-in-progress restarts everybody; restart-all restarts those
- *   in progress only; restart-all lets in who was kept out; stop-in-progress leaves them running; an empty migration is
- *   written; an empty migration of flags is written
- * names.spec.ts
- *   next and previous in one call are let through; no name at all is let through
- * needs-context.spec.ts
- *   needsContext forgets branches
- * starting.spec.ts
- *   reset keeps transitions; reset keeps gates; reset ignores force; reset always takes effect; start ignores a stop; an
- *   api-only flow lets everybody in
- * step.spec.ts
- *   a finish leaves blocks active; stop exits blocks; paths in the order of the names; names stay in the order of the
- *   request; transitions work on inactive blocks; the input state is written; a path with two names is followed twice
- * stopping.spec.ts
- *   a finish does not end the walk; stop leaves finished set; the order of stored keys shows in events
- * walk.spec.ts
- *   an active block is entered anew; breadth first; paths in reverse; exit forgets to set exited; an automatic block acts
- *   again and again
- */
+const matching: Target = { users: 'matching', when: 'user.properties.a' };
+const plain = compileFlow({ blocks: { a: card() } });
+const targeted = compileFlow({ target: matching, blocks: { a: card() } });
+const branching = compileFlow({
+  blocks: { a: card({ complete: 'b' }), b: branch('user.properties.b', { true: 'a' }) },
+});
+const commands: Record<string, Command | 'read'> = {
+  read: 'read',
+  start: { kind: 'start', force: false },
+  reset: { kind: 'reset', force: false },
+  stop: { kind: 'stop' },
+  finish: { kind: 'finish' },
+  transition: { kind: 'transition', block: 'u-a', names: ['complete'] },
+};
+const asking = (flow: typeof plain) =>
+  Object.keys(commands).filter((name) => needsContext(flow, commands[name] ?? 'read'));
+
+describe('whether properties have to be read', () => {
+  test('never, where neither targeting nor a branch asks for them (S7, S15)', () => {
+    expect(asking(plain)).toEqual([]);
+  });
+
+  test('for what may start, where targeting asks (S7)', () => {
+    expect(asking(targeted)).toEqual(['read', 'start', 'reset']);
+  });
+
+  test('for everything, where a branch asks and a migration or edit may come first (S15, S27, S28)', () => {
+    expect(asking(branching)).toEqual(Object.keys(commands));
+  });
+});

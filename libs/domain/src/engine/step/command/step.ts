@@ -16,7 +16,12 @@ import { finish, stop } from '../walk/stop.js';
  * What a command does to a state: pure, and the same for the same input. A command without effect gives back the very
  * state (S6). Throws an `EngineError` for a block that the flow does not have and for names that `checkNames` refuses.
  */
-export function step(flow: CompiledFlow, state: FlowState, command: Command, context: Context): Step {
+export function step(
+  flow: CompiledFlow,
+  state: FlowState,
+  command: Command,
+  context: Context,
+): Step {
   const recorder = new StepRecorder(flow, state, context);
   perform(recorder, command);
   return recorder.close(command);
@@ -52,4 +57,15 @@ function transition(recorder: StepRecorder, uid: Uid, names: readonly string[]):
   if (!isRunning(recorder.state) || !isActive(recorder.state, uid)) return;
   if (block.kind !== 'item') return leave(recorder, block, checked.names);
   if (isActive(recorder.state, block.containerUid)) leaveItem(recorder, block, checked.names);
+}
+
+/**
+ * Whether a step may look at the properties of user and group, so that a store may leave them unread otherwise: from any
+ * state, with migration and edit before the command (S27, S28).
+ */
+export function needsContext(flow: CompiledFlow, command: Command | 'read'): boolean {
+  const kind = command === 'read' ? 'start' : command.kind;
+  return (
+    flow.hasBranch || (typeof flow.target !== 'string' && (kind === 'start' || kind === 'reset'))
+  );
 }

@@ -18,15 +18,25 @@ import {
 } from '@waymark/testing/builders';
 import { EMPTY_STATE } from '../../state/state.js';
 
-const flowOf = (blocks: FlowNotation['blocks'], start?: string[]) => compileFlow({ blocks, ...(start && { start }) });
+const flowOf = (blocks: FlowNotation['blocks'], start?: string[]) =>
+  compileFlow({ blocks, ...(start && { start }) });
 
 describe('what an edit takes away', () => {
   test('is dropped: blocks, names and gate inputs that the definition does not have (S27)', () => {
     const before = flowOf(
-      { a: custom({ yes: 'g', no: 'g' }), b: card({ complete: 'g' }), c: card({ complete: 'g' }), g: gate(), stay: card() },
+      {
+        a: custom({ yes: 'g', no: 'g' }),
+        b: card({ complete: 'g' }),
+        c: card({ complete: 'g' }),
+        g: gate(),
+        stay: card(),
+      },
       ['a', 'b', 'c', 'stay'],
     );
-    const after = flowOf({ a: custom({ yes: 'g' }), c: card({ complete: 'g' }), g: gate(), stay: card() }, ['a', 'c', 'stay']);
+    const after = flowOf(
+      { a: custom({ yes: 'g' }), c: card({ complete: 'g' }), g: gate(), stay: card() },
+      ['a', 'c', 'stay'],
+    );
     const play = started(before).take('a', 'no', 'yes').take('b', 'complete').edit(after);
     expect(play.events.at(-1)).toEqual({
       format: 1,
@@ -47,11 +57,19 @@ describe('what an edit takes away', () => {
   });
 
   test('leaves nothing of a gate that is gone or of one that lost all it had received (S5, S27)', () => {
-    const before = flowOf({ a: card({ complete: ['g', 'h'] }), b: card({ complete: ['g', 'h'] }), g: gate(), h: gate() }, [
-      'a',
-      'b',
-    ]);
-    const after = flowOf({ a: card({ complete: 'finish' }), b: card({ complete: 'g' }), g: gate() }, ['a', 'b']);
+    const before = flowOf(
+      {
+        a: card({ complete: ['g', 'h'] }),
+        b: card({ complete: ['g', 'h'] }),
+        g: gate(),
+        h: gate(),
+      },
+      ['a', 'b'],
+    );
+    const after = flowOf(
+      { a: card({ complete: 'finish' }), b: card({ complete: 'g' }), g: gate() },
+      ['a', 'b'],
+    );
     expect(started(before).take('a', 'complete').edit(after).state.gates).toEqual({});
   });
 
@@ -59,12 +77,22 @@ describe('what an edit takes away', () => {
     const before = flowOf({ a: card(), list: checklist(['one']) }, ['a', 'list']);
     const after = flowOf({ list: checklist(['one', 'two']) });
     const play = started(before).stop().edit(after);
-    expect(pictureOf(play.state)).toEqual({ flow: 'started stopped', list: 'entered', one: 'entered' });
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started stopped',
+      list: 'entered',
+      one: 'entered',
+    });
   });
 
   test('is a gate input too, when nothing reaches its block any more (S16, S27)', () => {
-    const before = flowOf({ a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() }, ['a', 'b']);
-    const after = flowOf({ a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() }, ['b']);
+    const before = flowOf(
+      { a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() },
+      ['a', 'b'],
+    );
+    const after = flowOf(
+      { a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() },
+      ['b'],
+    );
     const play = started(before).take('a', 'complete').edit(after);
     expect(play.state.gates).toEqual({});
     expect(activeIn(play.take('b', 'complete').state)).toEqual(['c']);
@@ -77,7 +105,10 @@ describe('an edit without consequences', () => {
   test('writes no event and gives back the very state (S6, S27)', () => {
     const play = started(flow).take('a', 'complete').take('one', 'skip');
     const before = play.state;
-    expect(play.edit(flowOf({ list: checklist(['one', 'two']), a: card({ dismiss: 'finish' }) }, ['a'])).tookEffect).toBe(false);
+    expect(
+      play.edit(flowOf({ list: checklist(['one', 'two']), a: card({ dismiss: 'finish' }) }, ['a']))
+        .tookEffect,
+    ).toBe(false);
     expect(play.state).toBe(before);
   });
 
@@ -91,10 +122,22 @@ describe('an edit without consequences', () => {
 describe('a running flow after an edit', () => {
   test('restarts when no block is active any more, without asking targeting (S27)', () => {
     const play = started(flowOf({ a: card({ complete: 'b' }), b: card() })).take('a', 'complete');
-    play.edit(compileFlow({ target: { users: 'api-only' }, start: ['a', 'call'], blocks: { a: card(), call: webhook() } }));
+    play.edit(
+      compileFlow({
+        target: { users: 'api-only' },
+        start: ['a', 'call'],
+        blocks: { a: card(), call: webhook() },
+      }),
+    );
     expect(pictureOf(play.state)).toEqual({ flow: 'started', a: 'active entered' });
     expect(play.effects).toHaveLength(1);
-    expect(play.events.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['dropped', 'cleared', 'flow', 'entered', 'effected']);
+    expect(play.events.at(-1)?.changes.map(({ kind }) => kind)).toEqual([
+      'dropped',
+      'cleared',
+      'flow',
+      'entered',
+      'effected',
+    ]);
   });
 
   test('finishes when the restart leads to nothing (S18, S27)', () => {
@@ -103,12 +146,14 @@ describe('a running flow after an edit', () => {
   });
 
   test('enters new items of an active checklist or hints, those of an inactive one not (S27)', () => {
-    const before = flowOf({ list: checklist(['one', 'two']), marks: hints(['m']), old: hints(['o']) }, ['list', 'marks', 'old']);
-    const after = flowOf({ list: checklist(['new', 'one', 'two']), marks: hints(['m', 'n']), old: hints(['o', 'p']) }, [
-      'list',
-      'marks',
-      'old',
-    ]);
+    const before = flowOf(
+      { list: checklist(['one', 'two']), marks: hints(['m']), old: hints(['o']) },
+      ['list', 'marks', 'old'],
+    );
+    const after = flowOf(
+      { list: checklist(['new', 'one', 'two']), marks: hints(['m', 'n']), old: hints(['o', 'p']) },
+      ['list', 'marks', 'old'],
+    );
     const play = started(before).take('one', 'skip').take('old', 'dismiss').edit(after);
     expect(activeIn(play.state)).toEqual(['list', 'm', 'marks', 'n', 'new', 'two']);
     expect(pictureOf(play.state)).toMatchObject({ one: 'entered exited [skip]', o: 'entered' });
@@ -126,7 +171,9 @@ describe('a running flow after an edit', () => {
   });
 
   test('completes a tour that is done because all its items are left (S27)', () => {
-    const play = started(flowOf({ trip: tour(['one', 'two'], { complete: 'after' }), after: card() })).take('one', 'next');
+    const play = started(
+      flowOf({ trip: tour(['one', 'two'], { complete: 'after' }), after: card() }),
+    ).take('one', 'next');
     play.edit(flowOf({ trip: tour(['one'], { complete: 'after' }), after: card() }));
     expect(pictureOf(play.state)).toEqual({
       flow: 'started',
@@ -140,14 +187,22 @@ describe('a running flow after an edit', () => {
     ['checklist', checklist, 'skip'],
     ['hints', hints, 'dismiss'],
   ] as const)('completes active %s whose items are all done (S23, S27)', (_, build, name) => {
-    const play = started(flowOf({ box: build(['one', 'two'], { complete: 'after' }), after: card() })).take('one', name);
+    const play = started(
+      flowOf({ box: build(['one', 'two'], { complete: 'after' }), after: card() }),
+    ).take('one', name);
     play.edit(flowOf({ box: build(['one'], { complete: 'after' }), after: card() }));
     expect(activeIn(play.state)).toEqual(['after']);
   });
 
   test('lets a gate pass that has received all its inputs (S16, S27)', () => {
-    const before = flowOf({ a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() }, ['a', 'b']);
-    const after = flowOf({ a: card({ complete: 'g' }), b: card(), g: gate('c'), c: card() }, ['a', 'b']);
+    const before = flowOf(
+      { a: card({ complete: 'g' }), b: card({ complete: 'g' }), g: gate('c'), c: card() },
+      ['a', 'b'],
+    );
+    const after = flowOf({ a: card({ complete: 'g' }), b: card(), g: gate('c'), c: card() }, [
+      'a',
+      'b',
+    ]);
     const play = started(before).take('a', 'complete').edit(after);
     expect(pictureOf(play.state)).toEqual({
       flow: 'started',
@@ -221,7 +276,11 @@ describe('a running flow after an edit', () => {
       },
       ['one', 'two', 'a'],
     );
-    const play = started(before).take('o1', 'skip').take('t1', 'skip').take('a', 'complete').edit(after);
+    const play = started(before)
+      .take('o1', 'skip')
+      .take('t1', 'skip')
+      .take('a', 'complete')
+      .edit(after);
     expect(pictureOf(play.state)).toMatchObject({ flow: 'started finished', two: 'entered' });
     expect(play.effects).toEqual([]);
   });
@@ -235,9 +294,13 @@ describe('a running flow after an edit', () => {
 
   test('evaluates branches with the properties of that moment (S15, S27)', () => {
     const play = started(flowOf({ a: card() }));
-    play
-      .as(someone({ admin: true }))
-      .edit(flowOf({ ask: branch('user.properties.admin', { true: 'b', false: 'c' }), b: card(), c: card() }));
+    play.as(someone({ admin: true })).edit(
+      flowOf({
+        ask: branch('user.properties.admin', { true: 'b', false: 'c' }),
+        b: card(),
+        c: card(),
+      }),
+    );
     expect(activeIn(play.state)).toEqual(['b']);
   });
 });

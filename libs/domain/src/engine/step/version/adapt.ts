@@ -1,11 +1,15 @@
 import type { Context } from '../../../targeting/index.js';
-import type { CompiledBlock, CompiledContainer, CompiledFlow } from '../../definition/compiled-flow.js';
+import type {
+  CompiledBlock,
+  CompiledContainer,
+  CompiledFlow,
+} from '../../definition/compiled-flow.js';
 import { findDropped } from './dropped.js';
 import { passIfComplete } from '../walk/gates.js';
 import { complete, isDone } from '../walk/leave.js';
 import { blockState, hasActiveBlock, isActive, isRunning } from '../../state/inspect-state.js';
 import { restart } from '../command/reset.js';
-import { type Step, StepRecorder } from '../walk/step-recorder.js';
+import { hasEnded, type Step, StepRecorder } from '../walk/step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 import { walk } from '../walk/walk.js';
 
@@ -19,7 +23,7 @@ export function adaptToEdit(flow: CompiledFlow, state: FlowState, context: Conte
 
 /** What a running flow owes to a definition that is not the one it came from, in the order of the rule (S27). */
 export function adapt(step: StepRecorder): void {
-  if (!isRunning(step.state)) return;
+  if (!isRunning(step.state) || hasEnded(step.flow, step.context)) return;
   if (!hasActiveBlock(step.state)) return restart(step);
   const containers = findActiveContainers(step);
   for (const container of containers) if (container.type !== 'tour') enterNewItems(step, container);
@@ -45,17 +49,22 @@ function moveTour(step: StepRecorder, { items }: CompiledContainer): void {
 
 /** Asks again whether the container is active: a walk of this very step may have ended the flow. */
 function completeIfDone(step: StepRecorder, container: CompiledContainer): void {
-  if (isActive(step.state, container.uid) && isDone(step.state, container)) complete(step, container);
+  if (isActive(step.state, container.uid) && isDone(step.state, container))
+    complete(step, container);
 }
 
 function findActiveContainers(step: StepRecorder): CompiledContainer[] {
   return known(step, step.state.blocks).filter(
-    (block): block is CompiledContainer => block.kind === 'container' && isActive(step.state, block.uid),
+    (block): block is CompiledContainer =>
+      block.kind === 'container' && isActive(step.state, block.uid),
   );
 }
 
 /** The blocks that a part of the state tells of, in the order of the definition. */
-function known({ flow }: StepRecorder, record: FlowState['blocks'] | FlowState['gates']): CompiledBlock[] {
+function known(
+  { flow }: StepRecorder,
+  record: FlowState['blocks'] | FlowState['gates'],
+): CompiledBlock[] {
   const blocks = Object.keys(record).flatMap((uid) => flow.byUid.get(uid) ?? []);
   return blocks.sort((a, b) => a.order - b.order);
 }

@@ -16,7 +16,9 @@ function droppedOfBlock(flow: CompiledFlow, state: FlowState, uid: Uid): Change[
   const block = flow.byUid.get(uid);
   if (!block || !('names' in block)) return [{ kind: 'dropped', block: uid }];
   const taken = blockState(state, uid).transitioned ?? [];
-  return taken.filter((name) => !block.names.includes(name)).map((name) => ({ kind: 'dropped-name', block: uid, name }));
+  return taken
+    .filter((name) => !block.names.includes(name))
+    .map((name) => ({ kind: 'dropped-name', block: uid, name }));
 }
 
 function droppedOfGate(flow: CompiledFlow, state: FlowState, uid: Uid): Change[] {

@@ -17,11 +17,21 @@ import { migrate } from './migrate.js';
 import { MIGRATION_STRATEGIES, type MigrationStrategy } from '../../state/migration-strategy.js';
 import { EMPTY_STATE, type FlowState } from '../../state/state.js';
 
-const older = compileFlow({ blocks: { a: card({ complete: ['list', 'gone'] }), list: checklist(['one', 'two']), gone: card() } });
+const older = compileFlow({
+  blocks: {
+    a: card({ complete: ['list', 'gone'] }),
+    list: checklist(['one', 'two']),
+    gone: card(),
+  },
+});
 const newer = compileFlow({
   target: { users: 'api-only' },
   start: ['a', 'call'],
-  blocks: { a: card({ complete: 'list' }), list: checklist(['one', 'two', 'three']), call: webhook() },
+  blocks: {
+    a: card({ complete: 'list' }),
+    list: checklist(['one', 'two', 'three']),
+    call: webhook(),
+  },
 });
 
 const states = {
@@ -83,7 +93,8 @@ const table: Record<MigrationStrategy, Record<keyof typeof states, Record<string
 };
 
 describe.each(MIGRATION_STRATEGIES)('migration by %s', (strategy) => {
-  const run = (state: FlowState) => migrate(newer, deepFreeze({ version: 1, state }), strategy, someone());
+  const run = (state: FlowState) =>
+    migrate(newer, deepFreeze({ version: 1, state }), strategy, someone());
 
   test.each(Object.entries(table[strategy]))('of a user who is %s (S28)', (name, expected) => {
     const step = run(states[name as keyof typeof states]);
@@ -103,21 +114,32 @@ describe.each(MIGRATION_STRATEGIES)('migration by %s', (strategy) => {
 });
 
 describe('carry-over', () => {
-  const carry = (state: FlowState, to: typeof older) => migrate(to, { version: 4, state }, 'carry-over', someone());
+  const carry = (state: FlowState, to: typeof older) =>
+    migrate(to, { version: 4, state }, 'carry-over', someone());
 
   test('adapts what survives as an edit does, where somebody is in progress (S27, S28)', () => {
-    const before = compileFlow({ blocks: { list: checklist(['one', 'two'], { complete: 'after' }), after: card() } });
-    const after = compileFlow({ blocks: { list: checklist(['one'], { complete: 'after' }), after: card() } });
+    const before = compileFlow({
+      blocks: { list: checklist(['one', 'two'], { complete: 'after' }), after: card() },
+    });
+    const after = compileFlow({
+      blocks: { list: checklist(['one'], { complete: 'after' }), after: card() },
+    });
     const play = started(before).take('one', 'complete');
     expect(pictureOf(carry(play.state, after).state)).toMatchObject({
       list: 'entered exited [complete]',
       after: 'active entered',
     });
-    expect(pictureOf(carry(play.stop().state, after).state)).toMatchObject({ flow: 'started stopped', list: 'entered' });
+    expect(pictureOf(carry(play.stop().state, after).state)).toMatchObject({
+      flow: 'started stopped',
+      list: 'entered',
+    });
   });
 
   test('records what was taken over, cut down to what survives (S28)', () => {
-    const before = compileFlow({ start: ['a', 'b'], blocks: { a: custom({ x: 'finish', y: 'b' }), b: card() } });
+    const before = compileFlow({
+      start: ['a', 'b'],
+      blocks: { a: custom({ x: 'finish', y: 'b' }), b: card() },
+    });
     const after = compileFlow({ start: ['a', 'b'], blocks: { a: custom({ x: 'b' }), b: card() } });
     const { state, event } = carry(started(before).take('a', 'y').state, after);
     expect(event?.changes).toEqual([{ kind: 'carried', state }]);
@@ -125,21 +147,37 @@ describe('carry-over', () => {
   });
 
   test('forgets a hundred thousand blocks in one go: their number counts once, not once for each (S28)', () => {
-    const gone = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`gone-${index}`, { entered: true } as const]));
+    const gone = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, index) => [`gone-${index}`, { entered: true } as const]),
+    );
     const { running } = states;
-    expect(carry({ ...running, blocks: { ...gone, ...running.blocks } }, older).state).toEqual(running);
+    expect(carry({ ...running, blocks: { ...gone, ...running.blocks } }, older).state).toEqual(
+      running,
+    );
   });
 
   test('restarts through the branches of the new version, with the properties of that moment (S15, S28)', () => {
     const after = compileFlow({
-      blocks: { ask: branch('user.properties.admin', { true: 'x', false: 'y' }), x: card(), y: card() },
+      blocks: {
+        ask: branch('user.properties.admin', { true: 'x', false: 'y' }),
+        x: card(),
+        y: card(),
+      },
     });
-    const { state } = migrate(after, { version: 1, state: states.running }, 'carry-over', someone({ admin: true }));
+    const { state } = migrate(
+      after,
+      { version: 1, state: states.running },
+      'carry-over',
+      someone({ admin: true }),
+    );
     expect(pictureOf(state)).toEqual({ flow: 'started', x: 'active entered' });
   });
 
   test('goes on from the migrated state with the next command (S28)', () => {
-    const play = new Play(newer).keep(carry(states.running, newer)).take('two', 'complete').take('three', 'complete');
+    const play = new Play(newer)
+      .keep(carry(states.running, newer))
+      .take('two', 'complete')
+      .take('three', 'complete');
     expect(play.state.finished).toBe(true);
     expect(fold(play.events)).toEqual(play.state);
   });

@@ -7,7 +7,7 @@ import { isEmptyState, isRunning } from '../../state/inspect-state.js';
 import { restart } from '../command/reset.js';
 import { StateDraft } from '../../state/state-draft.js';
 import { EMPTY_STATE, type FlowState } from '../../state/state.js';
-import { type Step, StepRecorder } from '../walk/step-recorder.js';
+import { hasEnded, type Step, StepRecorder } from '../walk/step-recorder.js';
 
 /**
  * The first state of a user in this version, made of the state in an older one (S28). Without effect, and so not to be
@@ -26,10 +26,18 @@ export function migrate(
 
 const STRATEGIES: Record<MigrationStrategy, (step: StepRecorder, older: FlowState) => void> = {
   'carry-over': carryOver,
-  'restart-in-progress': (step, older) => (isRunning(older) ? restart(step) : keepFlags(step, older)),
-  'restart-all': (step, older) => (older.started ? restart(step) : keepFlags(step, older)),
-  'stop-in-progress': (step, older) => keepFlags(step, isRunning(older) ? { ...older, stopped: true } : older),
+  'restart-in-progress': (step, older) =>
+    isRunning(older) ? restartUnlessEnded(step, older) : keepFlags(step, older),
+  'restart-all': (step, older) =>
+    older.started ? restartUnlessEnded(step, older) : keepFlags(step, older),
+  'stop-in-progress': (step, older) =>
+    keepFlags(step, isRunning(older) ? { ...older, stopped: true } : older),
 };
+
+function restartUnlessEnded(step: StepRecorder, older: FlowState): void {
+  if (hasEnded(step.flow, step.context)) keepFlags(step, older);
+  else restart(step);
+}
 
 function carryOver(step: StepRecorder, older: FlowState): void {
   const draft = new StateDraft(older);

@@ -4,14 +4,20 @@ import { EMPTY_STATE, fold, type FlowState, restore } from '../../index.js';
 
 const flow = compileFlow({
   start: ['a', 'b'],
-  blocks: { a: card({ complete: 'both' }), b: card({ complete: 'both' }), both: gate('c'), c: card() },
+  blocks: {
+    a: card({ complete: 'both' }),
+    b: card({ complete: 'both' }),
+    both: gate('c'),
+    c: card(),
+  },
 });
 
 /** A play and its states: after 0, 1, 2, … events. */
 function play() {
   const played = new Play(flow);
   const states: FlowState[] = [played.state];
-  for (const act of [() => played.start(), () => played.take('a', 'complete'), () => played.stop()]) states.push(act().state);
+  for (const act of [() => played.start(), () => played.take('a', 'complete'), () => played.stop()])
+    states.push(act().state);
   return { events: played.events, states: deepFreeze(states) };
 }
 
@@ -21,7 +27,11 @@ describe('restoring a state', () => {
     const done = restore(states[3]!, states[2]!, 2);
     expect(done).toEqual({
       state: states[2],
-      event: { format: 1, cause: { kind: 'restored', revision: 2 }, changes: [{ kind: 'carried', state: states[2] }] },
+      event: {
+        format: 1,
+        cause: { kind: 'restored', revision: 2 },
+        changes: [{ kind: 'carried', state: states[2] }],
+      },
       effects: [],
     });
   });
@@ -36,15 +46,24 @@ describe('restoring a state', () => {
   test('that is there already has no effect, whatever the order it was written in (I5, S6)', () => {
     const { states } = play();
     for (const [index, state] of states.entries()) {
-      const stored = deepFreeze({ ...state, blocks: Object.fromEntries(Object.entries(state.blocks).reverse()) });
+      const stored = deepFreeze({
+        ...state,
+        blocks: Object.fromEntries(Object.entries(state.blocks).reverse()),
+      });
       expect(restore(stored, state, index)).toEqual({ state: stored, event: null, effects: [] });
-      for (const other of states) if (other !== state) expect(restore(state, other, index).event).not.toBeNull();
+      for (const other of states)
+        if (other !== state) expect(restore(state, other, index).event).not.toBeNull();
     }
   });
 
   test('has an effect where only the names differ that a block took (I5)', () => {
-    const taken = (name: string): FlowState => ({ ...EMPTY_STATE, blocks: { 'u-a': { entered: true, transitioned: [name] } } });
-    expect(restore(taken('complete'), taken('dismiss'), 1)).toMatchObject({ state: taken('dismiss') });
+    const taken = (name: string): FlowState => ({
+      ...EMPTY_STATE,
+      blocks: { 'u-a': { entered: true, transitioned: [name] } },
+    });
+    expect(restore(taken('complete'), taken('dismiss'), 1)).toMatchObject({
+      state: taken('dismiss'),
+    });
   });
 
   test('can be followed by any other event: folding gives the state (I5, S6)', () => {

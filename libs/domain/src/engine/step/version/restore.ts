@@ -10,7 +10,9 @@ import type { Step } from '../walk/step-recorder.js';
  */
 export function restore(state: FlowState, former: FlowState, revision: number): Step {
   if (isSameState(state, former)) return { state, event: null, effects: [] };
-  const change: Change = isEmptyState(former) ? { kind: 'cleared' } : { kind: 'carried', state: former };
+  const change: Change = isEmptyState(former)
+    ? { kind: 'cleared' }
+    : { kind: 'carried', state: former };
   const event = { format: 1, cause: { kind: 'restored', revision }, changes: [change] } as const;
   return { state: applyChange(state, change), event, effects: [] };
 }

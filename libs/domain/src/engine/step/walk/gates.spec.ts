@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { activeIn, branch, card, compileFlow, custom, gate, pictureOf, started, webhook } from '@waymark/testing/builders';
+import {
+  activeIn,
+  branch,
+  card,
+  compileFlow,
+  custom,
+  gate,
+  pictureOf,
+  started,
+  webhook,
+} from '@waymark/testing/builders';
 
 describe('a gate', () => {
   test('passes when every block that leads to it has taken a path to it, not before (S16)', () => {
@@ -21,7 +31,9 @@ describe('a gate', () => {
   });
 
   test('clears what it received on passing (S16)', () => {
-    const flow = compileFlow({ blocks: { a: card({ complete: 'g' }), g: gate('next'), next: card() } });
+    const flow = compileFlow({
+      blocks: { a: card({ complete: 'g' }), g: gate('next'), next: card() },
+    });
     expect(started(flow).take('a', 'complete').state.gates).toEqual({});
   });
 
@@ -35,20 +47,34 @@ describe('a gate', () => {
         next: card({ complete: 'finish' }),
       },
     });
-    const play = started(flow).take('a', 'go').take('b', 'go').take('next', 'dismiss').take('a', 'go');
-    expect(pictureOf(play.state)).toMatchObject({ g: 'received a', next: 'entered exited [dismiss]' });
+    const play = started(flow)
+      .take('a', 'go')
+      .take('b', 'go')
+      .take('next', 'dismiss')
+      .take('a', 'go');
+    expect(pictureOf(play.state)).toMatchObject({
+      g: 'received a',
+      next: 'entered exited [dismiss]',
+    });
     expect(activeIn(play.take('b', 'go').state)).toEqual(['a', 'b', 'next']);
   });
 
   test('counts blocks, not paths: one of the paths of a block is enough (S16)', () => {
-    const flow = compileFlow({ blocks: { a: card({ complete: 'g', dismiss: 'g' }), g: gate('next'), next: card() } });
+    const flow = compileFlow({
+      blocks: { a: card({ complete: 'g', dismiss: 'g' }), g: gate('next'), next: card() },
+    });
     expect(activeIn(started(flow).take('a', 'dismiss').state)).toEqual(['next']);
   });
 
   test('the same block arriving twice counts once (S16)', () => {
     const flow = compileFlow({
       start: ['a', 'b'],
-      blocks: { a: custom({ go: ['g', 'a'] }), b: card({ complete: 'g' }), g: gate('next'), next: card() },
+      blocks: {
+        a: custom({ go: ['g', 'a'] }),
+        b: card({ complete: 'g' }),
+        g: gate('next'),
+        next: card(),
+      },
     });
     const play = started(flow).take('a', 'go').take('a', 'go');
     expect(pictureOf(play.state).g).toBe('received a');
@@ -56,7 +82,10 @@ describe('a gate', () => {
   });
 
   test('waits for the start too, where that leads to it (S16)', () => {
-    const flow = compileFlow({ start: ['g', 'a'], blocks: { a: card({ complete: 'g' }), g: gate('next'), next: card() } });
+    const flow = compileFlow({
+      start: ['g', 'a'],
+      blocks: { a: card({ complete: 'g' }), g: gate('next'), next: card() },
+    });
     const play = started(flow);
     expect(pictureOf(play.state).g).toBe('received start');
     expect(activeIn(play.take('a', 'complete').state)).toEqual(['next']);
@@ -65,7 +94,12 @@ describe('a gate', () => {
   test('takes automatic blocks as inputs like any other (S16)', () => {
     const flow = compileFlow({
       start: ['call', 'ask'],
-      blocks: { call: webhook('g'), ask: branch('true', { true: 'g' }), g: gate('next'), next: card() },
+      blocks: {
+        call: webhook('g'),
+        ask: branch('true', { true: 'g' }),
+        g: gate('next'),
+        next: card(),
+      },
     });
     expect(activeIn(started(flow).state)).toEqual(['next']);
   });
@@ -121,7 +155,12 @@ describe('a gate', () => {
     });
     expect(activeIn(started(flow).take('a', 'go').state)).toEqual(['a', 'next']);
     const twice = compileFlow({
-      blocks: { a: custom({ go: ['g', 'g', 'a'] }), g: gate('call'), call: webhook('next'), next: card({ dismiss: 'finish' }) },
+      blocks: {
+        a: custom({ go: ['g', 'g', 'a'] }),
+        g: gate('call'),
+        call: webhook('next'),
+        next: card({ dismiss: 'finish' }),
+      },
     });
     const play = started(twice).take('a', 'go');
     expect(pictureOf(play.state)).toMatchObject({ g: 'received a', next: 'active entered' });

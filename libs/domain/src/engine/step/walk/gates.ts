@@ -4,7 +4,11 @@ import type { StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 
 /** Keeps what arrived, and passes once everything has (S16); returns the paths behind the gate if it passed. */
-export function arriveAtGate(step: StepRecorder, gate: CompiledGate, from: CompiledPath['from']): readonly CompiledPath[] {
+export function arriveAtGate(
+  step: StepRecorder,
+  gate: CompiledGate,
+  from: CompiledPath['from'],
+): readonly CompiledPath[] {
   const isNew = gate.inputs.has(from) && !gateState(step.state, gate.uid).includes(from);
   if (isNew) step.record({ kind: 'received', gate: gate.uid, from });
   return passIfComplete(step, gate);

@@ -1,5 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { activeIn, card, checklist, compileFlow, custom, hints, pictureOf, Play, started, tour } from '@waymark/testing/builders';
+import {
+  activeIn,
+  card,
+  checklist,
+  compileFlow,
+  custom,
+  hints,
+  pictureOf,
+  Play,
+  started,
+  tour,
+} from '@waymark/testing/builders';
 
 const onward = { complete: 'after', dismiss: 'dropped' };
 const around = { after: card(), dropped: card() };
@@ -16,7 +27,10 @@ describe('entering a container', () => {
 
   test('again clears its items first, its own state stays (S14, S24)', () => {
     const flow = compileFlow({
-      blocks: { list: checklist(['one', 'two'], { dismiss: 'pause' }), pause: custom({ back: 'list' }) },
+      blocks: {
+        list: checklist(['one', 'two'], { dismiss: 'pause' }),
+        pause: custom({ back: 'list' }),
+      },
     });
     const play = started(flow).take('one', 'skip').take('list', 'dismiss').take('pause', 'back');
     expect(pictureOf(play.state)).toMatchObject({
@@ -27,7 +41,9 @@ describe('entering a container', () => {
   });
 
   test('again begins a tour at its first item (S21, S24)', () => {
-    const flow = compileFlow({ blocks: { trip: tour(['one', 'two'], { dismiss: 'pause' }), pause: custom({ back: 'trip' }) } });
+    const flow = compileFlow({
+      blocks: { trip: tour(['one', 'two'], { dismiss: 'pause' }), pause: custom({ back: 'trip' }) },
+    });
     const play = started(flow).take('one', 'next').take('trip', 'dismiss').take('pause', 'back');
     expect(pictureOf(play.state)).toMatchObject({ one: 'active entered' });
     expect(play.state.blocks).not.toHaveProperty('u-two');
@@ -58,7 +74,10 @@ describe('a tour', () => {
 
   test('previous exits an item and enters the one before (S22)', () => {
     const play = started(trip).take('one', 'next').take('two', 'previous');
-    expect(pictureOf(play.state)).toMatchObject({ one: 'active entered exited [next]', two: 'entered exited [previous]' });
+    expect(pictureOf(play.state)).toMatchObject({
+      one: 'active entered exited [next]',
+      two: 'entered exited [previous]',
+    });
     expect(activeIn(play.take('one', 'next').state)).toEqual(['trip', 'two']);
   });
 
@@ -135,16 +154,19 @@ describe('a container that the user leaves', () => {
   test.each([
     ['complete', 'after'],
     ['dismiss', 'dropped'],
-  ])('by %s exits along that path, its items become inactive and keep the rest (S24)', (name, next) => {
-    const play = started(list).take('one', 'skip').take('list', name);
-    expect(pictureOf(play.state)).toEqual({
-      flow: 'started',
-      list: `entered exited [${name}]`,
-      one: 'entered exited [skip]',
-      two: 'entered',
-      [next]: 'active entered',
-    });
-  });
+  ])(
+    'by %s exits along that path, its items become inactive and keep the rest (S24)',
+    (name, next) => {
+      const play = started(list).take('one', 'skip').take('list', name);
+      expect(pictureOf(play.state)).toEqual({
+        flow: 'started',
+        list: `entered exited [${name}]`,
+        one: 'entered exited [skip]',
+        two: 'entered',
+        [next]: 'active entered',
+      });
+    },
+  );
 
   test('no longer lets its items move (S24)', () => {
     const play = started(list).take('list', 'dismiss');
@@ -153,13 +175,20 @@ describe('a container that the user leaves', () => {
 
   test('an item marked active in a container that is not does not move either (S24)', () => {
     const { state } = started(list).take('list', 'dismiss');
-    const odd = { ...state, blocks: { ...state.blocks, 'u-one': { active: true, entered: true } as const } };
+    const odd = {
+      ...state,
+      blocks: { ...state.blocks, 'u-one': { active: true, entered: true } as const },
+    };
     expect(new Play(list, odd).take('one', 'complete').tookEffect).toBe(false);
   });
 
   test('leaves a tour along its path with the active item inactive, not exited (S24)', () => {
     const play = started(trip).take('one', 'next').take('trip', 'complete');
-    expect(pictureOf(play.state)).toMatchObject({ two: 'entered', trip: 'entered exited [complete]', after: 'active entered' });
+    expect(pictureOf(play.state)).toMatchObject({
+      two: 'entered',
+      trip: 'entered exited [complete]',
+      after: 'active entered',
+    });
     expect(pictureOf(play.state)).not.toHaveProperty('three');
   });
 });

@@ -11,7 +11,11 @@ import type { BlockState, FlowState } from '../../state/state.js';
 import { walk } from './walk.js';
 
 /** Leaves an active block along every path that carries one of the names (S12); the items of a container rest (S24). */
-export function leave(step: StepRecorder, block: CompiledPlain | CompiledContainer, names: readonly string[]): void {
+export function leave(
+  step: StepRecorder,
+  block: CompiledPlain | CompiledContainer,
+  names: readonly string[],
+): void {
   exit(step, block, names);
   for (const { uid } of block.kind === 'container' ? block.items : []) {
     if (isActive(step.state, uid)) step.record({ kind: 'deactivated', block: uid });
@@ -22,12 +26,18 @@ export function leave(step: StepRecorder, block: CompiledPlain | CompiledContain
 /** Leaves an active item: a tour moves on or back (S22), the others complete once every item is taken (S23). */
 export function leaveItem(step: StepRecorder, item: CompiledItem, names: readonly string[]): void {
   const { container, position } = item;
-  if (container.type === 'tour') return moveTour(step, item, position + (names.includes('previous') ? -1 : 1), names);
+  if (container.type === 'tour')
+    return moveTour(step, item, position + (names.includes('previous') ? -1 : 1), names);
   exit(step, item, names);
   if (isDone(step.state, container)) complete(step, container);
 }
 
-function moveTour(step: StepRecorder, item: CompiledItem, to: number, names: readonly string[]): void {
+function moveTour(
+  step: StepRecorder,
+  item: CompiledItem,
+  to: number,
+  names: readonly string[],
+): void {
   if (to < 0) return;
   exit(step, item, names);
   const next = item.container.items[to];
@@ -46,8 +56,10 @@ export function isDone(state: FlowState, { type, items }: CompiledContainer): bo
 }
 
 const ITEM_DONE = {
-  checklist: ({ transitioned }: BlockState) => Boolean(transitioned?.some((name) => name === 'complete' || name === 'skip')),
-  hints: ({ transitioned }: BlockState) => Boolean(transitioned?.some((name) => name === 'complete' || name === 'dismiss')),
+  checklist: ({ transitioned }: BlockState) =>
+    Boolean(transitioned?.some((name) => name === 'complete' || name === 'skip')),
+  hints: ({ transitioned }: BlockState) =>
+    Boolean(transitioned?.some((name) => name === 'complete' || name === 'dismiss')),
   tour: ({ active, exited }: BlockState) => !active && Boolean(exited),
 };
 
@@ -57,7 +69,10 @@ function exit(step: StepRecorder, block: ExposedBlock, names: readonly string[])
 }
 
 /** Each path once, in the order of the definition, whatever the order of the names (S12, S20). */
-function pathsCarrying({ paths }: CompiledPlain | CompiledContainer, names: readonly string[]): readonly CompiledPath[] {
+function pathsCarrying(
+  { paths }: CompiledPlain | CompiledContainer,
+  names: readonly string[],
+): readonly CompiledPath[] {
   const carrying = new Set(names.flatMap((name) => paths.get(name) ?? []));
   return [...carrying].sort((a, b) => a.order - b.order);
 }

@@ -16,6 +16,9 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
+/** Whether nothing starts or goes on any more (Z8). */
+export const hasEnded = ({ end }: CompiledFlow, { now }: Context): boolean => now >= end;
+
 /** One step in the making. Its state moves by recorded changes alone, so that the event tells all that happened (S6). */
 export class StepRecorder {
   readonly #changes: Change[] = [];
@@ -55,7 +58,13 @@ export class StepRecorder {
   /** Ends the step: a running flow without an active block is finished (S18); without any change nothing happened (S6). */
   close(cause: Cause): Step {
     if (this.#changes.length === 0) return { state: this.#draft.base, event: null, effects: [] };
-    if (isRunning(this.state) && !hasActiveBlock(this.state)) this.record({ kind: 'flow', finished: true });
-    return { state: this.#draft.toState(), event: { format: 1, cause, changes: this.#changes }, effects: this.#effects };
+    const isOver = isRunning(this.state) && !hasActiveBlock(this.state);
+    // Past its end a flow is stopped by the step that follows, not finished (Z8).
+    if (isOver && !hasEnded(this.flow, this.context)) this.record({ kind: 'flow', finished: true });
+    return {
+      state: this.#draft.toState(),
+      event: { format: cause.kind === 'ended' ? 2 : 1, cause, changes: this.#changes },
+      effects: this.#effects,
+    };
   }
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { activeIn, card, checklist, compileFlow, gate, pictureOf, Play, started, webhook } from '@waymark/testing/builders';
+import {
+  activeIn,
+  card,
+  checklist,
+  compileFlow,
+  gate,
+  pictureOf,
+  Play,
+  started,
+  webhook,
+} from '@waymark/testing/builders';
 
 const flow = compileFlow({
   start: ['welcome', 'list'],
@@ -47,26 +57,38 @@ describe.each(['stop', 'finish'] as const)('%s', (intent) => {
 
   test('lets no block move any more (S12)', () => {
     const play = started(flow)[intent]();
-    for (const id of ['welcome', 'list', 'one']) expect(play.take(id, 'complete').tookEffect).toBe(false);
+    for (const id of ['welcome', 'list', 'one'])
+      expect(play.take(id, 'complete').tookEffect).toBe(false);
   });
 
   test('records the same whatever the order of keys in the stored state (S6)', () => {
     const { state } = started(flow);
-    const reversed = { ...state, blocks: Object.fromEntries(Object.entries(state.blocks).reverse()) };
-    expect(new Play(flow, reversed)[intent]().events).toEqual(new Play(flow, state)[intent]().events);
+    const reversed = {
+      ...state,
+      blocks: Object.fromEntries(Object.entries(state.blocks).reverse()),
+    };
+    expect(new Play(flow, reversed)[intent]().events).toEqual(
+      new Play(flow, state)[intent]().events,
+    );
   });
 });
 
 describe('the end of a flow', () => {
   test('a step that leaves no block active finishes the flow (S18)', () => {
-    const play = started(compileFlow({ blocks: { a: card({ complete: 'b' }), b: card() } })).take('a', 'complete');
+    const play = started(compileFlow({ blocks: { a: card({ complete: 'b' }), b: card() } })).take(
+      'a',
+      'complete',
+    );
     expect(play.state.finished).toBe(false);
     expect(play.take('b', 'complete').state.finished).toBe(true);
     expect(play.events.at(-1)?.changes.at(-1)).toEqual({ kind: 'flow', finished: true });
   });
 
   test('a flow goes on while another block is active (S18)', () => {
-    const play = started(compileFlow({ start: ['a', 'b'], blocks: { a: card(), b: card() } })).take('a', 'complete');
+    const play = started(compileFlow({ start: ['a', 'b'], blocks: { a: card(), b: card() } })).take(
+      'a',
+      'complete',
+    );
     expect(play.state.finished).toBe(false);
   });
 
@@ -77,7 +99,9 @@ describe('the end of a flow', () => {
   });
 
   test('a start that leads nowhere finishes at once (S18)', () => {
-    expect(pictureOf(new Play(compileFlow({ start: [] })).start().state)).toEqual({ flow: 'started finished' });
+    expect(pictureOf(new Play(compileFlow({ start: [] })).start().state)).toEqual({
+      flow: 'started finished',
+    });
   });
 
   test('a gate left waiting for a path that nobody can take does not keep a flow going (S18)', () => {
@@ -97,7 +121,10 @@ describe('the end of a flow', () => {
 
   test('a finish makes every block inactive, those of other branches too, without exiting them (S17)', () => {
     const play = started(
-      compileFlow({ start: ['a', 'list'], blocks: { a: card({ complete: 'finish' }), list: checklist(['one']) } }),
+      compileFlow({
+        start: ['a', 'list'],
+        blocks: { a: card({ complete: 'finish' }), list: checklist(['one']) },
+      }),
     );
     play.take('a', 'complete');
     expect(pictureOf(play.state)).toEqual({
@@ -111,14 +138,26 @@ describe('the end of a flow', () => {
 
   test('what was entered before the finish in the walk stays entered, what would have come after is not (S17)', () => {
     const play = started(
-      compileFlow({ blocks: { a: card({ complete: ['before', 'finish', 'after'] }), before: card(), after: card() } }),
+      compileFlow({
+        blocks: {
+          a: card({ complete: ['before', 'finish', 'after'] }),
+          before: card(),
+          after: card(),
+        },
+      }),
     );
     play.take('a', 'complete');
-    expect(pictureOf(play.state)).toEqual({ flow: 'started finished', a: 'entered exited [complete]', before: 'entered' });
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started finished',
+      a: 'entered exited [complete]',
+      before: 'entered',
+    });
   });
 
   test('a start may finish by itself (S17)', () => {
-    const play = new Play(compileFlow({ start: ['a', 'finish', 'b'], blocks: { a: card(), b: card() } })).start();
+    const play = new Play(
+      compileFlow({ start: ['a', 'finish', 'b'], blocks: { a: card(), b: card() } }),
+    ).start();
     expect(pictureOf(play.state)).toEqual({ flow: 'started finished', a: 'entered' });
   });
 });

@@ -1,11 +1,20 @@
 import type { CompiledFlow } from '../../definition/compiled-flow.js';
 import type { Uid } from '../../definition/definition.js';
-import type { StepRecorder } from './step-recorder.js';
+import type { Context } from '../../../targeting/index.js';
+import { isRunning } from '../../state/inspect-state.js';
+import { hasEnded, type Step, StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 
 /** `stopped`, and every block inactive; the rest stays as it is, also of a flow never started (S11). */
 export function stop(step: StepRecorder): void {
   end(step, 'stopped', 'finished');
+}
+
+/** Stops what still runs in a flow whose end has come; a step of its own, before whatever is asked of the flow (Z8). */
+export function stopAtEnd(flow: CompiledFlow, state: FlowState, context: Context): Step {
+  const step = new StepRecorder(flow, state, context);
+  if (isRunning(state) && hasEnded(flow, context)) stop(step);
+  return step.close({ kind: 'ended' });
 }
 
 /** `finished`, and every block inactive; by command (S11) or because the walk came to a finish (S17). */
@@ -15,7 +24,8 @@ export function finish(step: StepRecorder): void {
 
 function end(step: StepRecorder, set: 'stopped' | 'finished', unset: 'stopped' | 'finished'): void {
   const { state } = step;
-  if (!state[set] || state[unset]) step.record({ kind: 'flow', [set]: true, ...(state[unset] && { [unset]: false }) });
+  if (!state[set] || state[unset])
+    step.record({ kind: 'flow', [set]: true, ...(state[unset] && { [unset]: false }) });
   for (const block of activeBlocks(step.flow, state)) step.record({ kind: 'deactivated', block });
 }
 

@@ -28,7 +28,9 @@ describe('a walk', () => {
         },
       }),
     ).take('ask', 'complete');
-    const visited = play.events[1]?.changes.slice(2).map((change) => ('block' in change ? change.block : change.kind));
+    const visited = play.events[1]?.changes
+      .slice(2)
+      .map((change) => ('block' in change ? change.block : change.kind));
     expect(visited).toEqual(['u-left', 'u-left-call', 'u-left-card', 'u-right']);
     expect(play.effects.map(({ block }) => block)).toEqual(['u-left', 'u-left-call', 'u-right']);
   });
@@ -46,7 +48,10 @@ describe('a walk', () => {
       }),
     ).take('ask', 'complete');
     expect(play.effects.map(({ block }) => block)).toEqual(['u-call', 'u-deep']);
-    expect(pictureOf(play.state)).toEqual({ flow: 'started finished', ask: 'entered exited [complete]' });
+    expect(pictureOf(play.state)).toEqual({
+      flow: 'started finished',
+      ask: 'entered exited [complete]',
+    });
   });
 
   test('takes all paths of the outcome of a branch, evaluated when reached (S15)', () => {
@@ -63,12 +68,21 @@ describe('a walk', () => {
       .as(someone({ admin: true }))
       .take('ask', 'complete');
     expect(activeIn(play.state)).toEqual(['a', 'b']);
-    expect(play.events[1]?.changes).toContainEqual({ kind: 'branched', block: 'u-admin', outcome: true });
+    expect(play.events[1]?.changes).toContainEqual({
+      kind: 'branched',
+      block: 'u-admin',
+      outcome: true,
+    });
     expect(activeIn(started(flow).take('ask', 'complete').state)).toEqual(['c']);
   });
 
   test('an outcome without a path leads nowhere (S15)', () => {
-    const play = started(compileFlow({ start: ['ask', 'a'], blocks: { ask: branch('false', { true: 'a' }), a: card() } }));
+    const play = started(
+      compileFlow({
+        start: ['ask', 'a'],
+        blocks: { ask: branch('false', { true: 'a' }), a: card() },
+      }),
+    );
     expect(pictureOf(play.state)).toEqual({ flow: 'started', a: 'active entered' });
   });
 
@@ -76,7 +90,11 @@ describe('a walk', () => {
     const play = started(
       compileFlow({
         blocks: {
-          call: webhook('tips', { url: 'https://a.test/', headers: { x: '${flow.name}' }, body: { user: '${user.identifier}' } }),
+          call: webhook('tips', {
+            url: 'https://a.test/',
+            headers: { x: '${flow.name}' },
+            body: { user: '${user.identifier}' },
+          }),
           tips: trigger('tips', 'reset', 'ask', 3),
           ask: card(),
         },
@@ -110,12 +128,19 @@ describe('a walk', () => {
         },
       }),
     );
-    expect(play.effects.map(({ block }) => block)).toEqual(['u-call', 'u-shared', 'u-also', 'u-ask-also']);
+    expect(play.effects.map(({ block }) => block)).toEqual([
+      'u-call',
+      'u-shared',
+      'u-also',
+      'u-ask-also',
+    ]);
     expect(play.events[0]?.changes.filter(({ kind }) => kind === 'branched')).toHaveLength(1);
   });
 
   test('an automatic block acts again in the next step (S20)', () => {
-    const play = started(compileFlow({ blocks: { ask: custom({ again: 'call' }), call: webhook('ask') } }));
+    const play = started(
+      compileFlow({ blocks: { ask: custom({ again: 'call' }), call: webhook('ask') } }),
+    );
     expect(play.take('ask', 'again').take('ask', 'again').effects).toHaveLength(2);
   });
 
@@ -130,7 +155,9 @@ describe('a walk', () => {
       one: 'entered exited [complete]',
       two: 'active entered',
     });
-    expect(play.events.at(-1)?.changes.filter(({ kind }) => kind === 'entered')).toEqual([{ kind: 'entered', block: 'u-a' }]);
+    expect(play.events.at(-1)?.changes.filter(({ kind }) => kind === 'entered')).toEqual([
+      { kind: 'entered', block: 'u-a' },
+    ]);
   });
 
   test.each(['webhook', 'branch', 'gate'] as const)(

@@ -1,9 +1,16 @@
 import { evaluateCondition } from '../../../targeting/index.js';
-import type { CompiledBlock, CompiledBranch, CompiledEffect, CompiledPath } from '../../definition/compiled-flow.js';
-import { enter } from './enter.js';
+import type {
+  CompiledBlock,
+  CompiledBranch,
+  CompiledEffect,
+  CompiledPath,
+  CompiledContainer,
+  ExposedBlock,
+} from '../../definition/compiled-flow.js';
 import { arriveAtGate } from './gates.js';
 import type { StepRecorder } from './step-recorder.js';
 import { finish } from './stop.js';
+import { isActive } from '../../state/inspect-state.js';
 
 /**
  * Follows paths depth first, each to its end before the next (S12), through automatic blocks and into exposed ones;
@@ -19,7 +26,11 @@ export function walk(step: StepRecorder, paths: readonly CompiledPath[]): void {
 }
 
 /** What reaching a block does; returns the paths that lead on from it in the same step. */
-function arrive(step: StepRecorder, block: CompiledBlock, from: CompiledPath['from']): readonly CompiledPath[] {
+function arrive(
+  step: StepRecorder,
+  block: CompiledBlock,
+  from: CompiledPath['from'],
+): readonly CompiledPath[] {
   switch (block.kind) {
     case 'branch':
       return step.claim(block) ? takeOutcome(step, block) : [];
@@ -30,6 +41,24 @@ function arrive(step: StepRecorder, block: CompiledBlock, from: CompiledPath['fr
     default:
       enter(step, block);
       return [];
+  }
+}
+
+/** Makes a block active; an active one stays as it is, a container with its items too (S14). */
+function enter(step: StepRecorder, block: ExposedBlock): void {
+  if (isActive(step.state, block.uid)) return;
+  if (block.kind !== 'container') return step.record({ kind: 'entered', block: block.uid });
+  clearItems(step, block);
+  step.record({ kind: 'entered', block: block.uid });
+  // A tour shows one item at a time, the others all of them (S21).
+  const shown = block.type === 'tour' ? block.items.slice(0, 1) : block.items;
+  for (const item of shown) step.record({ kind: 'entered', block: item.uid });
+}
+
+/** A container that is entered again begins afresh (S24). */
+function clearItems(step: StepRecorder, container: CompiledContainer): void {
+  for (const { uid } of container.items) {
+    if (Object.hasOwn(step.state.blocks, uid)) step.record({ kind: 'dropped', block: uid });
   }
 }
 

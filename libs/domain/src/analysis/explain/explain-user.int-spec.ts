@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Context, EMPTY_STATE, MIGRATION_STRATEGIES } from '@waymark/domain/engine';
+import { pinFlow, unpinFlow } from '@waymark/domain/flows';
+import {
+  branch,
+  card,
+  checklist,
+  custom,
+  defineFlow,
+  gate,
+  modal,
+} from '@waymark/testing/builders';
+import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
+import { fc } from '@waymark/testing/properties';
+import { Fixture } from '@waymark/testing/fixture';
+import { type Explanation, type ExplainQuery, explainUser } from '../index.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await Fixture.open();
+  await fixture.identifyAll(['ann', 'bob', 'cid', 'dan'], (index) => ({
+    plan: index === 0 ? 'free' : 'pro',
+    admin: index === 1,
+  }));
+});
+afterAll(() => fixture.close());
+
+const explain = (
+  user: string,
+  flow: string,
+  more: Partial<ExplainQuery> = {},
+): Promise<Explanation> =>
+  explainUser(fixture.dataSource, fixture.environmentId, { user, flow, ...more });
+
+describe('why a user does not see a flow (I1)', () => {
+  beforeAll(async () => {
+    const when =
+      'user.properties.plan == "pro" AND NOT exists(user.properties.left) AND user.createdAt > now() - days(14)';
+    await fixture.commit(
+      defineFlow({
+        flow: 'pro',
+        target: { users: 'matching', when },
+        blocks: { 'pro-hello': card() },
+      }),
+    );
+    await fixture.commit(
+      defineFlow({
+        flow: 'hidden',
+        target: { users: 'api-only' },
+        blocks: { 'hidden-hello': card() },
+      }),
+    );
+  });
+
+  test('the condition does not hold: every part is told with its value, missing properties by name', async () => {
+    const { wouldStart, reasons, condition } = await explain('ann', 'pro');
+    expect(wouldStart).toBe(false);
+    expect(reasons).toEqual([
+      'latest is version 1',
+      'there is no state yet: the user never came near this flow',
+      expect.stringMatching(
+        /^the next read does not start it: user.properties.plan == "pro" AND .* does not hold$/,
+      ),
+      'user.properties.plan == "pro" is false: user.properties.plan is "free"',
+      'exists(user.properties.left) is false: user.properties.left is missing',
+      expect.stringMatching(
+        /^user.createdAt > now\(\) - days\(14\) is true: user.createdAt is 2\d{3}-.*Z, now\(\) - days\(14\) is 2\d{3}-.*Z$/,
+      ),
+    ]);
+    expect(condition).toMatchObject({
+      value: false,
+      parts: [
+        {
+          source: 'user.properties.plan == "pro"',
+          value: false,
+          parts: [{ source: 'user.properties.plan', value: 'free' }],
+        },
+        {
+          source: 'NOT exists(user.properties.left)',
+          parts: [{ parts: [{ missing: true, value: null }] }],
+        },
+        { value: true },
+      ],
+    });
+  });
+
+  test('without values it is told which parts hold, and nothing of what users are (M1)', async () => {
+    const { reasons, condition } = await explain('ann', 'pro', { values: false });
+    expect(reasons.slice(3)).toEqual([
+      'user.properties.plan == "pro" is false',
+      'exists(user.properties.left) is false',
+      'user.createdAt > now() - days(14) is true',
+    ]);
+    expect(condition).toMatchObject({ value: false, parts: [] });
+  });
+
+  test('it holds: the next read starts it', async () => {
+    expect(await explain('bob', 'pro')).toMatchObject({
+      wouldStart: true,
+      condition: { value: true },
+    });
+    expect(await fixture.findState('bob', 'pro', 1)).toBeNull();
+  });
+
+  test('nobody enters an api-only flow by reading it', async () => {
+    const { wouldStart, reasons } = await explain('bob', 'hidden');
+    expect([wouldStart, reasons.at(-1)]).toEqual([false, expect.stringContaining('api-only')]);
+  });
+
+  test.each([
+    [{ target: { users: 'all', from: '2999-01-01' } }, 'no read starts it before 2999-01-01'],
+    [
+      { target: { users: 'all', until: '2020-01-01' } },
+      'no read starts it any more, since 2020-01-01',
+    ],
+    [{ end: '2020-01-01' }, /^it ended 2020-01-01: nothing starts in it/],
+  ] as const)('the dates of the flow: %o (Z8)', async (dates, expected) => {
+    const flow = `dated-${JSON.stringify(dates).length}`;
+    const definition = defineFlow({ flow, blocks: { [`${flow}-a`]: card() } });
+    await fixture.commit({ ...definition, ...dates, format: 2 });
+    const { wouldStart, reasons } = await explain('bob', flow);
+    expect([wouldStart, reasons.at(-1)]).toEqual([
+      false,
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    ]);
+  });
+
+  test('a user who was never identified is told so, and no more', async () => {
+    expect(await explain('stranger', 'pro')).toEqual({
+      user: 'stranger',
+      flow: 'pro',
+      version: 1,
+      identified: false,
+      wouldStart: false,
+      reasons: [expect.stringContaining('never identified')],
+      active: [],
+      gates: [],
+      items: [],
+      branches: [],
+    });
+  });
+
+  test('what is archived, what is only a draft, and what does not exist', async () => {
+    await fixture.commit(defineFlow({ flow: 'gone', blocks: { 'gone-hello': card() } }));
+    await fixture.dataSource.query("UPDATE flows SET archived_at = now() WHERE flow = 'gone'");
+    expect(await explain('bob', 'gone')).toMatchObject({
+      wouldStart: false,
+      reasons: [expect.stringContaining('archived')],
+    });
+    await fixture.apply(defineFlow({ flow: 'draft', blocks: { 'draft-hello': card() } }));
+    expect(await explain('bob', 'draft')).toMatchObject({ version: 0, wouldStart: true });
+    expect((await explain('bob', 'draft')).reasons[0]).toContain('no committed version');
+    await expect(explain('bob', 'nothing')).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(explain('bob', 'pro', { version: 7 })).rejects.toMatchObject({
+      code: 'version.unknown',
+    });
+  });
+
+  test('without one, group is the first of those of the user for which the condition holds (S33)', async () => {
+    const when = 'group.properties.plan == "gold" AND group.properties.rank > 1';
+    await fixture.commit(
+      defineFlow({
+        flow: 'member',
+        target: { users: 'matching', when },
+        blocks: { 'member-hello': card() },
+      }),
+    );
+    await fixture.identifyGroup('beta', { plan: 'gold', rank: 1 });
+    await fixture.identifyGroup('delta', { plan: 'gold', rank: 2 });
+    await fixture.identifyGroup('alpha', { plan: 'free', rank: 2 });
+    await fixture.join('bob', 'beta', 'delta', 'alpha');
+    await fixture.join('cid', 'beta', 'alpha');
+    await fixture.join('dan', 'beta');
+    const told = await explain('bob', 'member');
+    expect(told).toMatchObject({ wouldStart: true, condition: { value: true, group: 'delta' } });
+    expect(told.reasons).toContain('group is delta, the first of 3 for which it holds');
+    expect((await explain('bob', 'member', { group: 'beta' })).condition).toMatchObject({
+      value: false,
+      group: 'beta',
+    });
+    expect((await explain('cid', 'member')).condition).toMatchObject({
+      value: false,
+      group: 'alpha',
+    });
+    const reasonOf = async (user: string) =>
+      (await explain(user, 'member')).reasons.find((one) => one.startsWith('group is'));
+    expect(await reasonOf('cid')).toBe('group is alpha, the first of 2: it holds for none of them');
+    expect(await reasonOf('dan')).toBe('group is beta, the only one that the user belongs to');
+    expect(await reasonOf('ann')).toBe(
+      'group is missing: none is named, and the user belongs to none',
+    );
+  });
+
+  test('a group is the one that the application passes (S29)', async () => {
+    const when = 'group.properties.seats > 10';
+    await fixture.commit(
+      defineFlow({
+        flow: 'grouped',
+        target: { users: 'matching', when },
+        blocks: { 'grouped-hello': card() },
+      }),
+    );
+    await fixture.identifyGroup('acme', { seats: 30 });
+    expect(await explain('bob', 'grouped')).toMatchObject({ wouldStart: false });
+    expect(await explain('bob', 'grouped', { group: 'acme' })).toMatchObject({ wouldStart: true });
+    expect((await explain('bob', 'grouped', { group: 'unknown' })).reasons.at(-1)).toContain(
+      'group.properties.seats is missing',
+    );
+  });
+});
+
+test('latest is the version that the environment pins, until it is unpinned (S34, I1)', async () => {
+  const when = (plan: string) =>
+    ({ users: 'matching', when: `user.properties.plan == "${plan}"` }) as const;
+  for (const plan of ['free', 'pro'])
+    await fixture.commit(
+      defineFlow({ flow: 'held', target: when(plan), blocks: { 'held-a': card() } }),
+    );
+  await pinFlow(fixture.dataSource, fixture.environmentId, 'held', 1, { by: 'ann' });
+  const told = await explain('bob', 'held');
+  expect(told).toMatchObject({ version: 1, wouldStart: false });
+  expect(told.reasons[0]).toBe(
+    'latest is version 1, which this environment pins; the highest commit is version 2',
+  );
+  expect(await explain('bob', 'held', { version: 2 })).toMatchObject({
+    version: 2,
+    wouldStart: true,
+  });
+  await unpinFlow(fixture.dataSource, fixture.environmentId, 'held', { by: 'ann' });
+  expect(await explain('bob', 'held')).toMatchObject({ version: 2, wouldStart: true });
+});
+
+describe('where a user is and what is waited for (I1)', () => {
+  beforeAll(async () => {
+    const blocks = {
+      welcome: modal({ complete: ['is-admin', 'side'], dismiss: 'finish' }),
+      'is-admin': branch('user.properties.admin', { true: 'setup', false: 'other' }),
+      setup: checklist(['invite', 'connect'], { complete: 'both' }),
+      other: card({ complete: 'bye' }),
+      side: card({ complete: 'both' }),
+      both: gate('bye'),
+      bye: card(),
+    };
+    await fixture.commit(defineFlow({ flow: 'onboarding', blocks }));
+    for (const user of ['bob', 'cid']) {
+      await fixture.read(user, 'onboarding');
+      await fixture.take(user, 'onboarding', 1, 'welcome', ['complete']);
+      await fixture.take(user, 'onboarding', 1, 'side', ['complete']);
+    }
+    await fixture.take('bob', 'onboarding', 1, 'invite', ['skip']);
+  });
+
+  test('active blocks and since when, items left, what a gate waits for, where branches sent them', async () => {
+    const told = await explain('bob', 'onboarding');
+    expect(told).toMatchObject({
+      wouldStart: false,
+      active: [
+        { block: 'setup', since: expect.any(Date) },
+        { block: 'connect', since: expect.any(Date) },
+      ],
+      items: [{ block: 'setup', left: ['connect'] }],
+      gates: [{ block: 'both', received: ['side'], waitsFor: [{ block: 'setup', canCome: true }] }],
+      branches: [{ block: 'is-admin', outcome: true, at: expect.any(Date) }],
+    });
+    expect(told.reasons).toEqual([
+      'latest is version 1',
+      expect.stringMatching(/^started at .* UTC by /),
+      'in progress: once in, a user stays in, whatever the targeting says now',
+      expect.stringMatching(/^setup is active since /),
+      'setup waits for connect',
+      'gate both has heard from side and waits for setup, which can still come',
+      expect.stringMatching(/^branch is-admin was true at /),
+    ]);
+  });
+
+  test('people read titles instead of identifiers (T16)', async () => {
+    const titled = (title: string) => [{ sid: 'title', type: 'string' as const, value: title }];
+    await fixture.commit({
+      ...defineFlow({
+        flow: 'titled',
+        start: ['hello', 'again', 'plain'],
+        blocks: { hello: custom({}, titled('Hi')), again: custom({}, titled('Hi')), plain: card() },
+      }),
+      name: 'Our tour',
+    });
+    await fixture.read('bob', 'titled');
+    const { reasons } = await explain('bob', 'titled', { titles: true });
+    expect(reasons.filter((reason) => reason.includes('is active'))).toEqual([
+      expect.stringMatching(/^“Hi” \(hello\) is active since/),
+      expect.stringMatching(/^“Hi” \(again\) is active since/),
+      expect.stringMatching(/^plain is active since/),
+    ]);
+  });
+
+  test('a gate whose input lies behind the other outcome of a branch can never pass', async () => {
+    expect(await explain('cid', 'onboarding')).toMatchObject({
+      gates: [{ block: 'both', waitsFor: [{ block: 'setup', canCome: false }] }],
+    });
+  });
+
+  test('who ended it, and when', async () => {
+    await fixture.read('dan', 'onboarding');
+    await fixture.take('dan', 'onboarding', 1, 'welcome', ['dismiss']);
+    expect((await explain('dan', 'onboarding')).reasons).toEqual([
+      'latest is version 1',
+      expect.stringMatching(/^started at .* UTC by /),
+      expect.stringMatching(/^finished at .* UTC by taking dismiss on welcome$/),
+      'so no read starts it again; a reset would',
+    ]);
+  });
+
+  test('an older state is taken over by the next read, and what was carried keeps its time', async () => {
+    const blocks = { hello: modal({ complete: 'finish' }), more: card() };
+    await fixture.commit(defineFlow({ flow: 'moved', start: 'hello', blocks }));
+    await fixture.read('bob', 'moved');
+    await fixture.commit(defineFlow({ flow: 'moved', start: ['hello', 'more'], blocks }));
+    const before = await explain('bob', 'moved');
+    expect(before.reasons.slice(0, 3)).toEqual([
+      'latest is version 2',
+      'the user is in version 1, and the next read takes them over by carry-over',
+      expect.stringContaining('started at'),
+    ]);
+    await fixture.read('bob', 'moved');
+    expect((await explain('bob', 'moved')).active).toEqual(before.active);
+    expect((await explain('bob', 'moved', { version: 1 })).reasons[0]).toContain(
+      'has a state in version 2 too',
+    );
+  });
+});
+
+test('what is said of entering is what the next read does (I1, S33, S34)', async () => {
+  let run = 0;
+  const lives = fc.record({
+    flows: editedFlows(),
+    plans: commandPlans(),
+    came: fc.boolean(),
+    edits: fc.boolean(),
+    // Whether a lower version is pinned, and whether the user has met the higher one before.
+    pins: fc.boolean(),
+    met: fc.boolean(),
+    strategy: fc.constantFrom(...MIGRATION_STRATEGIES),
+    context: contexts(),
+  });
+  await fc.assert(
+    fc.asyncProperty(lives, async ({ flows, plans, came, edits, pins, met, strategy, context }) => {
+      const flow = `explained-${++run}`;
+      const user = `user-${run}`;
+      await fixture.identify(user, context.user.properties);
+      await joinGroups(user, context);
+      await fixture.commit({ ...flows.before, flow });
+      for (const plan of came ? plans : []) {
+        const state = (await fixture.findState(user, flow, 1))?.state ?? EMPTY_STATE;
+        await fixture.run(user, flow, 1, planned({ ...flows.before, flow }, state, plan));
+      }
+      const last = edits ? await fixture.commit({ ...flows.after, flow }, strategy) : 1;
+      if (met) await fixture.read(user, flow);
+      if (pins) await pinFlow(fixture.dataSource, fixture.environmentId, flow, 1, { by: 'ann' });
+      await fixture.catalogue.refresh();
+      const told = await explain(user, flow);
+      expect(told.version).toBe(pins ? 1 : last);
+      expect(told.reasons.some((reason) => reason.includes('which this environment pins'))).toBe(
+        pins,
+      );
+      const events = async () => (await fixture.loadEvents(user, flow, told.version)).length;
+      const migrates = (await fixture.run(user, flow, 'latest', { kind: 'read', starts: false }))
+        .tookEffect;
+      const before = await events();
+      const { state } = await fixture.read(user, flow);
+      expect(told.wouldStart).toBe((await events()) > before);
+      expect(told.reasons.some((reason) => reason.includes('takes them over by'))).toBe(
+        migrates || told.reasons.some((reason) => reason.includes('nothing of it is left')),
+      );
+      if (!told.wouldStart) {
+        const active = Object.keys(state.blocks).filter((uid) => state.blocks[uid]?.active);
+        expect(told.active).toHaveLength(active.length);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The groups of a generated user, which nobody else belongs to. */
+async function joinGroups(user: string, { groups = [] }: Context): Promise<void> {
+  for (const { identifier, properties } of groups)
+    await fixture.identifyGroup(`${identifier}-${user}`, properties);
+  await fixture.join(user, ...groups.map(({ identifier }) => `${identifier}-${user}`));
+}

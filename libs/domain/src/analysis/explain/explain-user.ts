@@ -1,0 +1,139 @@
+import type { DataSource } from 'typeorm';
+import {
+  EMPTY_STATE,
+  exposedBlocks,
+  isActive,
+  blockState,
+  type CompiledContainer,
+  type CompiledFlow,
+  type CompiledGate,
+  type FlowState,
+  gateState,
+  isRunning,
+  type Uid,
+} from '../../engine/index.js';
+import { advance } from '../../states/command/advance.js';
+import { userId } from '../../users/index.js';
+import { startsOnRead } from '../reader/next-read.js';
+import { explainWait } from './explain-wait.js';
+import { explainCondition } from './explain-condition.js';
+import type { Explanation, WaitingGate } from './explanation.js';
+import { type ExplainQuery, loadExplainInput } from './load-explain-input.js';
+import { describeReasons, type EvaluatedRead } from './reasons.js';
+
+/**
+ * Why a user sees what they see of a flow, and why not (I1). Runs the real engine on what is stored, and writes nothing.
+ * That a user was never identified is an answer, not an error. Throws `flow.unknown` and `version.unknown`.
+ */
+export async function explainUser(
+  dataSource: DataSource,
+  environmentId: string,
+  input: ExplainQuery,
+): Promise<Explanation> {
+  const loaded = await loadExplainInput(dataSource, environmentId, input);
+  const about = { user: input.user, flow: input.flow, version: loaded.flow.version };
+  if (!loaded.context)
+    return { ...about, ...NOBODY, reasons: describeReasons({ ...loaded, input }) };
+  const { flow, stored, context, timeline } = loaded;
+  const { compiled } = flow;
+  const current = advance(flow, stored, { kind: 'read', starts: false }, context);
+  const isReady = !loaded.isArchived && startsOnRead(flow, stored, context);
+  const waits = isReady
+    ? await explainWait(dataSource, userId(environmentId, input.user), flow)
+    : undefined;
+  const read: EvaluatedRead = {
+    ...loaded,
+    ...{ input, current },
+    wouldStart: isReady && !waits,
+    ...(waits && { waits }),
+    gates: findWaitingGates(compiled, current.state),
+    items: findItemsLeft(compiled, current.state),
+    branches: [...timeline.outcomes].map(([uid, { last, by }]) => {
+      return { block: compiled.byUid.get(uid)?.id ?? uid, outcome: last, at: by.at };
+    }),
+  };
+  return {
+    ...about,
+    identified: true,
+    wouldStart: read.wouldStart,
+    ...(waits && { waits }),
+    reasons: describeReasons(read),
+    ...(typeof compiled.target !== 'string' && {
+      condition: explainCondition(compiled.target, context, input.values),
+    }),
+    active: findActive(read),
+    gates: read.gates,
+    items: read.items,
+    branches: read.branches,
+  };
+}
+
+/** The items that active containers still wait for, before they complete by themselves (S23). */
+function findItemsLeft(flow: CompiledFlow, state: FlowState): Explanation['items'] {
+  const containers = flow.exposed.filter(
+    (block): block is CompiledContainer => block.kind === 'container',
+  );
+  return containers
+    .filter(({ uid }) => isActive(state, uid))
+    .map(({ id, items }) => ({
+      block: id,
+      left: items.filter(({ uid }) => !isLeft(state, uid)).map((item) => item.id),
+    }));
+}
+
+function isLeft(state: FlowState, uid: string): boolean {
+  const { active, exited } = blockState(state, uid);
+  return !active && exited === true;
+}
+
+/** Gates that have received something and wait for more, with what they wait for and whether it can still come (S16). */
+function findWaitingGates(flow: CompiledFlow, state: FlowState): WaitingGate[] {
+  const gates = [...flow.byUid.values()].filter(
+    (block): block is CompiledGate => block.kind === 'gate',
+  );
+  const waiting = gates.filter(({ uid }) => gateState(state, uid).length > 0);
+  if (waiting.length === 0) return [];
+  const reachable = isRunning(state) ? findReachable(flow, state) : new Set<Uid>();
+  const nameOf = (uid: Uid): string => flow.byUid.get(uid)?.id ?? uid;
+  return waiting.map(({ uid, id, inputs }) => {
+    const received = gateState(state, uid);
+    const missing = [...inputs].filter((input) => !received.includes(input));
+    return {
+      block: id,
+      received: received.map(nameOf),
+      waitsFor: missing.map((input) => ({ block: nameOf(input), canCome: reachable.has(input) })),
+    };
+  });
+}
+
+/** Blocks that some path leads to from an active one, whatever branches decide and users take. */
+function findReachable(flow: CompiledFlow, state: FlowState): ReadonlySet<Uid> {
+  const pending = flow.exposed.filter(({ uid }) => isActive(state, uid)).map(({ uid }) => uid);
+  const reached = new Set<Uid>();
+  for (let uid = pending.pop(); uid !== undefined; uid = pending.pop()) {
+    const block = flow.byUid.get(uid);
+    if (!block || reached.has(uid)) continue;
+    reached.add(uid);
+    for (const path of 'paths' in block ? [...block.paths.values()].flat() : [])
+      if (path.to !== 'finish') pending.push(path.to.uid);
+  }
+  return reached;
+}
+
+const NOBODY = {
+  identified: false,
+  wouldStart: false,
+  active: [],
+  gates: [],
+  items: [],
+  branches: [],
+};
+
+function findActive({ flow, stored, current, timeline }: EvaluatedRead): Explanation['active'] {
+  const active = exposedBlocks(flow.compiled).filter(({ uid }) => isActive(current.state, uid));
+  const before = stored?.state ?? EMPTY_STATE;
+  return active.map(({ uid, id }) => ({
+    block: id,
+    since: (isActive(before, uid) && timeline.active.get(uid)?.at) || null,
+  }));
+}

@@ -1,0 +1,59 @@
+import type { ExplainedWait } from './explain-wait.js';
+import type { Json } from '../../targeting/json/json.js';
+
+/** Why a user sees what they see of a flow, and why not (I1). */
+export interface Explanation {
+  readonly user: string;
+  readonly flow: string;
+  /** The version that was asked for, or that `latest` is; 0 where nothing is committed. */
+  readonly version: number;
+  readonly identified: boolean;
+  /** Whether the next read of the flow starts it (S8). */
+  readonly wouldStart: boolean;
+  /** Of a flow that the next read would start, but for the rules of its attention group (Q7). */
+  readonly waits?: ExplainedWait;
+  /** All of it in sentences, from top to bottom. */
+  readonly reasons: readonly string[];
+  /** Who enters by themselves, where a condition decides; for a user who was identified. */
+  readonly condition?: ExplainedCondition;
+  /** Blocks and items that are active when the flow is read, before it starts. */
+  readonly active: readonly ActiveBlock[];
+  readonly gates: readonly WaitingGate[];
+  /** Containers that are active, with the items that are left to do. */
+  readonly items: readonly { readonly block: string; readonly left: readonly string[] }[];
+  readonly branches: readonly {
+    readonly block: string;
+    readonly outcome: boolean;
+    readonly at: Date;
+  }[];
+}
+
+export interface ExplainedCondition {
+  readonly source: string;
+  readonly value: boolean;
+  /** What `group` stands for, where the condition looks at it; null where there is none (S33). */
+  readonly group?: string | null;
+  readonly parts: readonly ExplainedPart[];
+}
+
+export interface ExplainedPart {
+  readonly source: string;
+  /** Dates are ISO 8601, durations words. */
+  readonly value: Json;
+  /** Only where it is a value of the user or group that is not there. */
+  readonly missing?: true;
+  readonly parts: readonly ExplainedPart[];
+}
+
+export interface ActiveBlock {
+  readonly block: string;
+  /** Null where it becomes active by the next read, or where the event is pruned. */
+  readonly since: Date | null;
+}
+
+export interface WaitingGate {
+  readonly block: string;
+  readonly received: readonly string[];
+  /** Blocks, or `start`; `canCome` is whether some path leads there from an active block. */
+  readonly waitsFor: readonly { readonly block: string; readonly canCome: boolean }[];
+}

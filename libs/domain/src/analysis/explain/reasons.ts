@@ -1,0 +1,207 @@
+import {
+  type Context,
+  EMPTY_STATE,
+  exposedBlocks,
+  hasEnded,
+  isActive,
+  isRunning,
+  isUntouched,
+} from '../../engine/index.js';
+import type { Advance } from '../../states/command/advance.js';
+import type { Timeline } from '../reader/timeline.js';
+import { describeCondition, describeGroup } from './explain-condition.js';
+import type { Explanation, WaitingGate } from './explanation.js';
+import type { ExplainedWait } from './explain-wait.js';
+import type { ExplainInput, ExplainQuery, RecordedEvent } from './load-explain-input.js';
+
+/** What is known and what the engine makes of it. */
+export interface EvaluatedRead
+  extends ExplainInput, Pick<Explanation, 'wouldStart' | 'waits' | 'gates' | 'items' | 'branches'> {
+  readonly input: ExplainQuery;
+  readonly timeline: Timeline<RecordedEvent>;
+  /** What a read does before it starts the flow: migration, or what an edit requests (S27, S28). */
+  readonly current: Advance;
+}
+
+type Untold = ExplainInput & Pick<EvaluatedRead, 'input'>;
+
+/** In sentences: whether they are known, which version counts, how far they came, and what comes next. */
+export function describeReasons(read: EvaluatedRead | Untold): string[] {
+  const { user } = read.input;
+  if (read.isArchived)
+    return [
+      `${read.flowName} is archived: clients are told that there is no such flow, until its file is applied again`,
+    ];
+  if (!('current' in read) || !read.context)
+    return [
+      `${JSON.stringify(user)} was never identified in this environment: reads and commands are refused with 404 until it is`,
+    ];
+  return [
+    describeVersion(read),
+    ...describeStored(read),
+    ...describeFlags(read),
+    ...describeEntering(read, read.context),
+    ...describePlace(read),
+  ];
+}
+
+function describeVersion(read: EvaluatedRead): string {
+  const { latest, input, newer } = read;
+  const { version } = read.flow;
+  const counts = input.version === undefined;
+  if (version === 0 && latest === null && counts)
+    return `${read.flowName} has no committed version: clients that ask for latest get 404; this is about the draft, version 0`;
+  if (version === 0)
+    return `this is about the draft, version 0, which only clients that ask for it see`;
+  const told = counts
+    ? `latest is version ${version}`
+    : `this is about version ${version}; latest is ${latest}`;
+  const which = `${told}${describePin(read)}`;
+  return newer === null
+    ? which
+    : `${which}; the user has a state in version ${newer} too, which clients of that version see instead`;
+}
+
+/** Why `latest` is not the highest commit, or will not follow it (S34). */
+function describePin({ pinned, highest }: EvaluatedRead): string {
+  return pinned === null
+    ? ''
+    : `, which this environment pins; the highest commit is version ${highest}`;
+}
+
+function describeStored({ flow, stored, current }: EvaluatedRead): string[] {
+  if (!stored) return ['there is no state yet: the user never came near this flow'];
+  if (stored.version !== flow.version) {
+    const met = `the user is in version ${stored.version}, and the next read takes them over by ${flow.strategy}`;
+    return [
+      current.events.length > 0 ? met : `${met}; nothing of it is left in version ${flow.version}`,
+    ];
+  }
+  if (stored.edition !== flow.edition && current.events.length > 0)
+    return ['the draft was edited since, and the next read fits the state to it'];
+  return [];
+}
+
+function describeFlags(read: EvaluatedRead): string[] {
+  const { timeline, current, stored } = read;
+  return (['started', 'stopped', 'finished'] as const)
+    .filter((flag) => current.state[flag])
+    .map((flag) => {
+      const since = stored?.state[flag] ? timeline.flags.get(flag) : undefined;
+      if (!stored?.state[flag]) return `${flag} by the next read, when it takes the state over`;
+      return since
+        ? `${flag} ${atTime(since.at)} by ${describeCause(since, read)}`
+        : `${flag}; the event that tells when is pruned`;
+    });
+}
+
+function describeEntering(
+  { flow: { compiled }, current: { state }, wouldStart, waits, input }: EvaluatedRead,
+  context: Context,
+): string[] {
+  const { target } = compiled;
+  if (hasEnded(compiled, context))
+    return [
+      `it ended ${compiled.definition.end}: nothing starts in it, and a read stops what runs`,
+    ];
+  if (!isUntouched(state)) {
+    const entered = isRunning(state)
+      ? 'in progress: once in, a user stays in, whatever the targeting says now'
+      : 'so no read starts it again; a reset would';
+    return [entered];
+  }
+  const { target: dates } = compiled.definition;
+  if (context.now < compiled.from) return [`no read starts it before ${dates.from}`];
+  if (context.now >= compiled.until) return [`no read starts it any more, since ${dates.until}`];
+  if (target === 'all' && waits) return ['it is for all users', describeWait(waits)];
+  if (target === 'all') return ['the next read starts it: it is for all users'];
+  if (target === 'api-only')
+    return [
+      'no read starts it: it is api-only, so only a start or reset with force, or a flow trigger, does',
+    ];
+  const because = [
+    ...describeGroup(target, context),
+    ...describeCondition(target, context, input.values),
+  ];
+  if (waits) return [`${target.source.trim()} holds`, ...because, describeWait(waits)];
+  return wouldStart
+    ? [`the next read starts it: ${target.source.trim()} holds`, ...because]
+    : [`the next read does not start it: ${target.source.trim()} does not hold`, ...because];
+}
+
+function describeWait({ group, because, until }: ExplainedWait): string {
+  const end = until ? `; time alone lets it start ${atTime(until)}` : '';
+  return `no read starts it now, since it waits in the attention group ${group}: ${because}${end}`;
+}
+
+/** Which blocks the user is in, what these and gates wait for, and which way branches sent them. */
+function describePlace(read: EvaluatedRead): string[] {
+  const { nameOf } = read;
+  return [
+    ...describeActive(read),
+    ...read.items
+      .filter(({ left }) => left.length > 0)
+      .map(({ block, left }) => `${nameOf(block)} waits for ${left.map(nameOf).join(', ')}`),
+    ...read.gates.map((gate) => describeGate(gate, nameOf)),
+    ...read.branches.map(
+      ({ block, outcome, at }) => `branch ${nameOf(block)} was ${outcome} ${atTime(at)}`,
+    ),
+  ];
+}
+
+/** Items are named with their container. */
+function describeActive({ flow, stored, current, timeline, nameOf }: EvaluatedRead): string[] {
+  const active = exposedBlocks(flow.compiled).filter(
+    (block) => block.kind !== 'item' && isActive(current.state, block.uid),
+  );
+  return active.map(({ uid, id }) => {
+    const since = timeline.active.get(uid)?.at;
+    if (!isActive(stored?.state ?? EMPTY_STATE, uid))
+      return `${nameOf(id)} becomes active with the next read`;
+    return `${nameOf(id)} is active${since ? ` since ${atTime(since).slice(3)}` : ''}`;
+  });
+}
+
+function describeGate(
+  { block, received, waitsFor }: WaitingGate,
+  nameOf: ExplainInput['nameOf'],
+): string {
+  const missing = waitsFor.map(
+    (input) =>
+      `${nameOf(input.block)}, which ${input.canCome ? 'can still come' : 'cannot come any more without a reset'}`,
+  );
+  return `gate ${nameOf(block)} has heard from ${received.map(nameOf).join(', ')} and waits for ${missing.join('; ')}`;
+}
+
+const ORIGINS: Readonly<Record<string, string>> = {
+  read: 'a read',
+  request: 'a request of the application',
+  trigger: 'a trigger of another flow',
+  operator: 'an operator',
+};
+
+/** What brought something about, as in `stopped by …`. */
+function describeCause(
+  { event: { cause }, origin }: RecordedEvent,
+  { flow: { compiled }, nameOf }: ExplainInput,
+): string {
+  const who = origin === null ? '' : ` of ${ORIGINS[origin] ?? origin}`;
+  switch (cause.kind) {
+    case 'transition':
+      return `taking ${cause.names.join(', ')} on ${nameOf(compiled.byUid.get(cause.block)?.id ?? 'a block that is gone')}`;
+    case 'migrated':
+      return `being taken over from version ${cause.from} (${cause.strategy})`;
+    case 'ended':
+      return 'the end of the flow';
+    case 'edited':
+      return 'an edit of the draft';
+    case 'start':
+      if (origin === 'read') return 'the first read of a user who qualifies';
+      return `a start${cause.force ? ' with force' : ''}${who}`;
+    default:
+      return `a ${cause.kind}${who}`;
+  }
+}
+
+/** A moment as in `at 2026-05-01 12:00:05 UTC`. */
+const atTime = (at: Date): string => `at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,0 +1,15 @@
+export * from './report/flow-report.js';
+export { reportFlow, type ReportInput, type ReportOptions } from './report/report-flow.js';
+export * from './explain/explanation.js';
+export { explainUser } from './explain/explain-user.js';
+export { type ExplainQuery } from './explain/load-explain-input.js';
+export * from './plan/plan.js';
+export { type PlanOptions } from './plan/evaluate-users.js';
+export { planFlows, type PlanInput } from './plan/plan-flows.js';
+export { loadContext, loadContexts, loadMatching, loadNow } from './reader/load-contexts.js';
+export { loadReportedVersions } from './reader/load-versions.js';
+export { readPages, type SampleReport, sampleOf, type UserIdRange } from './reader/read-pages.js';
+export * from './simulate-flow.js';
+export { exportHistories, type HistoriesExport } from './histories/export-histories.js';
+export * from './histories/replay-histories.js';
+export type { HistoryCounts } from './histories/history-line.js';

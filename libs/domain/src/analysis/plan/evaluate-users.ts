@@ -1,0 +1,115 @@
+import type { Context } from '../../engine/index.js';
+import { loadContexts } from '../reader/load-contexts.js';
+import { loadHighestStates, loadStatesOf } from '../reader/load-states.js';
+import { readPages, type UserIdRange } from '../reader/read-pages.js';
+import { dependsOnGroup, evaluate, type UserImpact, type UserPlace } from './evaluate.js';
+import { ImpactCache } from './impact-cache.js';
+import type { PlannedRow, PlanRun } from './plan-run.js';
+import type { PlanTally } from './plan-tally.js';
+
+export interface PlanOptions {
+  /** Called after every page: the flow, users looked at, and how much of all is behind, from 0 to 1. */
+  readonly onProgress?: (flow: string, users: number, done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What a page holds, in small states. */
+const PAGE = 4_000;
+/** Characters of a state that take about as much room as everything else that comes with its user. */
+const CHARACTERS_OF_ONE = 1_000;
+
+/** Runs the engine on everybody whom the version concerns, page by page. */
+export async function evaluateUsers(
+  run: PlanRun,
+  { onProgress, signal }: PlanOptions,
+): Promise<{ users: number; isCut: boolean }> {
+  const { scope, sample } = run;
+  const impacts = new ImpactCache(run);
+  let users = 0;
+  const options = { wanted: PAGE, count: weightOfAll, ahead: 2, signal };
+  for await (const { rows, done } of readPages((range) => loadPage(run, range), options)) {
+    const seen = rows.slice(0, sample - users);
+    await evaluatePage(run, impacts, seen);
+    users += seen.length;
+    onProgress?.(scope.flow, users, done);
+    if (seen.length < rows.length) return { users, isCut: true };
+  }
+  return { users, isCut: false };
+}
+
+/** Users with what they find now, where it may be another state than the highest that they met (S34). */
+async function loadPage(
+  { dataSource, scope, properties, entries, present }: PlanRun,
+  range: UserIdRange,
+): Promise<PlannedRow[]> {
+  const rows = await loadHighestStates(dataSource, scope, range, { all: entries, properties });
+  if (!entries || !present || present.version === scope.versions.at(-1)) return rows;
+  const ids = rows.map(({ userId }) => userId);
+  const found = await loadStatesOf(dataSource, scope.flow, present.version, ids);
+  return rows.map((row) => ({ ...row, found: found.get(row.userId) ?? null }));
+}
+
+/** The whole of their properties is read of those users only for whom it decides something. */
+async function evaluatePage(
+  run: PlanRun,
+  impacts: ImpactCache,
+  rows: readonly PlannedRow[],
+): Promise<void> {
+  const asking = new Map<string, PlannedUser>();
+  for (const row of rows) {
+    const { place, impacts: known } = impacts.of(row);
+    if (!known) asking.set(row.userId, { identifier: row.identifier, place });
+    else
+      for (const [index, impact] of known.entries())
+        tell(run.scenarios[index]!.tally, impact, row.identifier);
+  }
+  for await (const contexts of loadContexts(run.dataSource, [...asking.keys()], {
+    now: run.now,
+    groups: asksGroups(run),
+  })) {
+    for (const [userId, context] of contexts) {
+      await evaluateUser(run, userId, asking.get(userId)!, context);
+    }
+  }
+}
+
+/** Groups are read where a condition mentions them, or might in a flow that is triggered. */
+function asksGroups({ entries, scenarios, present }: PlanRun): boolean {
+  const { mentionsGroup, byUid } = scenarios[0]!.planned.compiled;
+  const mayTrigger = [...byUid.values()].some(
+    (block) => block.kind === 'effect' && block.effect.kind === 'flow-trigger',
+  );
+  return mentionsGroup || mayTrigger || (entries && present?.compiled.mentionsGroup === true);
+}
+
+interface PlannedUser {
+  readonly identifier: string;
+  readonly place: UserPlace;
+}
+
+async function evaluateUser(
+  run: PlanRun,
+  userId: string,
+  { identifier, place }: PlannedUser,
+  context: Context,
+): Promise<void> {
+  for (const { planned, tally } of run.scenarios) {
+    const impact = evaluate(run, planned, place, context);
+    if (dependsOnGroup(run, planned, place, context)) tally.addDependent();
+    tell(tally, impact, identifier);
+    if (impact.ofMigration.effects.length === 0) continue;
+    for (const block of await run.triggered.find(impact.ofMigration.effects, userId, context))
+      tally.addEffect(block);
+  }
+}
+
+function tell(tally: PlanTally, { ofMigration, entry }: UserImpact, identifier: string): void {
+  tally.add(ofMigration, identifier);
+  if (entry) tally.addEntry(entry, identifier);
+}
+
+function weightOfAll(rows: readonly PlannedRow[]): number {
+  let weight = rows.length;
+  for (const { state } of rows) weight += (state?.length ?? 0) / CHARACTERS_OF_ONE;
+  return weight;
+}

@@ -1,0 +1,93 @@
+import type { MigrationImpact } from './evaluate.js';
+import type { Plan, PlanExample, PlannedUsers } from './plan.js';
+
+type What = PlanExample['what'];
+
+/** Adds up what happens to users under one strategy. */
+export class PlanTally {
+  private total = 0;
+  private kept = 0;
+  private dependsOnGroup = 0;
+  private readonly happened = { restarted: 0, stopped: 0, finished: 0 };
+  private losing = 0;
+  private readonly entries = { enter: 0, leave: 0 };
+  private readonly lost = new Map<string, number>();
+  private readonly gates = new Map<string, number>();
+  private readonly effects = new Map<string, number>();
+  private readonly examples = new Map<string, PlanExample & { users: string[] }>();
+
+  constructor(
+    /** Identifiers of blocks by uid, those of older versions too. */
+    private readonly nameOf: (uid: string) => string,
+    /** How many users are named for each thing that happens. */
+    private readonly mostExamples: number,
+  ) {}
+
+  add(outlook: MigrationImpact, identifier: string): void {
+    if (!outlook.met) return;
+    this.total++;
+    const lost = new Set(outlook.lost.map(this.nameOf));
+    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0) this.kept++;
+    for (const what of ['restarted', 'stopped', 'finished'] as const) {
+      if (!outlook[what]) continue;
+      this.happened[what]++;
+      this.name(what, identifier);
+    }
+    if (lost.size > 0) this.losing++;
+    for (const block of lost) {
+      raise(this.lost, block);
+      this.name('lost', identifier, block);
+    }
+    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate));
+    for (const { block } of outlook.effects) this.addEffect(this.nameOf(block));
+  }
+
+  /** What a triggered flow would fire in its turn. */
+  addEffect(block: string): void {
+    raise(this.effects, block);
+  }
+
+  addEntry(what: 'enter' | 'leave', identifier: string): void {
+    this.entries[what]++;
+    this.name(what, identifier);
+  }
+
+  /** A user whose outcome depends on the group that the application names. */
+  addDependent(): void {
+    this.dependsOnGroup++;
+  }
+
+  result(): Pick<Plan, 'users' | 'effects' | 'examples'> & {
+    entries: NonNullable<Plan['entries']>;
+  } {
+    const { total, kept, losing, dependsOnGroup } = this;
+    const users: PlannedUsers = {
+      ...{ total, kept, ...this.happened, losing },
+      lost: Object.fromEntries(this.lost),
+      gates: Object.fromEntries(this.gates),
+      dependsOnGroup,
+    };
+    return {
+      users,
+      effects: Object.fromEntries(this.effects),
+      entries: { ...this.entries },
+      examples: [...this.examples.values()],
+    };
+  }
+
+  private name(what: What, identifier: string, block?: string): void {
+    if (this.mostExamples === 0) return;
+    const key = `${what} ${block ?? ''}`;
+    const example = this.examples.get(key) ?? {
+      what,
+      ...(block !== undefined && { block }),
+      users: [],
+    };
+    this.examples.set(key, example);
+    if (example.users.length < this.mostExamples) example.users.push(identifier);
+  }
+}
+
+function raise(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import {
+  blockState,
+  compile,
+  EMPTY_STATE,
+  exposedBlocks,
+  fold,
+  isRunning,
+  MIGRATION_STRATEGIES,
+} from '@waymark/domain/engine';
+import { pinFlow } from '@waymark/domain/flows';
+import { ResetUsers, undoReset } from '@waymark/domain/states';
+import { userId } from '@waymark/domain/users';
+import { branch, card, checklist, defineFlow, modal } from '@waymark/testing/builders';
+import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
+import { fc } from '@waymark/testing/properties';
+import { Fixture } from '@waymark/testing/fixture';
+import { explainUser, type FlowReport, reportFlow, type ReportInput } from '../index.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await Fixture.open();
+});
+afterAll(() => fixture.close());
+
+const report = (
+  input: ReportInput,
+  options?: Parameters<typeof reportFlow>[3],
+): Promise<FlowReport> => reportFlow(fixture.dataSource, fixture.environmentId, input, options);
+
+const onboarding = defineFlow({
+  flow: 'onboarding',
+  blocks: {
+    welcome: modal({ complete: 'is-admin', dismiss: 'finish' }),
+    'is-admin': branch('user.properties.admin', { true: 'setup', false: 'bye' }),
+    setup: checklist(['invite', 'connect'], { complete: 'bye', dismiss: 'finish' }),
+    bye: card(),
+  },
+});
+
+describe('a funnel in users (E13)', () => {
+  beforeAll(async () => {
+    await fixture.commit(onboarding);
+    await fixture.identifyAll(['ann', 'bob', 'cid', 'dan', 'eve'], (index) => ({
+      admin: index < 2,
+      seats: index,
+    }));
+    for (const user of ['ann', 'bob', 'cid', 'dan']) await fixture.read(user, 'onboarding');
+    for (const user of ['ann', 'bob', 'cid'])
+      await fixture.take(user, 'onboarding', 1, 'welcome', ['complete']);
+    await fixture.take('ann', 'onboarding', 1, 'invite', ['skip']);
+    await fixture.run('bob', 'onboarding', 1, { kind: 'stop' });
+    await fixture.take('dan', 'onboarding', 1, 'welcome', ['dismiss']);
+  });
+
+  test('users are told by flags and by block: who came, who is there, who left by which name, who was lost', async () => {
+    const { blocks, ...flags } = await report({ flow: 'onboarding' });
+    expect(flags).toMatchObject({
+      flow: 'onboarding',
+      version: 1,
+      users: 4,
+      started: 4,
+      inProgress: 2,
+      finished: 1,
+      stopped: 1,
+    });
+    expect(
+      blocks.map(({ block, reached, now, left, lost }) => [block, reached, now, left, lost]),
+    ).toEqual([
+      ['welcome', 4, 0, { complete: 3, dismiss: 1 }, 0],
+      ['setup', 2, 1, { complete: 0, dismiss: 0 }, 1],
+      ['invite', 2, 0, { complete: 0, skip: 1 }, 1],
+      ['connect', 2, 1, { complete: 0, skip: 0 }, 1],
+      ['bye', 1, 1, { complete: 0, dismiss: 0 }, 0],
+    ]);
+    // Whoever stopped has started as well; all on the day of this test, or on two where midnight comes meanwhile.
+    const sum = (flag: 'started' | 'finished') =>
+      flags.days.reduce((total, day) => total + day[flag], 0);
+    expect([sum('started'), sum('finished')]).toEqual([4, 1]);
+    expect(flags.days.map(({ day }) => day)).toContain(new Date().toISOString().slice(0, 10));
+    expect(blocks[0]).toMatchObject({ paths: { 'is-admin': 3, finish: 1 } });
+    expect(blocks[2]).toMatchObject({ container: 'setup', type: 'checklistItem' });
+  });
+
+  test('outcomes of branches and times come from events', async () => {
+    const events = (await fixture.dataSource.query(
+      'SELECT user_id AS "userId", at FROM flow_events WHERE revision = 1',
+    )) as { userId: string; at: Date }[];
+    const minutes = new Map([
+      [userId(fixture.environmentId, 'ann'), 1],
+      [userId(fixture.environmentId, 'bob'), 2],
+    ]);
+    for (const event of events)
+      await fixture.dataSource.query(
+        'UPDATE flow_events SET at = $2 WHERE user_id = $1 AND revision = 1',
+        [event.userId, new Date(event.at.getTime() - 60_000 * (minutes.get(event.userId) ?? 5))],
+      );
+    const { blocks, branches, followed } = await report({ flow: 'onboarding' });
+    expect(branches).toEqual([{ block: 'is-admin', outcomes: { true: 2, false: 1 } }]);
+    expect(followed).toBe(4);
+    const [welcome, setup, invite] = blocks;
+    expect(Math.floor(welcome!.seconds.median! / 60)).toBe(2);
+    expect(Math.floor(welcome!.seconds.p90! / 60)).toBe(5);
+    expect(setup!.seconds).toEqual({ median: null, p90: null });
+    expect(invite!.seconds.median).toBeLessThan(60);
+  });
+
+  test('only users whom a condition is about, or who came since a time', async () => {
+    expect(await report({ flow: 'onboarding', when: 'user.properties.seats >= 2' })).toMatchObject({
+      users: 2,
+      finished: 1,
+    });
+    await fixture.dataSource.query(
+      "UPDATE flow_states SET created_at = now() - interval '2 days' WHERE user_id = $1",
+      [userId(fixture.environmentId, 'ann')],
+    );
+    expect(
+      await report({ flow: 'onboarding', since: new Date(Date.now() - 86_400_000) }),
+    ).toMatchObject({ users: 3 });
+    await expect(report({ flow: 'onboarding', when: 'user.plan =' })).rejects.toMatchObject({
+      code: 'request.invalid',
+    });
+  });
+
+  test('a sample is the lowest user ids and says its margin; everybody is no sample', async () => {
+    const sampled = await report({ flow: 'onboarding', sample: 2 });
+    expect(sampled).toMatchObject({ users: 2, sampled: { users: 2, margin: 0.693 } });
+    expect(await report({ flow: 'onboarding', sample: 4 })).not.toHaveProperty('sampled');
+  });
+
+  test('users of another environment are not counted (R9)', async () => {
+    const [other] = (await fixture.dataSource.query(
+      "SELECT id FROM environments WHERE name = 'production'",
+    )) as { id: string }[];
+    expect(await reportFlow(fixture.dataSource, other!.id, { flow: 'onboarding' })).toMatchObject({
+      users: 0,
+      started: 0,
+    });
+  });
+
+  test('a condition on the group holds for those of whom one group is so, throughout (S33)', async () => {
+    await fixture.identifyGroup('acme', { plan: 'gold', seats: 5 });
+    await fixture.identifyGroup('beta', { plan: 'free', seats: 50 });
+    await fixture.join('ann', 'acme', 'beta');
+    await fixture.join('bob', 'beta');
+    const count = async (when: string) => (await report({ flow: 'onboarding', when })).users;
+    expect(await count('group.properties.plan == "gold"')).toBe(1);
+    expect(await count('group.properties.seats > 10')).toBe(2);
+    expect(await count('group.properties.plan == "gold" AND group.properties.seats > 10')).toBe(0);
+    expect(await count('group.identifier == null')).toBe(2);
+  });
+
+  test('latest is the version that the environment pins (S34)', async () => {
+    const flow = (id: string) => defineFlow({ flow: 'held', blocks: { [id]: card() } });
+    await fixture.commit(flow('held-a'));
+    await fixture.read('ann', 'held', 1);
+    await fixture.commit(flow('held-b'));
+    expect(await report({ flow: 'held' })).toMatchObject({ version: 2, users: 0 });
+    await pinFlow(fixture.dataSource, fixture.environmentId, 'held', 1, { by: 'ann' });
+    expect(await report({ flow: 'held' })).toMatchObject({
+      version: 1,
+      users: 1,
+      blocks: [{ block: 'held-a', now: 1 }],
+    });
+    expect(await report({ flow: 'held', version: 'all' })).toMatchObject({
+      blocks: [{ block: 'held-b' }, { block: 'held-a' }],
+    });
+  });
+
+  test('what is not there is refused', async () => {
+    await expect(report({ flow: 'nothing' })).rejects.toMatchObject({ code: 'flow.unknown' });
+    await expect(report({ flow: 'onboarding', version: 7 })).rejects.toMatchObject({
+      code: 'version.unknown',
+    });
+    await fixture.apply(defineFlow({ flow: 'young', blocks: { young: card() } }));
+    expect(await report({ flow: 'young' })).toMatchObject({ version: 0, users: 0 });
+    await expect(report({ flow: 'young', version: 'all' })).rejects.toMatchObject({
+      code: 'version.unknown',
+    });
+  });
+
+  test('it tells how far it is, and stops when it is told to', async () => {
+    const told: number[] = [];
+    await report({ flow: 'onboarding' }, { onProgress: (_, done) => told.push(done) });
+    expect(told.at(-1)).toBe(1);
+    expect([...told].sort((a, b) => a - b)).toEqual(told);
+    const stopped = report(
+      { flow: 'onboarding' },
+      { signal: AbortSignal.abort(new Error('enough')) },
+    );
+    await expect(stopped).rejects.toThrow('enough');
+  });
+});
+
+test('a strategy that keeps flags without blocks is named in a note (E13, S28)', async () => {
+  const flow = (title: string) => defineFlow({ flow: 'noted', blocks: { [title]: card() } });
+  await fixture.commit(flow('noted-one'));
+  await fixture.commit(flow('noted-two'), 'stop-in-progress');
+  expect((await report({ flow: 'noted' })).notes).toEqual([
+    expect.stringContaining('stop-in-progress'),
+  ]);
+  expect((await report({ flow: 'noted', version: 1 })).notes).toEqual([]);
+});
+
+/** What users did, as commands on the version that they are asked of. */
+const lives = fc.array(
+  fc.record({
+    before: commandPlans(),
+    meets: fc.boolean(),
+    after: commandPlans(),
+    context: contexts(),
+  }),
+  {
+    minLength: 1,
+    maxLength: 6,
+  },
+);
+
+test('a report equals a count by folding all events, through resets, migrations and versions, to the last user (E13)', async () => {
+  let run = 0;
+  const histories = fc.record({
+    flows: editedFlows(),
+    lives,
+    strategy: fc.constantFrom(...MIGRATION_STRATEGIES),
+  });
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ flows, lives, strategy }) => {
+      const flow = `generated-${++run}`;
+      const before = { ...flows.before, flow };
+      const after = { ...flows.after, flow };
+      const users = lives.map((_, index) => `${flow}-${index}`);
+      await fixture.commit(before);
+      await fixture.identifyAll(users, (index) => lives[index]!.context.user.properties);
+      for (const [index, life] of lives.entries())
+        await live(users[index]!, before, 1, life.before);
+      const isCommitted = (await fixture.commit(after, strategy)) === 2;
+      for (const [index, life] of lives.entries()) {
+        if (isCommitted && life.meets)
+          await fixture
+            .read(users[index]!, flow)
+            .then(() => live(users[index]!, after, 2, life.after));
+      }
+      const definitions = isCommitted ? [before, after] : [before];
+      await expectEqual(flow, users, definitions, [1]);
+      if (isCommitted) await expectEqual(flow, users, definitions, [2]);
+      await expectEqual(
+        flow,
+        users,
+        definitions,
+        definitions.map((_, index) => index + 1),
+      );
+    }),
+    { numRuns: 25 },
+  );
+});
+
+async function live(
+  user: string,
+  definition: FlowDefinition,
+  version: number,
+  plans: Parameters<typeof planned>[2][],
+) {
+  for (const plan of plans) {
+    const state = (await fixture.findState(user, definition.flow, version))?.state ?? EMPTY_STATE;
+    await fixture.run(user, definition.flow, version, planned(definition, state, plan));
+  }
+}
+
+/** Counted in the plainest way there is: each user by themselves, from their events. */
+async function expectEqual(
+  flow: string,
+  users: string[],
+  definitions: FlowDefinition[],
+  versions: number[],
+): Promise<void> {
+  const counted = await Promise.all(users.map((user) => foldAll(user, flow, versions)));
+  const met = counted.filter((states) => states.length > 0);
+  const input: ReportInput = { flow, version: versions.length === 1 ? versions[0]! : 'all' };
+  const told = await report(input);
+  // Those whose events nobody looks at are counted together where their states are equal.
+  const withoutTimes = (blocks: FlowReport['blocks']) =>
+    blocks.map((block) => ({ ...block, seconds: null }));
+  expect(withoutTimes((await report(input, { follow: 0 })).blocks)).toEqual(
+    withoutTimes(told.blocks),
+  );
+  const newest = met.map((states) => states.at(-1)!);
+  expect(told).toMatchObject({
+    users: met.length,
+    started: newest.filter(({ started }) => started).length,
+    inProgress: newest.filter(isRunning).length,
+    finished: newest.filter(({ finished }) => finished).length,
+    stopped: newest.filter(({ stopped }) => stopped).length,
+  });
+  const uids = new Map(versions.flatMap((version) => exposedOf(definitions[version - 1]!)));
+  expect(
+    told.blocks.map(({ reached, now, lost, left }) => [reached, now, lost, left]),
+  ).toHaveLength(uids.size);
+  for (const [uid, { id, names }] of uids) {
+    const of = (states: (typeof met)[number]) => states.map((state) => blockState(state, uid));
+    const reached = met.filter((states) => of(states).some(({ entered }) => entered));
+    const gone = (states: (typeof met)[number]) => of(states).some(({ exited }) => exited);
+    const there = (states: (typeof met)[number]) => of(states).at(-1)!.active === true;
+    const took = (name: string) =>
+      met.filter((states) => of(states).some(({ transitioned }) => transitioned?.includes(name)))
+        .length;
+    const expected = {
+      reached: reached.length,
+      now: met.filter(there).length,
+      lost: reached.filter((states) => !there(states) && !gone(states)).length,
+      left: Object.fromEntries(names.map((name) => [name, took(name)])),
+    };
+    const [block] = told.blocks.filter(
+      (one) => one.block === id && JSON.stringify(Object.keys(one.left)) === JSON.stringify(names),
+    );
+    expect({ id, ...block }).toMatchObject({ id, ...expected });
+  }
+}
+
+async function foldAll(user: string, flow: string, versions: number[]) {
+  const all = await Promise.all(versions.map((version) => fixture.loadEvents(user, flow, version)));
+  return all
+    .filter((events) => events.length > 0)
+    .map((events) => fold(events.map(({ event }) => event)));
+}
+
+function exposedOf(definition: FlowDefinition) {
+  return exposedBlocks(compile(definition)).map(
+    (block) =>
+      [
+        block.uid,
+        {
+          id: block.id,
+          names: Object.keys(Object.fromEntries(block.names.map((name) => [name, 0]))),
+        },
+      ] as const,
+  );
+}
+
+test('after the undo of a reset the funnel and the reasons are those of before the reset (I6, E13)', async () => {
+  const flow = defineFlow({
+    flow: 'undone',
+    blocks: {
+      first: card({ complete: 'is-admin' }),
+      'is-admin': branch('user.properties.admin', { true: 'last', false: 'bye' }),
+      last: card(),
+      bye: card(),
+    },
+  });
+  await fixture.commit(flow);
+  const names = ['una', 'ugo', 'uwe'];
+  await fixture.identifyAll(names, (index) => ({ admin: index === 0 }));
+  for (const user of names) {
+    await fixture.read(user, 'undone');
+    await fixture.take(user, 'undone', 1, 'first', ['complete']);
+  }
+  const why = async () =>
+    (await explainUser(fixture.dataSource, fixture.environmentId, { flow: 'undone', user: 'una' }))
+      .reasons;
+  const before = [await report({ flow: 'undone' }), await why()];
+  const resolved = await fixture.catalogue.getFlow('undone', 1);
+  const { run } = await new ResetUsers(fixture.dataSource, fixture.runner, fixture.changes).run(
+    fixture.environmentId,
+    resolved,
+    { force: false },
+    { by: 'ann' },
+  );
+  expect([await report({ flow: 'undone' }), await why()]).not.toEqual(before);
+  await undoReset(fixture, fixture.environmentId, run!, {}, { by: 'ann' });
+  expect([await report({ flow: 'undone' }), await why()]).toEqual(before);
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { card, defineFlow, modal, someone, trigger, webhook } from '@waymark/testing/builders';
+import { commandPlans, contexts, flowDefinitions, planned } from '@waymark/testing/generators';
+import {
+  type Command,
+  compile,
+  EMPTY_STATE,
+  exposedBlocks,
+  isActive,
+} from '@waymark/domain/engine';
+import { fc } from '@waymark/testing/properties';
+import { Fixture } from '@waymark/testing/fixture';
+import { simulateFlow } from './index.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await Fixture.open();
+});
+afterAll(() => fixture.close());
+
+const greeting = defineFlow({
+  flow: 'greeting',
+  target: { users: 'matching', when: 'user.properties.plan == "pro"' },
+  blocks: {
+    hello: modal({ complete: 'told', dismiss: 'finish' }),
+    told: webhook('call', {
+      headers: { 'X-User': '${user.identifier}' },
+      body: { at: '${timestamp}', deep: ['${flow.name} ${unknown}'] },
+    }),
+    call: trigger('tips', 'start', 'bye'),
+    bye: card(),
+  },
+});
+
+test('after each step it tells what changed, what is active, and what would be sent (I4)', () => {
+  const { steps } = simulateFlow({
+    definition: greeting,
+    steps: ['read', 'hello:complete', 'hello:complete'],
+    context: someone({ plan: 'pro' }),
+  });
+  expect(steps).toMatchObject([
+    {
+      step: 'read',
+      tookEffect: true,
+      changes: [{ kind: 'flow' }, { kind: 'entered', block: 'hello' }],
+      active: ['hello'],
+      effects: [],
+    },
+    {
+      step: 'hello:complete',
+      tookEffect: true,
+      active: ['bye'],
+      state: { started: true, stopped: false, finished: false },
+      effects: [
+        {
+          kind: 'webhook',
+          block: 'told',
+          headers: { 'x-user': 'user-1' },
+          body: { at: '2030-01-01T00:00:00.000Z', deep: ['greeting ${unknown}'] },
+        },
+        { kind: 'flow-trigger', block: 'call', flow: 'tips', intent: 'start', version: 'latest' },
+      ],
+    },
+    { tookEffect: false, why: 'hello is not active', changes: [], active: ['bye'] },
+  ]);
+});
+
+test('a flow with dates tells which of them keeps a user out (Z8)', () => {
+  const why = (dates: object) =>
+    simulateFlow({ definition: { ...greeting, ...dates }, context: someone(), steps: ['read'] })
+      .steps[0]?.why;
+  expect(why({ target: { users: 'all', from: '2999-01-01' } })).toBe(
+    'nobody enters before 2999-01-01',
+  );
+  expect(why({ target: { users: 'all', until: '1969-01-01' } })).toBe(
+    'nobody enters since 1969-01-01',
+  );
+  expect(why({ end: '1969-01-01' })).toBe('the flow ended 1969-01-01');
+});
+
+test('whom a condition keeps out stays out, unless a start is forced (I4)', () => {
+  const input = { definition: greeting, context: someone({ plan: 'free' }) };
+  expect(
+    simulateFlow({ ...input, steps: ['read', 'start'] }).steps.map(({ tookEffect }) => tookEffect),
+  ).toEqual([false, false]);
+  const again = simulateFlow({
+    ...input,
+    force: true,
+    steps: ['start', 'read', 'bye:complete', 'stop', 'stop', 'hello:complete', 'read'],
+  });
+  expect(again.steps.flatMap(({ why }) => why ?? [])).toEqual([
+    'the user is in it already',
+    'bye is not active',
+    'the flow is stopped already',
+    'the flow is stopped',
+    'the flow is stopped; a reset starts it again',
+  ]);
+  expect(
+    simulateFlow({ ...input, steps: ['read', 'bye:complete', 'reset'] }).steps.map(
+      ({ why }) => why,
+    ),
+  ).toEqual([
+    'the user does not qualify',
+    'the flow is not started',
+    'there is nothing to clear, and the user does not qualify',
+  ]);
+  expect(simulateFlow({ ...input, steps: ['start'], force: true }).steps).toMatchObject([
+    { active: ['hello'] },
+  ]);
+});
+
+test.each([
+  ['jump', /^jump is not a step; write read, start, reset, stop, finish or BLOCK:NAME$/],
+  ['helo:complete', /there is no block helo that users see; it has hello, bye$/],
+  ['told:default', /there is no block told/],
+  ['hello:next', /block hello has no transition "next"/],
+  ['hello:', /has no transition ""/],
+])('a step that cannot be meant is refused with what there is: %s (I4)', (step, message) => {
+  expect(() =>
+    simulateFlow({ definition: greeting, steps: ['read', step], context: someone() }),
+  ).toThrow(message);
+});
+
+test('a simulation and the services agree on the same steps (I4)', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      flowDefinitions(),
+      commandPlans(),
+      contexts(),
+      async (generated, plans, context) => {
+        const definition = { ...generated, flow: `simulated-${++run}` };
+        const user = `user-${run}`;
+        await fixture.commit(definition);
+        await fixture.identify(user, context.user.properties);
+        const steps: string[] = [];
+        const expected: object[] = [];
+        for (const plan of plans) {
+          const state = (await fixture.findState(user, definition.flow, 1))?.state ?? EMPTY_STATE;
+          const command = planned(definition, state, plan);
+          const { tookEffect, state: after } = await fixture.run(
+            user,
+            definition.flow,
+            1,
+            'force' in command ? { ...command, force: true } : command,
+          );
+          steps.push(textOf(definition, command));
+          const active = exposedBlocks(compile(definition)).filter(({ uid }) =>
+            isActive(after, uid),
+          );
+          expected.push({ tookEffect, active: active.map(({ id }) => id) });
+        }
+        const simulated = simulateFlow({
+          definition,
+          version: 1,
+          steps,
+          force: true,
+          context: {
+            now: Date.now(),
+            group: null,
+            user: { ...context.user, createdAt: Date.now() },
+          },
+        });
+        expect(simulated.steps.map(({ tookEffect, active }) => ({ tookEffect, active }))).toEqual(
+          expected,
+        );
+        const [{ count }] = (await fixture.dataSource.query(
+          'SELECT count(*)::int FROM effects WHERE flow = $1',
+          [definition.flow],
+        )) as [{ count: number }];
+        expect(simulated.steps.flatMap(({ effects }) => effects)).toHaveLength(count);
+      },
+    ),
+    { numRuns: 40, endOnFailure: true },
+  );
+});
+
+function textOf(definition: Parameters<typeof compile>[0], command: Command): string {
+  if (command.kind !== 'transition') return command.kind;
+  return `${compile(definition).byUid.get(command.block)!.id}:${command.names.join(',')}`;
+}

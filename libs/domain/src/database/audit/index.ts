@@ -1,0 +1,3 @@
+export * from './audit-entry.js';
+export * from './list-audit.js';
+export * from './record.js';

@@ -1,0 +1,2 @@
+export * from './database-failure.js';
+export * from './domain-error.js';

@@ -1,2 +1,0 @@
-export * from './check-claims.js';
-export * from './user-token.js';

@@ -1,0 +1,221 @@
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { FlowText, type MapNode, type Place, writtenOf } from './flow-text.js';
+import { type Surroundings, writeName, writeText } from './write-value.js';
+
+/** Puts other characters in the place of some. */
+export function splice(text: string, from: number, to: number, put: string): string {
+  return text.slice(0, from) + put + text.slice(to);
+}
+
+/** Characters in the place of some. */
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly put: string;
+}
+
+/** What is written at a place: given its surroundings, the YAML of a value. */
+export type Written = string | ((around: Surroundings) => string);
+
+/** A text; lines where there is room for them. */
+export const textValue =
+  (value: string): Written =>
+  (around) =>
+    writeText(value, around);
+
+/** Entries of a map, each on a line where there is room for lines. */
+export const mapValue =
+  (entries: readonly (readonly [key: string, value: Written])[]): Written =>
+  ({ isFlow, indent }) => {
+    const around = { isFlow, indent: indent + STEP };
+    const written = entries.map(([key, value]) => {
+      const name = writeName(key);
+      return `${name}:${behindColon(writtenAs(value, around))}`;
+    });
+    if (isFlow) return `{ ${written.join(', ')} }`;
+    return written.map((line) => `\n${' '.repeat(indent)}${line}`).join('');
+  };
+
+const STEP = 2;
+
+/** Writes a value under a place, whose keys are added where they are missing. Other lines stay as they are. */
+export function put(text: string, place: Place, value: Written): string {
+  return putAll(text, [[place, value]]);
+}
+
+/** The same for several places, of which none adds a key that another one needs; the text is read once. */
+export function putAll(text: string, values: readonly (readonly [Place, Written])[]): string {
+  const source = FlowText.of(text);
+  const splices = values
+    .map(([place, value]) => spliceAt(source, place, value))
+    .sort((one, other) => one.from - other.from);
+  let end = 0;
+  const pieces = splices.map(({ from, to, put }) => {
+    const piece = text.slice(end, from) + put;
+    end = to;
+    return piece;
+  });
+  return pieces.join('') + text.slice(end);
+}
+
+function spliceAt(source: FlowText, place: Place, value: Written): Splice {
+  const found = source.entry(place);
+  if (found) return replaceValue(source, found.map, found.pair, value);
+  const node = source.at(place);
+  if (node && typeof place.at(-1) === 'number') {
+    const written = writtenAs(value, { isFlow: true, indent: 0 });
+    return { from: node.range![0], to: node.range![1], put: written };
+  }
+  return insert(source, place, value);
+}
+
+function writtenAs(value: Written, around: Surroundings): string {
+  return typeof value === 'string' ? value : value(around);
+}
+
+function replaceValue(
+  source: FlowText,
+  map: MapNode,
+  { key, value }: MapNode['items'][number],
+  put: Written,
+): Splice {
+  const { text } = source;
+  const colon = source.colonAfter(key);
+  const around = { isFlow: map.flow === true, indent: source.columnOf(key.range![0]) + STEP };
+  const written = writtenAs(put, around);
+  const isWritten = value !== null && value.range![1] > value.range![0];
+  // Behind the colon, as a tag or an anchor would be of the old value.
+  if (!isWritten) return { from: colon + 1, to: colon + 1, put: behindColon(written) };
+  const isBelow = (isMap(value) || isSeq(value)) && !value.flow;
+  const between = text.slice(colon + 1, value.range![0]);
+  const isAfresh = written.startsWith('\n') && between.trim() === '';
+  const from = isBelow || isAfresh || between.includes('\n') ? colon + 1 : value.range![0];
+  const to = source.endOf(value, value.range![1]);
+  return { from, to, put: from === colon + 1 ? behindColon(written) : written };
+}
+
+/** Lines begin on the next one. */
+function behindColon(written: string): string {
+  return written.startsWith('\n') ? written : ` ${written}`;
+}
+
+function insert(source: FlowText, place: Place, value: Written): Splice {
+  const above = place.slice(0, -1);
+  const map = source.map(above);
+  if (map) return insertInto(source, map, writeName(String(place.at(-1))), value);
+  // The map itself is missing, or has nothing in it: it is written with this one entry.
+  return spliceAt(source, above, mapValue([[String(place.at(-1)), value]]));
+}
+
+function insertInto(source: FlowText, map: MapNode, key: string, value: Written): Splice {
+  const { text } = source;
+  const entries = source.entriesOf(map);
+  const last = entries.at(-1);
+  if (map.flow) {
+    const written = `${key}: ${writtenAs(value, { isFlow: true, indent: 0 })}`;
+    const end = map.range![1] - 1;
+    if (!last) return { from: map.range![0] + 1, to: end, put: ` ${written} ` };
+    const at = source.endOf(last.value, source.colonAfter(last.key) + 1);
+    return { from: at, to: at, put: `, ${written}` };
+  }
+  const column = source.columnOf(entries[0]!.key.range![0]);
+  const at = endOfLine(text, source.endOf(last!.value, source.colonAfter(last!.key) + 1));
+  const written = writtenAs(value, { isFlow: false, indent: column + STEP });
+  const line = `${' '.repeat(column)}${key}:${behindColon(written)}`;
+  return { from: at, to: at, put: `\n${line}` };
+}
+
+/** Takes an entry away, with what is written behind it on its line. An only entry leaves an empty map. */
+export function remove(text: string, place: Place): string {
+  const source = FlowText.of(text);
+  const found = source.entry(place);
+  if (!found) return text;
+  const { map, pair, index } = found;
+  const entries = source.entriesOf(map);
+  const end = source.endOf(pair.value, source.colonAfter(pair.key) + 1);
+  if (entries.length === 1) return place.length === 1 ? text : remove(text, place.slice(0, -1));
+  if (map.flow) {
+    const next = entries[index + 1];
+    if (next) return splice(text, pair.key.range![0], next.key.range![0], '');
+    const before = entries[index - 1]!;
+    return splice(text, source.endOf(before.value, source.colonAfter(before.key) + 1), end, '');
+  }
+  const from = text.lastIndexOf('\n', pair.key.range![0] - 1) + 1;
+  return splice(text, from, Math.min(endOfLine(text, end) + 1, text.length), '');
+}
+
+/** Writes another key in the place of one. */
+export function renameKey(text: string, place: Place, name: string): string {
+  const found = FlowText.of(text).entry(place);
+  if (!found) return text;
+  const [from, to] = found.pair.key.range!;
+  return splice(text, from, to, writeName(name));
+}
+
+/** Has two neighbours of a map change places, each with its lines; what stands between them stays between them. */
+export function swapWithNext(text: string, place: Place): string {
+  const source = FlowText.of(text);
+  const found = source.entry(place);
+  const next = found && source.entriesOf(found.map)[found.index + 1];
+  if (!found || !next) return text;
+  const rangeOf = ({ key, value }: typeof next): [number, number] => {
+    const from = key.range![0];
+    const end = source.endOf(value, source.colonAfter(key) + 1);
+    return [from, found.map.flow ? end : endOfLine(text, end)];
+  };
+  const [a, b] = [rangeOf(found.pair), rangeOf(next)];
+  return (
+    text.slice(0, a[0]) +
+    text.slice(...b) +
+    text.slice(a[1], b[0]) +
+    text.slice(...a) +
+    text.slice(b[1])
+  );
+}
+
+/** Writes another name wherever a target stands: in `start`, in `next` and behind every path. */
+export function renameTargets(text: string, from: string, to: string): string {
+  const source = FlowText.of(text);
+  return writeTargetsAnew(source, ['start', ...source.keys(['blocks'])], from, to);
+}
+
+/** The same only where one block, or the start, leads there. */
+export function renameTargetsOf(text: string, block: string, from: string, to: string): string {
+  return writeTargetsAnew(FlowText.of(text), [block], from, to);
+}
+
+function writeTargetsAnew(
+  source: FlowText,
+  leading: readonly string[],
+  from: string,
+  to: string,
+): string {
+  const nodes: Node[] = [];
+  const collect = (node: Node | null | undefined): void => {
+    if (isScalar(node) && writtenOf(node) === from) nodes.push(node);
+    if (isSeq(node)) for (const item of node.items) collect(item as Node);
+  };
+  for (const place of leading.flatMap((block) => placesOfTargets(source, block)))
+    collect(source.at(place));
+  return nodes
+    .sort((a, b) => b.range![0] - a.range![0])
+    .reduce(
+      (changed, node) => splice(changed, node.range![0], node.range![1], writeName(to)),
+      source.text,
+    );
+}
+
+/** Where targets of a block stand, or those of the start. No block is called so (W7). */
+export function placesOfTargets(source: FlowText, block: string): Place[] {
+  if (block === 'start') return [['start']];
+  const place = ['blocks', block];
+  return [
+    [...place, 'next'],
+    ...source.keys([...place, 'paths']).map((name) => [...place, 'paths', name]),
+  ];
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,150 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+
+/** Keys that lead to a part of the text. */
+export type Place = readonly (string | number)[];
+
+export type MapNode = YAMLMap<Scalar, Node | null>;
+type Entry = Pair<Scalar, Node | null>;
+
+/** A text that changes has been read before. */
+let last: FlowText | undefined;
+
+/**
+ * The text of a flow file with its nodes and where each of them is written. It is never written again from these: a change
+ * replaces only some of its characters (T9).
+ */
+export class FlowText {
+  readonly root: Node | null;
+  /** Whether the text is YAML at all; only then can it be edited by form. */
+  readonly isSound: boolean;
+
+  static of(text: string): FlowText {
+    if (last?.text !== text) last = new FlowText(text);
+    return last;
+  }
+
+  private constructor(readonly text: string) {
+    const document = parseDocument(text, {
+      prettyErrors: false,
+      schema: 'core',
+      uniqueKeys: true,
+      keepSourceTokens: true,
+    });
+    this.root = document.contents as Node | null;
+    this.isSound = document.errors.length === 0 && (this.root === null || isMap(this.root));
+  }
+
+  /** The node of a place; null where its key has no value, undefined where there is no such key. */
+  at(place: Place): Node | null | undefined {
+    let node: Node | null | undefined = this.root;
+    for (const key of place) {
+      if (isMap(node)) node = this.pair(node as MapNode, String(key))?.value;
+      else if (isSeq(node) && typeof key === 'number') node = (node as YAMLSeq<Node>).items[key];
+      else return undefined;
+    }
+    return node;
+  }
+
+  map(place: Place): MapNode | undefined {
+    const node = this.at(place);
+    return isMap(node) ? (node as MapNode) : undefined;
+  }
+
+  /** The entry that stands under a place. */
+  entry(place: Place): { map: MapNode; pair: Entry; index: number } | undefined {
+    const map = this.map(place.slice(0, -1));
+    const index = map
+      ? this.entriesOf(map).findIndex(({ key }) => writtenOf(key) === String(place.at(-1)))
+      : -1;
+    return map && index >= 0 ? { map, pair: this.entriesOf(map)[index]!, index } : undefined;
+  }
+
+  entriesOf(map: MapNode): Entry[] {
+    return map.items;
+  }
+
+  /** Keys of a map in their order, as they are written. */
+  keys(place: Place): string[] {
+    const map = this.map(place);
+    return map ? this.entriesOf(map).map(({ key }) => writtenOf(key)) : [];
+  }
+
+  /** The key of a map under which a place of the text stands; undefined before the first one and behind the last. */
+  keyAt(place: Place, offset: number): string | undefined {
+    const entries = this.isSound ? (this.map(place)?.items ?? []) : [];
+    const found = (entries as Entry[]).findLast(({ key }) => key.range![0] <= offset);
+    if (!found) return undefined;
+    const end = found.value?.range?.[2] ?? found.key.range![2];
+    return offset <= end ? writtenOf(found.key) : undefined;
+  }
+
+  /** The text of a value; undefined where there is none, or no single one. */
+  value(place: Place): string | undefined {
+    const node = this.at(place);
+    if (!isScalar(node) || node.value === null) return undefined;
+    return node.type === 'PLAIN' ? writtenOf(node) : String(node.value);
+  }
+
+  /** One target or a list of them, as texts. */
+  list(place: Place): string[] {
+    const node = this.at(place);
+    if (isSeq(node))
+      return (node as YAMLSeq<Node>).items.flatMap((item) =>
+        isScalar(item) ? writtenOf(item) : [],
+      );
+    const value = this.value(place);
+    return value === undefined ? [] : [value];
+  }
+
+  /** Where the last character of an entry or node stands that is not blank or a comment behind it. */
+  endOf(node: Node | null, fallback: number): number {
+    if (node === null) return fallback;
+    if ((isMap(node) || isSeq(node)) && !node.flow) return this.endOfLast(node, fallback);
+    const end = node.range![1];
+    const isBlock =
+      isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
+    if (!isBlock) return end;
+    // Of `|+` every line break belongs to the value, the last one ends its line.
+    const isKept = /^[|>]\d?\+/.test(this.text.slice(node.range![0], end));
+    return isKept ? end - 1 : Math.max(node.range![0], this.text.slice(0, end).trimEnd().length);
+  }
+
+  private endOfLast(node: Node, fallback: number): number {
+    const last: unknown = (node as YAMLSeq).items.at(-1);
+    if (last === undefined) return fallback;
+    if (isMap(node)) {
+      const { key, value } = last as Entry;
+      return this.endOf(value, this.colonAfter(key) + 1);
+    }
+    return this.endOf(last as Node, (last as Node).range?.[1] ?? fallback);
+  }
+
+  /** Where the colon of a key stands. */
+  colonAfter(key: Scalar): number {
+    return this.text.indexOf(':', key.range![1]);
+  }
+
+  /** How far a line is indented up to a place in it. */
+  columnOf(offset: number): number {
+    return offset - (this.text.lastIndexOf('\n', offset - 1) + 1);
+  }
+
+  private pair(map: MapNode, key: string): Entry | undefined {
+    return this.entriesOf(map).find((entry) => writtenOf(entry.key) === key);
+  }
+}
+
+/** The very text written, whatever YAML would make of it: `10`, `007`, `true`, `no`. */
+export function writtenOf(node: Scalar): string {
+  return node.source ?? String(node.value);
+}

@@ -1,0 +1,3 @@
+export * from './edits.js';
+export * from './flow-text.js';
+export * from './write-value.js';

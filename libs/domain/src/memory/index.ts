@@ -1,1 +1,0 @@
-export * from './recently-used.js';

@@ -1,0 +1,16 @@
+export * from './delivery/delivery-worker.js';
+export * from './delivery/endpoint-delivery.js';
+export * from './delivery/lease.js';
+export * from './delivery/test-endpoint.js';
+export * from './delivery/window-delivery.js';
+export * from './effect-worker.js';
+export * from './endpoints/add-endpoint.js';
+export * from './endpoints/change-endpoint.js';
+export * from './endpoints/endpoint.js';
+export * from './endpoints/list-endpoints.js';
+export { type EffectFailure, type EffectOutcome } from './execution/effect-executor.js';
+export { type ClaimedEffect } from './queue/claimed-effect.js';
+export * from './list-given-up.js';
+export * from './queue/effect-row.js';
+export * from './queue/list-effects.js';
+export { type PostAnswer } from './sending/post.js';

@@ -1,2 +1,0 @@
-export * from './end-session.js';
-export * from './ended-session.js';

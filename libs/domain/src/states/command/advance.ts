@@ -1,0 +1,131 @@
+import {
+  adaptToEdit,
+  type Command,
+  type Context,
+  type Effect,
+  EMPTY_STATE,
+  type FlowEvent,
+  type FlowState,
+  migrate,
+  restore,
+  startOnRead,
+  type StateBefore,
+  stopAtEnd,
+  type Step,
+  step,
+} from '../../engine/index.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import type { StoredState } from '../read/flow-state-reader.js';
+
+/** A command, or a read: of a flow, which starts it, or of a block, which does not (S8). */
+export type CommandOrRead = Command | { readonly kind: 'read'; readonly starts: boolean };
+
+/** Puts a former state back: what it was after that revision (I5). */
+export interface Restore {
+  readonly kind: 'restore';
+  readonly revision: number;
+  readonly state: FlowState;
+  /** Only if the state is at this revision now, so that a user who has moved on is left alone (I6). */
+  readonly ifRevision?: number;
+}
+
+export type Operation = CommandOrRead | Restore;
+
+/** What becomes of a state by what is asked of it. Without events it stays as it is. */
+export interface Advance {
+  readonly revisionBefore: number;
+  readonly state: FlowState;
+  readonly events: readonly FlowEvent[];
+  readonly effects: readonly { readonly revision: number; readonly effect: Effect }[];
+}
+
+/**
+ * Migration or edit first, as a step of its own, then the end where it has come, then what was asked (S8, S27, S28, Z8). A restored state comes first, and the
+ * edit after it (I5). With `keepsBefore` the last event carries the state from before what was asked (I6).
+ */
+export function advance(
+  flow: ResolvedFlow,
+  stored: StoredState | null,
+  asked: Operation,
+  context: Context,
+  keepsBefore = false,
+): Advance {
+  const present: StateBefore =
+    stored?.version === flow.version ? stored : { revision: 0, state: EMPTY_STATE };
+  const steps =
+    asked.kind === 'restore'
+      ? putBack(flow, present, asked, context)
+      : moveOn(flow, stored, asked, context);
+  const done = steps.filter(({ event }) => event !== null);
+  const events = done.flatMap(({ event }) => event ?? []);
+  const revisionBefore = present.revision;
+  return {
+    revisionBefore,
+    state: steps.at(-1)!.state,
+    events: keepsBefore
+      ? withBefore(
+          events,
+          asked.kind === 'restore' || done.length < 2 ? present : beforeLast(present, done),
+        )
+      : events,
+    effects: done.flatMap(({ effects }, index) =>
+      effects.map((effect) => ({ revision: revisionBefore + index + 1, effect })),
+    ),
+  };
+}
+
+function moveOn(
+  flow: ResolvedFlow,
+  stored: StoredState | null,
+  asked: CommandOrRead,
+  context: Context,
+): Step[] {
+  const current = bringUpToDate(flow, stored, context);
+  const ended = stopAtEnd(flow.compiled, current.state, context);
+  return [current, ended, apply(flow, ended.state, asked, context)];
+}
+
+/** Only version 0 can have been edited since; nobody who has no state gets one. */
+function putBack(
+  flow: ResolvedFlow,
+  present: StateBefore,
+  { state, revision, ifRevision }: Restore,
+  context: Context,
+): Step[] {
+  const isThere = present.revision > 0 && (ifRevision ?? present.revision) === present.revision;
+  const restored = isThere ? restore(present.state, state, revision) : unchanged(present.state);
+  if (!restored.event || flow.version > 0) return [restored];
+  return [restored, adaptToEdit(flow.compiled, restored.state, context)];
+}
+
+const beforeLast = ({ revision }: StateBefore, done: readonly Step[]): StateBefore => ({
+  revision: revision + done.length - 1,
+  state: done.at(-2)!.state,
+});
+
+function withBefore(events: readonly FlowEvent[], { revision, state }: StateBefore): FlowEvent[] {
+  return events.map((event, index) =>
+    index < events.length - 1 ? event : { ...event, before: { revision, state } },
+  );
+}
+
+/** The state as this version, in its present edition, sees it. */
+function bringUpToDate(flow: ResolvedFlow, stored: StoredState | null, context: Context): Step {
+  if (!stored) return unchanged(EMPTY_STATE);
+  if (stored.version !== flow.version)
+    return migrate(flow.compiled, stored, flow.strategy, context);
+  if (stored.edition !== flow.edition) return adaptToEdit(flow.compiled, stored.state, context);
+  return unchanged(stored.state);
+}
+
+function apply(
+  { compiled }: ResolvedFlow,
+  state: FlowState,
+  asked: CommandOrRead,
+  context: Context,
+): Step {
+  if (asked.kind !== 'read') return step(compiled, state, asked, context);
+  return asked.starts ? startOnRead(compiled, state, context) : unchanged(state);
+}
+
+const unchanged = (state: FlowState): Step => ({ state, event: null, effects: [] });

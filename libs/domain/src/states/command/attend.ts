@@ -1,0 +1,91 @@
+import type { Database } from '../../database/database.js';
+import { type AttentionChange, findAttentionChange } from '../../engine/index.js';
+import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import {
+  type AttentionStanding,
+  findFlowWait,
+  loadStanding,
+  makeRow,
+  nextStanding,
+} from '../attention/attention-standing.js';
+import type { Found, StoredState } from '../read/flow-state-reader.js';
+import { type Decision, decide, type Run } from './decide.js';
+
+/**
+ * Lets a flow wait that would start by itself against the rules of its group, and notes what a command begins or ends there
+ * (Q2). It reads the row of the group only where a decision begins or ends something.
+ */
+export class Attention {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: FlowCatalogue,
+  ) {}
+
+  /** The decision itself, or the one that follows where the flow has to wait; with what is written of the group. */
+  async consider(
+    run: Run,
+    flow: ResolvedFlow,
+    found: Found,
+    decision: Decision,
+  ): Promise<Decision> {
+    const group = flow.version > 0 ? flow.compiled.definition.attention?.group : undefined;
+    const { next } = decision;
+    if (group === undefined || !next) return decision;
+    const change = findAttentionChange(before(flow, found.stored), next.events);
+    if (!change) return decision;
+    const standing = await this.standingOf(run, flow, group);
+    // A user who was deleted meanwhile: the write says so.
+    if (!standing) return decision;
+    const wait =
+      startsByItself(run, decision) &&
+      findFlowWait(standing, flow.flow, this.catalogue.attentionRules(group));
+    if (!wait) return (await this.note(run, flow, standing, change, decision)) ?? decision;
+    const held = decide({ ...run, asked: { kind: 'read', starts: false } }, flow, found);
+    const { result, ...rest } = await this.consider(run, flow, found, held);
+    return { ...rest, result: { ...result, waits: wait } };
+  }
+
+  private async standingOf(
+    run: Run,
+    { flow }: ResolvedFlow,
+    group: string,
+  ): Promise<AttentionStanding | null> {
+    const known = run.standings?.get(group);
+    if (known) return known;
+    const names = run.flows ?? [flow];
+    const standing = await loadStanding(this.database, run.owner.userId, group, names);
+    if (standing) remember(run, standing);
+    return standing;
+  }
+
+  /** Nothing of a lower version than the highest that the user has met (Q2). */
+  private async note(
+    run: Run,
+    { flow, version }: ResolvedFlow,
+    standing: AttentionStanding,
+    change: AttentionChange,
+    decision: Decision,
+  ): Promise<Decision | null> {
+    if ((standing.highest.get(flow) ?? 0) > version) return null;
+    const { group, revision } = standing;
+    if (revision === null) await makeRow(this.database, run.owner.userId, group);
+    const after = nextStanding(standing, flow, version, change);
+    const attention = { group, revision: revision ?? 0, record: after.record };
+    // Only if it is written; a lost race forgets it.
+    remember(run, after);
+    return { ...decision, next: { ...decision.next!, attention } };
+  }
+}
+
+function remember(run: Run, standing: AttentionStanding): void {
+  run.standings ??= new Map();
+  run.standings.set(standing.group, standing);
+}
+
+const before = (flow: ResolvedFlow, stored: StoredState | null) =>
+  stored && { state: stored.state, isSameVersion: stored.version === flow.version };
+
+/** The last step of a read is the start, if there is one. */
+const startsByItself = ({ asked }: Run, { next }: Decision): boolean =>
+  asked.kind === 'read' && asked.starts && next?.events.at(-1)?.cause.kind === 'start';

@@ -1,0 +1,113 @@
+import {
+  checkNames,
+  type Context,
+  type FlowState,
+  isKnownState,
+  needsContext,
+} from '../../engine/index.js';
+import { DomainError, invalidRequest } from '../../database/errors/index.js';
+import { newerFlow } from '../../flows/versions/unknown.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import type { ContextNeed, Found } from '../read/flow-state-reader.js';
+import type { FlowWait } from '../state/flow-view.js';
+import type { AttentionStanding } from '../attention/attention-standing.js';
+import { advance, type Operation } from './advance.js';
+import { isKnownKey, rememberKey } from './recent-keys.js';
+import type { StateOwner } from './state-owner.js';
+import type { NextState } from './state-write.js';
+
+export interface CommandResult {
+  /** What was run on; newer than what was asked for when version 0 had just been edited. */
+  readonly flow: ResolvedFlow;
+  readonly state: FlowState;
+  /** 0 for a user without a state. */
+  readonly revision: number;
+  /** Whether anything took effect, the migration before the command included (B9). */
+  readonly tookEffect: boolean;
+  /** Of a flow that would have started by itself (Q5). */
+  readonly waits?: FlowWait;
+}
+
+/** What follows from a command: the answer, and what has to be written before it is given. */
+export interface Decision {
+  readonly result: CommandResult;
+  /** Null where nothing has to be written. */
+  readonly next: NextState | null;
+}
+
+export interface Run {
+  readonly owner: StateOwner;
+  readonly asked: Operation;
+  readonly key: string | undefined;
+  readonly keepsBefore?: boolean;
+  /** Until when it tries to get past others, as `performance.now()` has it. */
+  readonly until: number;
+  /** Flows with a group that the same request reads. */
+  readonly flows?: readonly string[];
+  /** Where the user stands in groups, as far as it was looked up. */
+  standings?: Map<string, AttentionStanding>;
+}
+
+/** For flows without conditions: no expression can look at it, dates look at the time alone (Z8). */
+const NO_CONTEXT: Omit<Context, 'now'> = Object.freeze({
+  user: { identifier: '', properties: {}, createdAt: 0, updatedAt: 0 },
+  group: null,
+});
+
+/**
+ * Throws `block.unknown`, `request.invalid` for names that the block does not have (S13), and `flow.newer` for a state that a
+ * newer release wrote (R17).
+ */
+export function decide(
+  { owner, asked, key, keepsBefore }: Run,
+  flow: ResolvedFlow,
+  { stored, now, context }: Found,
+): Decision {
+  if (stored && !isKnownState(stored.state)) throw newerFlow(flow.flow, stored.version);
+  refuseUnknownNames(flow, asked);
+  const recentKeys = stored?.version === flow.version ? stored.recentKeys : [];
+  if (stored && isKnownKey(recentKeys, key)) {
+    const { state, revision } = stored;
+    return { result: { flow, state, revision, tookEffect: true }, next: null };
+  }
+  const seen = context ? withGroup(context, owner.groupIdentifier) : { ...NO_CONTEXT, now };
+  const next = advance(flow, stored, asked, seen, keepsBefore);
+  const { state, revisionBefore, events } = next;
+  const tookEffect = events.length > 0;
+  const result = { flow, state, revision: revisionBefore + events.length, tookEffect };
+  if (!tookEffect) return { result, next: null };
+  const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
+  return { result, next: { ...next, recentKeys: keys } };
+}
+
+/** Whether version 0 was edited and used since this process last looked. */
+export function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): boolean {
+  return stored !== null && stored.version === version && stored.edition > edition;
+}
+
+export function contextNeedOf(asked: Operation, { compiled }: ResolvedFlow): ContextNeed {
+  // Fitting a restored state to an edit decides branches, as any command may.
+  if (asked.kind === 'restore')
+    return needsContext(compiled, { kind: 'stop' }) ? 'always' : 'never';
+  const isRead = asked.kind === 'read';
+  if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
+  return isRead ? 'when-fresh' : 'always';
+}
+
+/** A group that was never identified is known by its identifier alone (B3). */
+function withGroup(context: Context, identifier: string | null): Context {
+  if (context.group || identifier === null) return context;
+  return { ...context, group: { identifier, properties: {}, createdAt: null, updatedAt: null } };
+}
+
+function refuseUnknownNames({ compiled, flow, version }: ResolvedFlow, asked: Operation): void {
+  if (asked.kind !== 'transition') return;
+  const block = compiled.byUid.get(asked.block);
+  if (!block || !('names' in block))
+    throw new DomainError(
+      'block.unknown',
+      `version ${version} of flow ${flow} has no block ${asked.block} any more`,
+    );
+  const checked = checkNames(block, asked.names);
+  if ('problem' in checked) throw invalidRequest(checked.problem);
+}

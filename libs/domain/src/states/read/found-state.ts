@@ -1,0 +1,67 @@
+import type { Context, FlowState } from '../../engine/index.js';
+import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import type { Subject } from '../../targeting/index.js';
+
+/** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
+export interface StoredState {
+  readonly version: number;
+  readonly revision: number;
+  readonly edition: number;
+  readonly state: FlowState;
+  readonly recentKeys: readonly string[];
+}
+
+export interface Found {
+  /** Null for a user who has none, in this version or in an older one. */
+  readonly stored: StoredState | null;
+  /** Time of the database, in milliseconds since 1970. */
+  readonly now: number;
+  /** Null where nothing of it was read, because no expression can ask for it. */
+  readonly context: Context | null;
+}
+
+/** Whether expressions may look at user and group: only in a flow neither entered nor left yet, for instance. */
+export type ContextNeed = 'never' | 'when-fresh' | 'always';
+
+export interface StateQuery {
+  readonly userId: string;
+  readonly groupId: string | null;
+  readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'> & {
+    readonly compiled?: Pick<ResolvedFlow['compiled'], 'mentionsGroup'>;
+  };
+  readonly looks: ContextNeed;
+}
+
+/** A state as a statement brings it. */
+export interface StateRow {
+  version: number | null;
+  revision: number;
+  edition: number;
+  state: FlowState;
+  recent_keys: string[] | null;
+  /** Whether expressions may look at user and group. */
+  looks: boolean;
+  now: number;
+  /** With the first row of a user that looks. */
+  user: Context['user'] | null;
+  /** With the first row of a group that looks. */
+  group: Context['group'];
+  /** Of a user, with rows that look and name no group (S33). */
+  groups: Subject[] | null;
+}
+
+/** What expressions see, where the row says that they may look and its user is there. */
+export function toFound(
+  row: StateRow,
+  user: Subject | null | undefined,
+  group: Subject | null = null,
+): Found {
+  const { version, revision, edition, state, recent_keys, looks, now, groups } = row;
+  const stored =
+    version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] };
+  return {
+    stored,
+    now,
+    context: looks && user ? { now, user, group, ...(groups && { groups }) } : null,
+  };
+}
