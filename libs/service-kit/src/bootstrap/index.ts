@@ -1,4 +1,4 @@
 export * from './bootstrap.js';
-export * from './run-service.js';
+export * from './open-database.js';
 export * from './running-service.js';
 export * from './service-definition.js';

@@ -1,15 +1,19 @@
+import { ExposedKeys } from '../observability/exposed-keys.js';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
-import { ApiKeyGuard } from '@waymark/domain/environments';
-import { SETTINGS } from '../config/index.js';
-import { ApiDocument, DocsController } from '../docs/index.js';
-import { ClientAddresses } from '../headers/index.js';
-import { HealthController, Readiness, SERVICE_NAME } from '../health/index.js';
-import { LOGGER } from '../logging/index.js';
-import { Metrics, MetricsController } from '../metrics/index.js';
-import { Admission, RateLimits } from '../overload/index.js';
-import type { EffectiveSettings } from './effective-settings.js';
+import { ApiKeyGuard } from '@waymark/domain/access';
+import { SETTINGS, type EffectiveSettings } from '../config/read-settings.js';
+import { ApiDocument } from '../http/docs/api-document.js';
+import { DocsController } from '../http/docs/docs.controller.js';
+import { ClientAddresses } from '../limits/client-address.js';
+import { HealthController, SERVICE_NAME } from '../observability/health.controller.js';
+import { Readiness } from '../observability/readiness.js';
+import { LOGGER } from '../observability/logger.js';
+import { Metrics } from '../observability/metrics.js';
+import { MetricsController } from '../observability/metrics-server.js';
+import { Admission } from '../limits/admission.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import type { ServiceParts } from './service-parts.js';
 
 /** Hands the parts of the service to every module, and adds health and docs to the routes of the application. */
@@ -30,7 +34,8 @@ export class KitModule {
       { provide: ApiKeyGuard, useValue: parts.guard },
       { provide: Metrics, useValue: parts.metrics },
       { provide: Admission, useValue: parts.admission },
-      { provide: RateLimits, useValue: parts.limits },
+      { provide: ExposedKeys, useValue: parts.exposed },
+      { provide: RateLimiter, useValue: parts.limiter },
       { provide: ClientAddresses, useValue: parts.addresses },
       { provide: Readiness, useValue: parts.readiness },
       { provide: ApiDocument, useValue: document },

@@ -1,12 +1,38 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { GuardedRoute } from '../access/index.js';
-import type { Connections } from './connections.js';
+import type { GuardedRoute } from '../http/route-access.js';
 import type { ServiceParts } from './service-parts.js';
 
 /** Time for what runs to finish before its connection is cut. */
 const FINISH_MS = 6_000;
+
+/** Remembers the connections of servers, upgraded ones too, so that those that never end can be cut. */
+export class Connections {
+  private readonly open = new Set<Socket>();
+
+  constructor(servers: readonly Server[]) {
+    for (const server of servers) {
+      server.on('connection', (socket: Socket) => {
+        this.open.add(socket);
+        socket.once('close', () => this.open.delete(socket));
+      });
+    }
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Ends what is still open after that time; returns a function that cancels this. */
+  cutAfter(milliseconds: number): () => void {
+    const timer = setTimeout(() => {
+      for (const socket of this.open) socket.destroy();
+    }, milliseconds).unref();
+    return () => clearTimeout(timer);
+  }
+}
 
 /** A service that takes requests. */
 export class RunningService {
@@ -55,7 +81,12 @@ export class RunningService {
 }
 
 /** Ends everything that was put together, whether or not it came to run. */
-export async function closeParts({ watch, admission, deadline, dataSource }: ServiceParts): Promise<void> {
+export async function closeParts({
+  watch,
+  admission,
+  deadline,
+  dataSource,
+}: ServiceParts): Promise<void> {
   watch.stop();
   admission.stop();
   deadline.stop();

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { TakesUpgrade } from '../requests/index.js';
-import type { ServiceSettings } from '../config/index.js';
+import type { TakesUpgrade } from '../http/upgrades.js';
+import type { ServiceSettings } from '../config/service-settings.js';
 
 /** What makes one service of the kit: its name, its routes and its settings. */
 export interface ServiceDefinition {

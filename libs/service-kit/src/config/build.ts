@@ -8,4 +8,7 @@ export interface Build {
 /** Written into the bundle by `tools/bundle.mjs`; not there in modules that are not bundled. */
 declare const WAYMARK_BUILD: Build | undefined;
 
-export const BUILD: Build = typeof WAYMARK_BUILD === 'undefined' ? { version: 'development', commit: 'unknown' } : WAYMARK_BUILD;
+export const BUILD: Build =
+  typeof WAYMARK_BUILD === 'undefined'
+    ? { version: 'development', commit: 'unknown' }
+    : WAYMARK_BUILD;

@@ -1,5 +1,4 @@
 export * from './build.js';
-export * from './describe-settings.js';
 export * from './read-settings.js';
 export * from './service-settings.js';
 export * from './setting.js';

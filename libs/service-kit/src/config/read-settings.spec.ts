@@ -31,13 +31,26 @@ const GIVEN = { DATABASE_URL: 'postgres://u:secret@host/db' };
 
 describe('settings', () => {
   test('have their defaults, and an empty text counts as not given', () => {
-    const defaults = { port: 7070, level: 'low', docs: undefined, database: GIVEN.DATABASE_URL, origins: '*', host: '0.0.0.0' };
+    const defaults = {
+      port: 7070,
+      level: 'low',
+      docs: undefined,
+      database: GIVEN.DATABASE_URL,
+      origins: '*',
+      host: '0.0.0.0',
+    };
     expect(readSettings(Sample, GIVEN)).toEqual(defaults);
     expect(readSettings(Sample, { ...GIVEN, PORT: '', DOCS: ' ' })).toEqual(defaults);
   });
 
   test('are read as what they are', () => {
-    const given = { ...GIVEN, PORT: '0', LEVEL: 'high', DOCS: 'off', ORIGINS: 'https://a.example, http://localhost:3000' };
+    const given = {
+      ...GIVEN,
+      PORT: '0',
+      LEVEL: 'high',
+      DOCS: 'off',
+      ORIGINS: 'https://a.example, http://localhost:3000',
+    };
     expect(readSettings(Sample, given)).toMatchObject({
       port: 0,
       level: 'high',
@@ -67,11 +80,16 @@ describe('settings', () => {
   });
 
   test('that are missing are told so, and nothing else about them', () => {
-    expect(() => readSettings(Sample, {})).toThrow(/^the settings are not right: DATABASE_URL has to be given$/);
+    expect(() => readSettings(Sample, {})).toThrow(
+      /^the settings are not right: DATABASE_URL has to be given$/,
+    );
   });
 
-  test.each(['-1', '1.5', '1e3', '0x10', ' ', '٣', '9'.repeat(30)])('a number is not written %p', (text) => {
-    const read = () => readSettings(Counted, { COUNT: text });
-    expect(read).toThrow(/^the settings are not right: COUNT has to be /);
-  });
+  test.each(['-1', '1.5', '1e3', '0x10', ' ', '٣', '9'.repeat(30)])(
+    'a number is not written %p',
+    (text) => {
+      const read = () => readSettings(Counted, { COUNT: text });
+      expect(read).toThrow(/^the settings are not right: COUNT has to be /);
+    },
+  );
 });

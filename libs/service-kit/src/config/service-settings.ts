@@ -7,7 +7,8 @@ export abstract class ServiceSettings {
   abstract readonly port: number;
 
   @Url('DATABASE_URL', ['postgres', 'postgresql'], {
-    description: 'the PostgreSQL database, migrated with `waymark migrate up`; has to be given',
+    description:
+      'the PostgreSQL database, migrated with `waymark migrate up`; a password in it is URL-encoded, one that it lacks is read from `PGPASSWORD` as it is; has to be given',
   })
   readonly databaseUrl!: string;
 
@@ -23,7 +24,10 @@ export abstract class ServiceSettings {
   })
   readonly metricsPort?: number;
 
-  @Word('METRICS_HOST', { optional: true, description: 'the address to listen on for metrics; HOST when not given' })
+  @Word('METRICS_HOST', {
+    optional: true,
+    description: 'the address to listen on for metrics; HOST when not given',
+  })
   readonly metricsHost?: string;
 
   @Choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -42,20 +46,29 @@ export abstract class ServiceSettings {
     default: '10',
     min: 1,
     max: 1000,
-    description: 'connections to PostgreSQL of this process at most',
+    description: 'maximum PostgreSQL connections per process',
   })
   readonly poolSize!: number;
 
   @Flag('PREPARED_STATEMENTS', {
     default: 'on',
-    description: 'off behind a pooler in transaction mode that cannot keep prepared statements (PgBouncer before 1.21)',
+    description:
+      'off behind a pooler in transaction mode that cannot keep prepared statements (PgBouncer before 1.21)',
   })
   readonly preparedStatements!: boolean;
 
-  @Milliseconds('DATABASE_CONNECT_TIMEOUT_MS', 1_000, 'milliseconds to wait for a connection to PostgreSQL')
+  @Milliseconds(
+    'DATABASE_CONNECT_TIMEOUT_MS',
+    1_000,
+    'milliseconds to wait for a connection to PostgreSQL',
+  )
   readonly connectTimeoutMs!: number;
 
-  @Milliseconds('DATABASE_ANSWER_TIMEOUT_MS', 1_200, 'milliseconds to wait for the answer of a statement')
+  @Milliseconds(
+    'DATABASE_ANSWER_TIMEOUT_MS',
+    1_200,
+    'milliseconds to wait for the answer of a statement',
+  )
   readonly answerTimeoutMs!: number;
 
   @Milliseconds(
@@ -68,11 +81,15 @@ export abstract class ServiceSettings {
   @Milliseconds(
     'REQUEST_TIMEOUT_MS',
     2_200,
-    'milliseconds after which a request whose body has arrived is answered with 503 whatever it waits for',
+    'after this many milliseconds a request whose body has arrived is answered with 503',
   )
   readonly requestTimeoutMs!: number;
 
-  @Milliseconds('RECEIVE_TIMEOUT_MS', 30_000, 'milliseconds a client may take to send a whole request')
+  @Milliseconds(
+    'RECEIVE_TIMEOUT_MS',
+    30_000,
+    'milliseconds a client may take to send a whole request',
+  )
   readonly receiveTimeoutMs!: number;
 
   @Milliseconds(
@@ -85,10 +102,16 @@ export abstract class ServiceSettings {
   @Milliseconds('READ_TIMEOUT_MS', 30_000, 'milliseconds a client may take to read a whole answer')
   readonly readTimeoutMs!: number;
 
-  @Bytes('MAX_BODY_MEMORY_BYTES', 'bytes of request bodies in memory at once; then the slowest sender is cut off')
+  @Bytes(
+    'MAX_BODY_MEMORY_BYTES',
+    'bytes of request bodies in memory at once; then the slowest sender is cut off',
+  )
   readonly maxBodyBytes!: number;
 
-  @Bytes('MAX_UNREAD_BYTES', 'bytes of answers that wait to be read at once; then the slowest reader is cut off')
+  @Bytes(
+    'MAX_UNREAD_BYTES',
+    'bytes of answers that wait to be read at once; then the slowest reader is cut off',
+  )
   readonly maxUnreadBytes!: number;
 
   @Proxies('TRUSTED_PROXIES', {
@@ -101,25 +124,23 @@ export abstract class ServiceSettings {
   @PerSecond(
     'REQUESTS_PER_ADDRESS',
     1_000,
-    'requests a second from one address with public keys or without a key, on this replica; one more is answered with 429',
+    'requests a second from one address, and by one verified user, with public keys or without a key, on this replica; one more is answered with 429. Of IPv6 an address is a /64, and each /48 has 16 times as much',
   )
   readonly requestsPerAddress!: number;
 
   @PerSecond(
-    'REQUESTS_PER_PUBLIC_KEY',
-    20_000,
-    'requests a second with one public key, from all addresses together, on this replica',
+    'REQUESTS_PER_SECRET_KEY',
+    100_000,
+    'requests a second with one secret key, on this replica',
   )
-  readonly requestsPerPublicKey!: number;
-
-  @PerSecond('REQUESTS_PER_SECRET_KEY', 100_000, 'requests a second with one secret key, on this replica')
   readonly requestsPerSecretKey!: number;
 
   @Integer('CONNECTIONS_PER_ADDRESS', {
     default: '10000',
     min: 1,
     max: 10_000_000,
-    description: 'open connections of one address on this replica, sockets among them; those of TRUSTED_PROXIES are not counted',
+    description:
+      'open connections of one address on this replica, sockets among them; those of TRUSTED_PROXIES are not counted',
   })
   readonly connectionsPerAddress!: number;
 
@@ -135,7 +156,8 @@ export abstract class ServiceSettings {
     default: '5000',
     min: 0,
     max: 1_000_000,
-    description: 'requests that may wait for their turn; one more is answered with 503 and Retry-After at once',
+    description:
+      'requests that may wait for their turn; one more is answered with 503 and Retry-After at once',
   })
   readonly maxWaiting!: number;
 
@@ -150,7 +172,8 @@ export abstract class ServiceSettings {
     default: '2000',
     min: 0,
     max: 8_000,
-    description: 'milliseconds that new requests are still served after SIGTERM, while readiness already says no',
+    description:
+      'milliseconds that new requests are still served after SIGTERM, while readiness already says no',
   })
   readonly shutdownGraceMs!: number;
 
@@ -160,7 +183,10 @@ export abstract class ServiceSettings {
   })
   readonly mode!: string;
 
-  @Flag('DOCS', { optional: true, description: 'on or off: `GET /docs` and `/docs/json`; on unless NODE_ENV is production' })
+  @Flag('DOCS', {
+    optional: true,
+    description: 'on or off: `GET /docs` and `/docs/json`; on unless NODE_ENV is production',
+  })
   readonly docs?: boolean;
 }
 

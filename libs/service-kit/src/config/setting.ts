@@ -1,7 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { Expose, Transform } from 'class-transformer';
-import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
-import { trustIn } from '../headers/client-address.js';
+import {
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { trustIn } from '../limits/client-address.js';
 
 interface About {
   /** What it means, for the docs. */
@@ -25,7 +36,10 @@ export type SettingsClass = abstract new () => object;
 const DESCRIPTIONS = Symbol('setting descriptions');
 
 /** A whole number between two bounds. */
-export function Integer(name: string, about: About & { min: number; max: number }): PropertyDecorator {
+export function Integer(
+  name: string,
+  about: About & { min: number; max: number },
+): PropertyDecorator {
   const { min, max, ...rest } = about;
   const wrong = { message: `has to be a whole number from ${min} to ${max}` };
   const read = (text: string): unknown => (/^\d{1,12}$/.test(text) ? Number(text) : text);
@@ -34,7 +48,11 @@ export function Integer(name: string, about: About & { min: number; max: number 
 
 /** One of some words. */
 export function Choice(name: string, words: readonly string[], about: About): PropertyDecorator {
-  return Setting({ name, ...about }, asWritten, IsIn(words, { message: `has to be one of ${words.join(', ')}` }));
+  return Setting(
+    { name, ...about },
+    asWritten,
+    IsIn(words, { message: `has to be one of ${words.join(', ')}` }),
+  );
 }
 
 /** `on` or `off`; true, false, 1 and 0 do as well. */
@@ -44,21 +62,33 @@ export function Flag(name: string, about: About): PropertyDecorator {
 
 /** A name or address without blanks. */
 export function Word(name: string, about: About): PropertyDecorator {
-  return Setting({ name, ...about }, asWritten, Matches(/^\S+$/, { message: 'has to be one word without blanks' }));
+  return Setting(
+    { name, ...about },
+    asWritten,
+    Matches(/^\S+$/, { message: 'has to be one word without blanks' }),
+  );
 }
 
 /** A URL of one of some schemes. */
 export function Url(name: string, schemes: readonly string[], about: About): PropertyDecorator {
   const isUrl = (text: unknown): boolean =>
-    typeof text === 'string' && URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+    typeof text === 'string' &&
+    URL.canParse(text) &&
+    schemes.includes(new URL(text).protocol.slice(0, -1));
   const allowed = schemes.map((scheme) => `${scheme}://`).join(' or ');
-  return Setting({ name, ...about }, asWritten, Holds('url', isUrl, `has to be a URL that begins with ${allowed}`));
+  return Setting(
+    { name, ...about },
+    asWritten,
+    Holds('url', isUrl, `has to be a URL that begins with ${allowed}`),
+  );
 }
 
 /** Web origins separated by commas, or `*` for any. */
 export function Origins(name: string, about: About): PropertyDecorator {
-  const isOrigin = (item: unknown): boolean => typeof item === 'string' && URL.canParse(item) && new URL(item).origin === item;
-  const areOrigins = (value: unknown): boolean => value === '*' || (Array.isArray(value) && value.every(isOrigin));
+  const isOrigin = (item: unknown): boolean =>
+    typeof item === 'string' && URL.canParse(item) && new URL(item).origin === item;
+  const areOrigins = (value: unknown): boolean =>
+    value === '*' || (Array.isArray(value) && value.every(isOrigin));
   const read = (text: string): unknown => (text === '*' ? text : readList(text));
   const wrong = 'has to be * or origins like https://app.example.com, separated by commas';
   return Setting({ name, ...about }, read, Holds('origins', areOrigins, wrong));
@@ -66,7 +96,8 @@ export function Origins(name: string, about: About): PropertyDecorator {
 
 /** Addresses of proxies: single ones, ranges and their usual names, separated by commas; `none` is none. */
 export function Proxies(name: string, about: About): PropertyDecorator {
-  const wrong = 'has to be none or addresses like 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas';
+  const wrong =
+    'has to be none or addresses like 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas';
   const read = (text: string): unknown => (text === 'none' ? [] : readList(text));
   return Setting({ name, ...about }, read, Holds('proxies', areProxies, wrong));
 }
@@ -81,8 +112,11 @@ function areProxies(value: unknown): boolean {
 }
 
 /** A rule of its own, refused with that sentence; for what class-validator has no decorator for. */
-export const Holds = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate } }, { message });
+export const Holds = (
+  name: string,
+  validate: (value: unknown) => boolean,
+  message: string,
+): PropertyDecorator => ValidateBy({ name, validator: { validate } }, { message });
 
 /** The members of a text, which commas separate. */
 export const readList = (text: string): string[] => text.split(',').map((item) => item.trim());
@@ -101,7 +135,13 @@ export function Setting(
     return text === undefined ? undefined : read(text);
   };
   const { name } = about;
-  return applyDecorators(Describes(about), Expose({ name }), Transform(readGiven), Presence(about), ...checks);
+  return applyDecorators(
+    Describes(about),
+    Expose({ name }),
+    Transform(readGiven),
+    Presence(about),
+    ...checks,
+  );
 }
 
 function Presence({ optional, neededWhen }: About): PropertyDecorator {
@@ -114,8 +154,13 @@ function Presence({ optional, neededWhen }: About): PropertyDecorator {
 }
 
 /** Every setting of a class and of those it extends, in the order in which they are declared. */
-export function describedSettings(settings: SettingsClass): Map<string | symbol, SettingDescription> {
-  const all = (Reflect.getMetadata(DESCRIPTIONS, settings) ?? new Map()) as Map<string | symbol, SettingDescription>;
+export function describedSettings(
+  settings: SettingsClass,
+): Map<string | symbol, SettingDescription> {
+  const all = (Reflect.getMetadata(DESCRIPTIONS, settings) ?? new Map()) as Map<
+    string | symbol,
+    SettingDescription
+  >;
   return new Map(all);
 }
 

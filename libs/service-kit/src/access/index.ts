@@ -1,2 +1,0 @@
-export * from './admit.js';
-export * from './route-access.js';

@@ -1,0 +1,29 @@
+import { poolOf } from '@waymark/domain/database';
+import { describeConnectFailure } from '@waymark/domain/database/errors';
+import { createDataSource, type DatabaseSettings } from '@waymark/domain/schema';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { StartError } from '../config/read-settings.js';
+
+/**
+ * Connects for as long as the process lives. Throws a `StartError` when the database cannot be used. Connections that
+ * are lost later are noted, never fatal (R3).
+ */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  logger: Logger,
+): Promise<DataSource> {
+  const dataSource = createDataSource(settings);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw new StartError(
+      `the database of DATABASE_URL cannot be used: ${describeConnectFailure(error)}`,
+      { cause: error },
+    );
+  }
+  poolOf(dataSource).on('error', (error) =>
+    logger.warn({ err: error }, 'a connection to the database was lost'),
+  );
+  return dataSource;
+}

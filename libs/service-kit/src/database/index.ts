@@ -1,2 +1,0 @@
-export * from './open-database.js';
-export * from './pending-migrations.js';

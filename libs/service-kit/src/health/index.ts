@@ -1,3 +1,0 @@
-export * from './health.controller.js';
-export * from './is-health.js';
-export * from './readiness.js';

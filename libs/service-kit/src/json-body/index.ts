@@ -1,2 +1,0 @@
-export * from './check-shape.js';
-export * from './parse-json-body.js';
