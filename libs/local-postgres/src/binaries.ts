@@ -52,7 +52,11 @@ async function copyNative(native: string, target: string): Promise<void> {
  * The folder of PostgreSQL's programs: where npm put it, or a copy in `home` when its links cannot be mended there or the
  * server's user may not enter it (a checkout below a closed home folder).
  */
-export async function prepareBinaries(home: string, user: ServerUser | undefined, given?: string): Promise<string> {
+export async function prepareBinaries(
+  home: string,
+  user: ServerUser | undefined,
+  given?: string,
+): Promise<string> {
   if (process.platform === 'win32') {
     throw new PostgresFailure(
       'the local PostgreSQL runs on Linux and macOS; on Windows use WSL, or set DATABASE_URL to a server',
@@ -60,7 +64,9 @@ export async function prepareBinaries(home: string, user: ServerUser | undefined
   }
   const native = given ?? findNative();
   if ((await isComplete(native)) && canEnter(path.join(native, 'bin'), user)) return native;
-  const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
   const copy = path.join(home, `postgresql-${version}`);
   if (!existsSync(copy)) await copyNative(native, copy);
   return path.join(copy, 'native');

@@ -14,7 +14,11 @@ const DRAFT = '.new-';
  * Creates the data unless it exists. It appears whole or not at all: a kill on the way leaves nothing half-made, and of
  * two processes at once one makes it and the other finds it.
  */
-export async function initialise(native: string, dataDir: string, user: ServerUser | undefined): Promise<void> {
+export async function initialise(
+  native: string,
+  dataDir: string,
+  user: ServerUser | undefined,
+): Promise<void> {
   if (existsSync(path.join(dataDir, 'PG_VERSION'))) return;
   await removeAbandonedDrafts(dataDir);
   const draft = await mkdtemp(`${dataDir}${DRAFT}${process.pid}-`);
@@ -35,15 +39,23 @@ export async function initialise(native: string, dataDir: string, user: ServerUs
 async function removeAbandonedDrafts(dataDir: string): Promise<void> {
   const start = `${path.basename(dataDir)}${DRAFT}`;
   for (const name of await readdir(path.dirname(dataDir))) {
-    const isAbandoned = name.startsWith(start) && !isAlive(Number.parseInt(name.slice(start.length)));
-    if (isAbandoned) await rm(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
+    const isAbandoned =
+      name.startsWith(start) && !isAlive(Number.parseInt(name.slice(start.length)));
+    if (isAbandoned)
+      await rm(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
   }
 }
 
-function runInitdb(native: string, draft: string, passwordFile: string, user: ServerUser | undefined): void {
+function runInitdb(
+  native: string,
+  draft: string,
+  passwordFile: string,
+  user: ServerUser | undefined,
+): void {
   const initdb = path.join(native, 'bin/initdb');
   // Releases before 17 have no locale of their own for all scripts.
-  const builtin = releaseOf(initdb) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
+  const builtin =
+    releaseOf(initdb) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
   const locale = ['-E', 'UTF8', ...builtin, '--locale=C'];
   const access = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const { status, error, stdout, stderr } = spawnSync(
@@ -58,13 +70,18 @@ function runInitdb(native: string, draft: string, passwordFile: string, user: Se
 
 /** As in `initdb (PostgreSQL) 18.4`; 0 where it does not run, which its next use explains. */
 const releaseOf = (program: string): number =>
-  Number.parseInt(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.split(') ')[1] ?? '0');
+  Number.parseInt(
+    spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.split(') ')[1] ?? '0',
+  );
 
 /** The password of the superuser, made with the data. */
 export async function readPassword(dataDir: string): Promise<string> {
   try {
     return await readFile(path.join(dataDir, PASSWORD_FILE), 'utf8');
   } catch (cause) {
-    throw new PostgresFailure(`the data in ${dataDir} cannot be opened: ${(cause as Error).message}`, { cause });
+    throw new PostgresFailure(
+      `the data in ${dataDir} cannot be opened: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }

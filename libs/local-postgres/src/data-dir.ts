@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { clearStalePid, findPostmaster } from './postmaster.js';
 import { canEnter, type ServerUser } from './server-user.js';
@@ -14,13 +24,22 @@ const ORIGIN = 'linked-from';
  * The folder that really holds the data: `dataDir`, or a place of its own below `/var/lib/waymark`, with a link to it in
  * `dataDir`, when the server's user may not enter there. Creates the parent folder.
  */
-export async function resolveDataDir(dataDir: string, user: ServerUser | undefined): Promise<string> {
+export async function resolveDataDir(
+  dataDir: string,
+  user: ServerUser | undefined,
+): Promise<string> {
   const parent = path.dirname(dataDir);
   await makeFolder(parent);
   const link = await readlink(dataDir).catch(() => undefined);
   if (link === undefined && (existsSync(dataDir) || canEnter(parent, user))) return dataDir;
   await removeOrphans();
-  const elsewhere = link ?? path.join(ELSEWHERE, createHash('sha256').update(dataDir).digest('hex').slice(0, 16), 'postgres');
+  const elsewhere =
+    link ??
+    path.join(
+      ELSEWHERE,
+      createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+      'postgres',
+    );
   await makeFolder(path.dirname(elsewhere));
   await writeFile(path.join(path.dirname(elsewhere), ORIGIN), dataDir);
   if (link === undefined) await symlink(elsewhere, dataDir);
@@ -41,8 +60,10 @@ async function removeOrphans(): Promise<void> {
     const home = path.join(ELSEWHERE, name);
     const origin = await readFile(path.join(home, ORIGIN), 'utf8').catch(() => undefined);
     const data = path.join(home, 'postgres');
-    const isLinked = origin !== undefined && (await readlink(origin).catch(() => undefined)) === data;
-    if (origin !== undefined && !isLinked && !(await findPostmaster(data))) await rm(home, { recursive: true, force: true });
+    const isLinked =
+      origin !== undefined && (await readlink(origin).catch(() => undefined)) === data;
+    if (origin !== undefined && !isLinked && !(await findPostmaster(data)))
+      await rm(home, { recursive: true, force: true });
   }
 }
 

@@ -11,9 +11,18 @@ interface Circumstances {
 
 /** What PostgreSQL, the loader and node say, and the sentence that helps. The first match counts. */
 const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][] = [
-  [/No space left on device|ENOSPC/, ({ dataDir }) => `the disk is full: PostgreSQL cannot write to ${dataDir}`],
-  [/Disk quota exceeded|EDQUOT/, ({ dataDir }) => `the disk quota is used up: PostgreSQL cannot write to ${dataDir}`],
-  [/Address already in use|could not bind/, ({ port }) => `port ${port} is in use by another program`],
+  [
+    /No space left on device|ENOSPC/,
+    ({ dataDir }) => `the disk is full: PostgreSQL cannot write to ${dataDir}`,
+  ],
+  [
+    /Disk quota exceeded|EDQUOT/,
+    ({ dataDir }) => `the disk quota is used up: PostgreSQL cannot write to ${dataDir}`,
+  ],
+  [
+    /Address already in use|could not bind/,
+    ({ port }) => `port ${port} is in use by another program`,
+  ],
   [
     /lock file "postmaster.pid" already exists|pre-existing shared memory block/,
     ({ dataDir }) => `a PostgreSQL server that is running already uses the data in ${dataDir}`,
@@ -25,26 +34,35 @@ const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][
   ],
   [
     /has wrong ownership|Permission denied|EACCES|EPERM/,
-    ({ dataDir }) => `no permission: the user that runs PostgreSQL does not own ${dataDir} or may not write there`,
+    ({ dataDir }) =>
+      `no permission: the user that runs PostgreSQL does not own ${dataDir} or may not write there`,
   ],
-  [/EROFS|Read-only file system/, ({ dataDir }) => `${dataDir} is on a file system that is read-only`],
+  [
+    /EROFS|Read-only file system/,
+    ({ dataDir }) => `${dataDir} is on a file system that is read-only`,
+  ],
   [
     /could not look up (effective )?user ID (\d+)/,
-    (_, [, , uid]) => `user ${uid} has no entry in the list of users (/etc/passwd), which PostgreSQL needs to create its data`,
+    (_, [, , uid]) =>
+      `user ${uid} has no entry in the list of users (/etc/passwd), which PostgreSQL needs to create its data`,
   ],
   [
     /error while loading shared libraries: ([^\s:]+)|symbol not found|ld-linux|(postgres|initdb): not found|spawn \S+ ENOENT/,
     (_, [, library]) =>
       `the PostgreSQL of this installation does not run on this system${library ? `, ${library} is missing` : ' (it needs glibc)'}`,
   ],
-  [/shared memory|Cannot allocate memory|out of memory/, () => 'there is not enough memory to start PostgreSQL'],
+  [
+    /shared memory|Cannot allocate memory|out of memory/,
+    () => 'there is not enough memory to start PostgreSQL',
+  ],
 ];
 
 /** Turns what was logged or thrown into one sentence; what is not known by name is quoted from the log. */
 export function explain(action: string, said: string, where: Circumstances): PostgresFailure {
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(said);
-    if (match) return new PostgresFailure(`${action}: ${sentence(where, match)}`, { cause: match[0] });
+    if (match)
+      return new PostgresFailure(`${action}: ${sentence(where, match)}`, { cause: match[0] });
   }
   const lines = said.trim().split('\n');
   const last = lines.findLast((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.at(-1);

@@ -13,7 +13,9 @@ export interface Postmaster {
 /** The server that is alive and listens; undefined when none runs on the data, or not yet. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   const found = await readPidFile(dataDir);
-  return found && (await isServer(found.pid, dataDir)) && (await listens(found.port)) ? found : undefined;
+  return found && (await isServer(found.pid, dataDir)) && (await listens(found.port))
+    ? found
+    : undefined;
 }
 
 /**
@@ -24,7 +26,9 @@ export async function clearStalePid(dataDir: string): Promise<void> {
   const left = await readPidFile(dataDir);
   if (!left || !isAlive(left.pid)) return;
   if (await isServer(left.pid, dataDir)) {
-    throw explain('PostgreSQL cannot be started', 'lock file "postmaster.pid" already exists', { dataDir });
+    throw explain('PostgreSQL cannot be started', 'lock file "postmaster.pid" already exists', {
+      dataDir,
+    });
   }
   await rm(path.join(dataDir, 'postmaster.pid'));
 }
@@ -37,12 +41,16 @@ async function isServer(pid: number, dataDir: string): Promise<boolean> {
 }
 
 function askPs(pid: number): string | undefined {
-  const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout : undefined;
 }
 
 async function readPidFile(dataDir: string): Promise<Postmaster | undefined> {
-  const lines = (await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const lines = (
+    await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  ).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   return pid > 0 ? { pid, port: port || 0 } : undefined;
 }

@@ -51,13 +51,17 @@ const STOP_TIMEOUT_MS = 15_000;
 
 /** Resolves with the process id once the server accepts connections; throws a sentence when it ends before. */
 export async function launch(command: ServerCommand): Promise<Omit<RunningPostgres, 'url'>> {
-  const { child, leash, said } = spawnGuarded(command);
+  const { child, watchdog, said } = spawnGuarded(command);
   const failure = (text = said()) => explain('PostgreSQL cannot be started', text, command);
-  const exited = new Promise<void>((resolve) => child.once('exit', () => (leash.destroy(), resolve())));
-  const failed = once(child, 'error').then(([error]) => Promise.reject(failure((error as Error).message)));
+  const exited = new Promise<void>((resolve) =>
+    child.once('exit', () => (watchdog.destroy(), resolve())),
+  );
+  const failed = once(child, 'error').then(([error]) =>
+    Promise.reject(failure((error as Error).message)),
+  );
   failed.catch(() => undefined);
   const pid = await Promise.race([readPid(child, failure), failed]);
-  const stop = (mode: StopMode = 'fast') => stopServer(pid, leash, exited, mode);
+  const stop = (mode: StopMode = 'fast') => stopServer(pid, watchdog, exited, mode);
   try {
     await waitUntilReady(command, pid, child, failure);
   } catch (error) {
@@ -68,22 +72,31 @@ export async function launch(command: ServerCommand): Promise<Omit<RunningPostgr
 }
 
 function spawnGuarded({ native, dataDir, logFile, port, settings, user }: ServerCommand) {
-  const all = { ...settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const all = {
+    ...settings,
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openLog(logFile);
   const start = fstatSync(log).size;
-  const child = spawn('/bin/sh', ['-c', GUARD, 'sh', path.join(native, 'bin/postgres'), '-D', dataDir, ...options], {
-    ...user,
-    cwd: '/',
-    // A group of its own: Ctrl-C at the terminal is for the parent, which stops the server when its own work is done.
-    detached: true,
-    stdio: ['ignore', 'pipe', log, 'pipe'],
-    env: { LC_ALL: 'C', TZ: 'UTC' },
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', GUARD, 'sh', path.join(native, 'bin/postgres'), '-D', dataDir, ...options],
+    {
+      ...user,
+      cwd: '/',
+      // A group of its own: Ctrl-C at the terminal is for the parent, which stops the server when its own work is done.
+      detached: true,
+      stdio: ['ignore', 'pipe', log, 'pipe'],
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+    },
+  );
   closeSync(log);
-  const leash = child.stdio[3] as Duplex;
-  leash.on('error', () => undefined);
-  return { child, leash, said: () => readFileSync(logFile).subarray(start).toString() };
+  const watchdog = child.stdio[3] as Duplex;
+  watchdog.on('error', () => undefined);
+  return { child, watchdog, said: () => readFileSync(logFile).subarray(start).toString() };
 }
 
 /** Always appended to, so that a second start on the same data cannot garble the log of the first. */
@@ -110,17 +123,25 @@ async function waitUntilReady(
 ): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const lines = (await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    const lines = (
+      await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
+    ).split('\n');
     if (Number(lines[0]) === pid && lines[7]?.trim() === 'ready') return;
     if (child.exitCode !== null || child.signalCode !== null) throw failure();
-    if (Date.now() > deadline) throw new PostgresFailure(`PostgreSQL was not ready within two minutes (log: ${logFile})`);
+    if (Date.now() > deadline)
+      throw new PostgresFailure(`PostgreSQL was not ready within two minutes (log: ${logFile})`);
     await pause(10);
   }
 }
 
-async function stopServer(pid: number, leash: Duplex, exited: Promise<void>, mode: StopMode): Promise<void> {
+async function stopServer(
+  pid: number,
+  watchdog: Duplex,
+  exited: Promise<void>,
+  mode: StopMode,
+): Promise<void> {
   if (mode === 'immediate') signal(pid, 'SIGQUIT');
-  leash.destroy();
+  watchdog.destroy();
   const late = new AbortController();
   const escalate = pause(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(
     () => signal(pid, 'SIGQUIT'),

@@ -18,7 +18,9 @@ export async function findServerUser(dataDir: string): Promise<ServerUser | unde
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = lookUp('postgres') ?? lookUp('nobody');
   if (user) return user;
-  throw new PostgresFailure('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" to run it as');
+  throw new PostgresFailure(
+    'PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" to run it as',
+  );
 }
 
 function lookUp(name: string): ServerUser | undefined {
@@ -30,5 +32,8 @@ function lookUp(name: string): ServerUser | undefined {
 
 /** Whether that user may enter the folder, by asking the system itself: modes, groups and ACLs of every parent count. */
 export function canEnter(folder: string, user: ServerUser | undefined): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' })
+      .status === 0
+  );
 }

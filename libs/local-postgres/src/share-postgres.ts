@@ -5,7 +5,7 @@ import { readPassword } from './cluster.js';
 import { findPostmaster, isAlive } from './postmaster.js';
 import { type PostgresOptions, startPostgres, urlOf } from './start-postgres.js';
 
-/** A server that several processes use, whoever of them started it. */
+/** A server that several processes share; the first of them starts it. */
 export interface SharedPostgres {
   url: string;
   /** Stops the server if this process started it; others that share it start it again. */
@@ -50,7 +50,7 @@ interface Held {
   stop?: () => Promise<void>;
 }
 
-/** Several may try at once: whoever is late finds the server that was faster, as soon as it listens. */
+/** Several may start at once: the slower ones find the server of the fastest as soon as it listens. */
 async function findOrStart(options: PostgresOptions): Promise<Held> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(path.resolve(options.dataDir));

@@ -25,7 +25,12 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
 }
 
-const FAST_AND_LOOSE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const FAST_AND_LOOSE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+};
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1, as another user where the process is root. It stops with the
@@ -72,7 +77,8 @@ async function launchOnceFree(command: ServerCommand) {
 }
 
 /** The address of a local server's database `postgres`. */
-export const urlOf = (password: string, port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+export const urlOf = (password: string, port: number): string =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');

@@ -27,7 +27,8 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
-const start = async (): Promise<RunningPostgres> => (server = await startPostgres({ dataDir, durable: false }));
+const start = async (): Promise<RunningPostgres> =>
+  (server = await startPostgres({ dataDir, durable: false }));
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -52,7 +53,9 @@ describe('the local PostgreSQL', () => {
 
   test('lets nobody in without the password, and is reachable on this machine only', async () => {
     const { url, port } = await start();
-    await expect(query(`postgres://postgres:guessed@127.0.0.1:${port}/postgres`, 'SELECT 1')).rejects.toThrow('password');
+    await expect(
+      query(`postgres://postgres:guessed@127.0.0.1:${port}/postgres`, 'SELECT 1'),
+    ).rejects.toThrow('password');
     expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
   });
 
@@ -84,7 +87,9 @@ describe('the local PostgreSQL', () => {
   test('names a port that is in use', async () => {
     const { port } = await start();
     const other = path.join(folder, 'other');
-    await expect(startPostgres({ dataDir: other, durable: false, port })).rejects.toThrow(`port ${port} is in use`);
+    await expect(startPostgres({ dataDir: other, durable: false, port })).rejects.toThrow(
+      `port ${port} is in use`,
+    );
     await removeData(other);
   });
 
@@ -93,7 +98,9 @@ describe('the local PostgreSQL', () => {
     const { stop } = await startPostgres({ dataDir: old, durable: false });
     await stop();
     await writeFile(path.join(old, 'PG_VERSION'), '12\n');
-    await expect(startPostgres({ dataDir: old, durable: false })).rejects.toThrow(/made by PostgreSQL 12/);
+    await expect(startPostgres({ dataDir: old, durable: false })).rejects.toThrow(
+      /made by PostgreSQL 12/,
+    );
   });
 
   test('stops when the process that started it is killed', async () => {
@@ -111,7 +118,11 @@ describe('the local PostgreSQL', () => {
 
   test('is shared by several, and goes on at the same address when who started it leaves', async () => {
     const options = { dataDir: path.join(folder, 'shared'), durable: false };
-    const shares = await Promise.all([sharePostgres(options), sharePostgres(options), sharePostgres(options)]);
+    const shares = await Promise.all([
+      sharePostgres(options),
+      sharePostgres(options),
+      sharePostgres(options),
+    ]);
     const [url] = shares.map((share) => share.url);
     expect(shares.map((share) => share.url)).toEqual([url, url, url]);
     for (const share of shares.slice(0, -1)) {
@@ -128,7 +139,8 @@ async function eventually<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!/ECONNREFUSED|starting up|shutting down|terminated|reset/.test(String(error))) throw error;
+      if (!/ECONNREFUSED|starting up|shutting down|terminated|reset/.test(String(error)))
+        throw error;
       await pause(20);
     }
   }

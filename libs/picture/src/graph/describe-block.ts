@@ -1,0 +1,39 @@
+import { type Block, type Field, type Item, titleOf } from '@waymark/domain/engine';
+
+/** What stands in large letters, and what stands below in small ones. */
+export interface Caption {
+  label: string;
+  detail: string;
+}
+
+/** The title that users read before the identifier (T16); without one, the identifier before what the block does. */
+export function captionOf(block: Block | Item): Caption {
+  const title = titleOf(block);
+  return title === undefined
+    ? { label: block.id, detail: describeBlock(block) }
+    : { label: title, detail: block.id };
+}
+
+/** What people know a block without a title by: its first text, its condition, its address, what it triggers. */
+function describeBlock(block: Block | Item): string {
+  switch (block.type) {
+    case 'branch':
+      return block.when;
+    case 'gate':
+      return 'waits for all that lead here';
+    case 'webhook':
+      return block.url.replace(/^https?:\/\//i, '');
+    case 'flow-trigger':
+      return `${block.intent} ${block.flow}${block.version === 'latest' ? '' : ` (version ${block.version})`}`;
+    default:
+      return firstText(block.fields);
+  }
+}
+
+function firstText(fields: readonly Field[]): string {
+  // Labels have defaults, so they say nothing of this block.
+  const text = fields.find(
+    ({ sid, value }) => typeof value === 'string' && !sid.endsWith('-label'),
+  );
+  return typeof text?.value === 'string' ? text.value : '';
+}

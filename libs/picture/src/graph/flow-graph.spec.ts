@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  branch,
+  card,
+  checklist,
+  compileFlow,
+  custom,
+  defineFlow,
+  gate,
+  modal,
+  Play,
+  trigger,
+  webhook,
+} from '@waymark/testing/builders';
+import { graphOf } from './flow-graph.js';
+
+const flow = {
+  start: ['hello', 'list'],
+  blocks: {
+    hello: modal({ complete: 'both', dismiss: 'finish' }),
+    list: checklist(['a', 'b'], { complete: 'both' }),
+    both: gate('constructor'),
+    constructor: custom({ done: 'finish' }),
+  },
+};
+
+/** Standing of every node and item by its identifier. */
+function standings(play: Play): Record<string, string | undefined> {
+  const { nodes } = graphOf(play.flow.definition, play);
+  return Object.fromEntries(
+    nodes.flatMap((node) => [node, ...node.items]).map(({ id, standing }) => [id, standing]),
+  );
+}
+
+describe('a graph', () => {
+  test('has the start, every block in order and the finish that is led to (S1)', () => {
+    const { nodes } = graphOf(defineFlow(flow));
+    expect(nodes.map(({ id, kind }) => `${kind} ${id}`)).toEqual([
+      'start start',
+      'modal hello',
+      'checklist list',
+      'gate both',
+      'custom constructor',
+      'finish finish',
+    ]);
+    expect(graphOf(defineFlow({ blocks: { a: card() } })).nodes.map(({ id }) => id)).toEqual([
+      'start',
+      'a',
+    ]);
+  });
+
+  test('has one edge from a block to another, with the names of all its paths (S1)', () => {
+    const blocks = { a: custom({ 'x,y': ['b', 'a'], z: 'b', x: 'b' }), b: gate('a') };
+    expect(graphOf(defineFlow({ blocks })).edges).toEqual([
+      { from: 'start', to: 'a', names: [] },
+      { from: 'a', to: 'b', names: ['x', 'y', 'z'] },
+      { from: 'a', to: 'a', names: ['x', 'y'] },
+      { from: 'b', to: 'a', names: [] },
+    ]);
+  });
+
+  test('has the title of a block before its identifier, and otherwise what it does behind it (T16)', () => {
+    const field = (sid: string, value: string) => ({ sid, type: 'string' as const, value });
+    const blocks = {
+      a: custom({}, [
+        field('complete-label', 'OK'),
+        field('question', 'How?'),
+        field('title', 'Title'),
+      ]),
+      b: custom({}, [field('complete-label', 'OK'), field('question', 'How?')]),
+      c: branch('user.properties.x'),
+      d: webhook([], { url: 'https://a.test/b' }),
+      e: trigger('g', 'stop', [], 3),
+    };
+    const { nodes } = graphOf(defineFlow({ blocks }));
+    expect(nodes.slice(1).map(({ label, detail }) => [label, detail])).toEqual([
+      ['Title', 'a'],
+      ['b', 'How?'],
+      ['c', 'user.properties.x'],
+      ['d', 'a.test/b'],
+      ['e', 'stop g (version 3)'],
+    ]);
+  });
+});
+
+describe('a graph with a state', () => {
+  test('tells where its user is in every block and item (S5, S14, S16)', () => {
+    const play = new Play(compileFlow(flow));
+    expect(standings(play)).toMatchObject({
+      start: 'not entered',
+      hello: 'not entered',
+      both: 'automatic',
+      constructor: 'not entered',
+    });
+    play.start().take('hello', 'complete').take('a', 'complete');
+    expect(standings(play)).toEqual({
+      start: 'exited',
+      hello: 'exited',
+      list: 'active',
+      a: 'exited',
+      b: 'active',
+      both: 'waiting',
+      constructor: 'not entered',
+      finish: 'not entered',
+    });
+    play.take('b', 'skip');
+    expect(standings(play)).toMatchObject({ both: 'automatic', constructor: 'active' });
+    play.stop();
+    expect(standings(play)).toMatchObject({ constructor: 'entered', finish: 'not entered' });
+    play.finish();
+    expect(standings(play)).toMatchObject({ constructor: 'entered', finish: 'finished' });
+  });
+
+  test('says in words who enters and how far the user has come (S7, S11)', () => {
+    const play = new Play(compileFlow({ ...flow, target: { users: 'matching', when: 'true' } }));
+    const summary = () => graphOf(play.flow.definition, play).summary;
+    expect(summary()).toBe('for users with true · this user: not started');
+    play.start();
+    expect(summary()).toMatch(/in progress$/);
+    play.stop();
+    expect(summary()).toMatch(/stopped$/);
+    expect(graphOf(play.flow.definition).summary).toBe('for users with true');
+  });
+});
