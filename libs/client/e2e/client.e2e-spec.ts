@@ -3,10 +3,10 @@ import type { Field } from '@waymark/domain/engine';
 import { card, checklist, custom, defineFlow, modal, tour } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { createWaymark, readFlows, toText } from '../src/index.js';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 import { MemoryStorage } from './memory-storage.js';
 
-let here: ClientStage;
+let here: ClientFixture;
 let user: string;
 
 const FIELDS: Field[] = [
@@ -29,10 +29,14 @@ const onboarding = defineFlow({
 });
 /** Every click counts: the block leads straight back to itself. */
 const counter = defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } });
-const invited = defineFlow({ flow: 'invited', target: { users: 'api-only' }, blocks: { badge: card({ complete: 'finish' }) } });
+const invited = defineFlow({
+  flow: 'invited',
+  target: { users: 'api-only' },
+  blocks: { badge: card({ complete: 'finish' }) },
+});
 
 beforeAll(async () => {
-  here = await ClientStage.open(onboarding, counter, invited);
+  here = await ClientFixture.open(onboarding, counter, invited);
 });
 afterAll(() => here.close());
 beforeEach(async () => {
@@ -58,17 +62,27 @@ describe('what a page shows', () => {
       fields: { title: 'Welcome', steps: 3 },
     });
     expect(toText(view.fields['body'])).toBe('Three steps');
-    expect(Object.keys(view)).toEqual(expect.arrayContaining(['complete', 'dismiss', 'transition']));
+    expect(Object.keys(view)).toEqual(
+      expect.arrayContaining(['complete', 'dismiss', 'transition']),
+    );
     expect(Object.keys(view)).not.toContain('next');
     await page.refresh();
     expect(welcome.get()).toBe(view);
-    expect(page.flow('onboarding').get()).toMatchObject({ started: true, stopped: false, finished: false });
+    expect(page.flow('onboarding').get()).toMatchObject({
+      started: true,
+      stopped: false,
+      finished: false,
+    });
     expect(
       page
         .flow('onboarding')
         .get()
         .blocks.map(({ name }) => name),
-    ).toEqual(['welcome', 'setup', 'invite', 'connect', 'look', 'board', 'search', 'survey'].map((name) => `onboarding.${name}`));
+    ).toEqual(
+      ['welcome', 'setup', 'invite', 'connect', 'look', 'board', 'search', 'survey'].map(
+        (name) => `onboarding.${name}`,
+      ),
+    );
     expect(page.errors).toEqual([]);
   });
 
@@ -122,7 +136,7 @@ describe('what a page shows', () => {
     const ready = page.ready;
     await until(() => page.errors.length > 0);
     expect(page.errors[0]).toMatchObject({ code: 'not_found_error', status: 404 });
-    await here.stage.identify('late');
+    await here.fixture.identify('late');
     await page.refresh();
     await ready;
     expect(page.block('onboarding.welcome').get().active).toBe(true);
@@ -175,7 +189,10 @@ describe('what a page shows', () => {
     const welcome = page.block('onboarding.welcome');
     const result = welcome.get().transition('explode');
     expect(welcome.get().active).toBe(false);
-    await expect(result).rejects.toMatchObject({ code: 'invalid_request_error', details: expect.stringContaining('"complete"') });
+    await expect(result).rejects.toMatchObject({
+      code: 'invalid_request_error',
+      details: expect.stringContaining('"complete"'),
+    });
     expect(welcome.get().active).toBe(true);
     expect(page.errors).toMatchObject([{ status: 400, requestId: expect.any(String) }]);
   });
@@ -185,7 +202,9 @@ describe('what a page shows', () => {
     await page.ready;
     const [welcome, setup] = [page.block('onboarding.welcome'), page.block('onboarding.setup')];
     const seen: string[] = [];
-    welcome.subscribe(({ exited }) => exited && setup.subscribe(({ active }) => seen.push(`late ${active}`)));
+    welcome.subscribe(
+      ({ exited }) => exited && setup.subscribe(({ active }) => seen.push(`late ${active}`)),
+    );
     setup.subscribe(({ active }) => seen.push(`early ${active}`));
     await here.post('block/onboarding.welcome/transition?transitions=complete', user);
     await until(() => seen.length >= 3);
@@ -211,6 +230,35 @@ describe('what a page shows', () => {
     await until(() => seen.length >= 3);
     expect(calls).toBe(10_000);
     expect(page.errors.map(({ details }) => details)).toContain('Error: boom');
+  });
+});
+
+describe('what is missing', () => {
+  const options = { url: 'http://127.0.0.1:9', key: 'blocks-x', user: 'ada', flows: ['f'] };
+
+  test('is refused at once, with a sentence, by createWaymark and readFlows alike (C1)', async () => {
+    expect(() => createWaymark({ ...options, user: undefined as never })).toThrow(
+      'user is missing',
+    );
+    expect(() => createWaymark({ ...options, user: '' })).toThrow('user is missing');
+    expect(() => createWaymark({ ...options, flows: undefined as never })).toThrow(
+      'flows is missing',
+    );
+    expect(() => createWaymark({ ...options, flows: [] })).toThrow('flows is missing');
+    await expect(readFlows({ ...options, user: undefined as never })).rejects.toThrow(
+      'user is missing',
+    );
+  });
+
+  test('a secret key is refused in a page only (V1)', () => {
+    const secret = { ...options, key: 'blocks-secret-x' };
+    createWaymark(secret).close();
+    Object.assign(globalThis, { document: {} });
+    try {
+      expect(() => createWaymark(secret)).toThrow('key is secret, and this is a page');
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document');
+    }
   });
 });
 
@@ -243,7 +291,11 @@ describe('a server', () => {
 
   test('refuses aloud what it is asked wrongly (C7)', async () => {
     const access = { url: here.service.url, key: here.key, user };
-    await expect(readFlows({ ...access, key: 'blocks-x', flows: ['onboarding'] })).rejects.toMatchObject({ status: 401 });
-    await expect(readFlows({ ...access, flows: ['on boarding'] })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      readFlows({ ...access, key: 'blocks-x', flows: ['onboarding'] }),
+    ).rejects.toMatchObject({ status: 401 });
+    await expect(readFlows({ ...access, flows: ['on boarding'] })).rejects.toMatchObject({
+      status: 400,
+    });
   });
 });

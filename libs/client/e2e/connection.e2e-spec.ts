@@ -1,33 +1,55 @@
 import { once } from 'node:events';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
 import { WebSocket } from 'ws';
 import type { LiveSocketClass } from '../src/index.js';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 
-let here: ClientStage;
+let here: ClientFixture;
 let user: string;
 
-const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card({ complete: 'finish' }) } });
+const plain = defineFlow({
+  flow: 'plain',
+  blocks: { one: card({ complete: 'two' }), two: card({ complete: 'finish' }) },
+});
 const ELSEWHERE = 'block/plain.one/transition?transitions=complete';
 
 type Timer = 'setInterval' | 'setTimeout' | 'clearInterval' | 'clearTimeout';
 const TIMERS = ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] as const;
-const OTHERS = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+const OTHERS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+] as const;
 
 /** Time goes on for these by `jest.advanceTimersByTime` alone; network, service and database have their own. */
 const stopTime = (...timers: Timer[]) =>
-  jest.useFakeTimers({ doNotFake: [...OTHERS, ...TIMERS.filter((timer) => !timers.includes(timer))] });
+  jest.useFakeTimers({
+    doNotFake: [...OTHERS, ...TIMERS.filter((timer) => !timers.includes(timer))],
+  });
 
 /** What follows from a timer has begun. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeAll(async () => {
-  here = await ClientStage.open(plain);
+  here = await ClientFixture.open(plain);
 });
 afterAll(() => here.close());
 beforeEach(async () => {
@@ -66,7 +88,10 @@ describe('a page that hears of nothing', () => {
         opened++;
       }
     }
-    const page = here.openPage(user, { flows: ['plain'], WebSocket: Counted as unknown as LiveSocketClass });
+    const page = here.openPage(user, {
+      flows: ['plain'],
+      WebSocket: Counted as unknown as LiveSocketClass,
+    });
     await page.ready;
     await here.post('flow/plain/stop', user);
     await until(() => page.flow('plain').get().stopped);
@@ -123,14 +148,30 @@ describe('where there is no page', () => {
 
   test('what every runtime of the web has is enough, on the edge too: no window, document, storage or WebSocket (C1)', async () => {
     const { outputFiles } = await build({
-      stdin: { contents: "export { createWaymark, readFlows } from '@waymark/client';", resolveDir: import.meta.dirname },
+      stdin: {
+        contents: "export { createWaymark, readFlows } from '@waymark/client';",
+        resolveDir: import.meta.dirname,
+      },
       bundle: true,
       write: false,
       format: 'iife',
       globalName: 'client',
     });
-    const web = { fetch, URLSearchParams, AbortController, AbortSignal, crypto, setTimeout, clearTimeout, setInterval, console };
-    const client = runInNewContext(`${outputFiles[0]!.text};client`, web) as typeof import('../src/index.js');
+    const web = {
+      fetch,
+      URLSearchParams,
+      AbortController,
+      AbortSignal,
+      crypto,
+      setTimeout,
+      clearTimeout,
+      setInterval,
+      console,
+    };
+    const client = runInNewContext(
+      `${outputFiles[0]!.text};client`,
+      web,
+    ) as typeof import('../src/index.js');
     const access = { url: here.service.url, key: here.key, user, flows: ['plain'] };
     const initial = await client.readFlows(access);
     const page = client.createWaymark({ ...access, initial });

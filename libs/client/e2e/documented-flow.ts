@@ -8,7 +8,11 @@ export const onboarding = defineFlow({
       ...modal({ complete: 'after', dismiss: 'finish' })(id),
       fields: [
         { sid: 'title', type: 'string', value: 'Hello' },
-        { sid: 'body', type: 'richText', value: [{ type: 'paragraph', children: [{ text: 'It works.' }] }] },
+        {
+          sid: 'body',
+          type: 'richText',
+          value: [{ type: 'paragraph', children: [{ text: 'It works.' }] }],
+        },
         { sid: 'complete-label', type: 'string', value: 'Show me' },
       ],
     }),

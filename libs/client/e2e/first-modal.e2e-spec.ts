@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, exampleFolder, findMissing, launchBrowser } from '@waymark/testing/browser';
 import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 import { onboarding } from './documented-flow.js';
 import { servePages } from './page-server.js';
 
@@ -17,17 +17,18 @@ if (missing !== '') process.stderr.write(`tests in a browser are skipped, they n
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 describeInBrowser('the first modal of docs/clients.md', () => {
-  let here: ClientStage;
+  let here: ClientFixture;
   let browser: Browser;
   let folder: string;
 
   beforeAll(async () => {
-    here = await ClientStage.open(onboarding);
-    await here.stage.identify('ada');
+    here = await ClientFixture.open(onboarding);
+    await here.fixture.identify('ada');
     browser = await launchBrowser();
     folder = await mkdtemp(path.join(tmpdir(), 'waymark-first-modal-'));
     await installClient();
-    for (const name of ['waymark.js', 'welcome.jsx', 'main.jsx']) await writeFile(path.join(folder, name), await printed(name));
+    for (const name of ['waymark.js', 'welcome.jsx', 'main.jsx'])
+      await writeFile(path.join(folder, name), await printed(name));
   });
   afterAll(async () => {
     await browser.close();
@@ -41,16 +42,25 @@ describeInBrowser('the first modal of docs/clients.md', () => {
     const own = path.join(modules, '@waymark/client');
     await mkdir(own, { recursive: true });
     const args = ['pack', '--silent', '--pack-destination', folder];
-    const archive = execFileSync('npm', args, { cwd: path.join(ROOT, 'libs/client'), encoding: 'utf8' }).trim();
+    const archive = execFileSync('npm', args, {
+      cwd: path.join(ROOT, 'libs/client'),
+      encoding: 'utf8',
+    }).trim();
     execFileSync('tar', ['xzf', path.join(folder, archive), '--strip-components=1', '-C', own]);
     for (const name of ['react', 'react-dom']) {
-      await symlink(path.join(exampleFolder('app'), 'node_modules', name), path.join(modules, name));
+      await symlink(
+        path.join(exampleFolder('app'), 'node_modules', name),
+        path.join(modules, name),
+      );
     }
   }
   /** The file as the page prints it, for the services of this test. */
   async function printed(name: string): Promise<string> {
     const docs = await readFile(path.join(ROOT, 'docs/clients.md'), 'utf8');
-    const [, text] = new RegExp(`^ *\`\`\`jsx?\\n( *// src/${name}[^\\n]*\\n.*?)^ *\`\`\``, 'ms').exec(docs)!;
+    const [, text] = new RegExp(
+      `^ *\`\`\`jsx?\\n( *// src/${name}[^\\n]*\\n.*?)^ *\`\`\``,
+      'ms',
+    ).exec(docs)!;
     return text!.replace('http://127.0.0.1:7071', here.service.url).replace('blocks-…', here.key);
   }
 

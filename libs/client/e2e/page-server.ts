@@ -14,7 +14,9 @@ export async function servePages(
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const content = await find(pathname, searchParams);
     if (policy !== undefined) response.setHeader('content-security-policy', policy);
-    response.writeHead(content === null ? 404 : 200, { 'content-type': TYPES[path.extname(pathname)] ?? 'text/html' });
+    response.writeHead(content === null ? 404 : 200, {
+      'content-type': TYPES[path.extname(pathname)] ?? 'text/html',
+    });
     response.end(content);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

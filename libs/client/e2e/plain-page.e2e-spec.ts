@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, findMissing, launchBrowser } from '@waymark/testing/browser';
 import { until } from '@waymark/testing/services';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 import { onboarding } from './documented-flow.js';
 import { servePages } from './page-server.js';
 
@@ -21,12 +21,12 @@ async function printed(language: string, comment: string): Promise<string> {
 }
 
 describeInBrowser('a page without a bundler', () => {
-  let here: ClientStage;
+  let here: ClientFixture;
   let browser: Browser;
 
   beforeAll(async () => {
-    here = await ClientStage.open(onboarding);
-    await here.stage.identify('ada');
+    here = await ClientFixture.open(onboarding);
+    await here.fixture.identify('ada');
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -49,8 +49,11 @@ describeInBrowser('a page without a bundler', () => {
     const tab = await browser.newPage();
     const complaints: string[] = [];
     tab.on('pageerror', (error) => complaints.push(String(error)));
-    tab.on('console', (message) => message.text().includes('favicon') || complaints.push(message.text()));
-    /** What the page asks for: it would see the reset without a push too, once it opens another socket or reads again. */
+    tab.on(
+      'console',
+      (message) => message.text().includes('favicon') || complaints.push(message.text()),
+    );
+    /** What the page requests: it would see the reset without a push too, once it opens another socket or reads again. */
     const asked: string[] = [];
     const frames: string[] = [];
     tab.on('request', (request) => asked.push(request.url()));

@@ -6,19 +6,22 @@ import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
 import { compile } from 'svelte/compiler';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 
 const flow = defineFlow({
   flow: 'onboarding',
   blocks: {
-    welcome: (id) => ({ ...card({ complete: 'finish' })(id), fields: [{ sid: 'title', type: 'string', value: 'Hello' }] }),
+    welcome: (id) => ({
+      ...card({ complete: 'finish' })(id),
+      fields: [{ sid: 'title', type: 'string', value: 'Hello' }],
+    }),
   },
 });
-let here: ClientStage;
+let here: ClientFixture;
 let folder: string;
 
 beforeAll(async () => {
-  here = await ClientStage.open(flow);
+  here = await ClientFixture.open(flow);
   folder = await mkdtemp(path.join(import.meta.dirname, '../dist-recipes-'));
 });
 afterAll(async () => {
@@ -28,7 +31,10 @@ afterAll(async () => {
 
 /** The recipe as it stands in the docs. */
 async function recipe(language: string, beginning: string): Promise<string> {
-  const docs = await readFile(path.resolve(import.meta.dirname, '../../../docs/clients.md'), 'utf8');
+  const docs = await readFile(
+    path.resolve(import.meta.dirname, '../../../docs/clients.md'),
+    'utf8',
+  );
   const blocks = [...docs.matchAll(/```(\w+)\n(.*?)```/gs)];
   return blocks.find(([, found, text]) => found === language && text!.startsWith(beginning))![2]!;
 }
@@ -41,8 +47,14 @@ async function load<Module>(name: string, text: string): Promise<Module> {
 
 test('the composable for Vue follows the block, and stops with its scope (C7)', async () => {
   const page = here.openPage(await here.newUser(), { flows: ['onboarding'] });
-  type UseBlock = (waymark: typeof page, name: string) => { value: { active: boolean; complete(): Promise<boolean> } };
-  const { useBlock } = await load<{ useBlock: UseBlock }>('vue.mjs', await recipe('js', 'import { onScopeDispose'));
+  type UseBlock = (
+    waymark: typeof page,
+    name: string,
+  ) => { value: { active: boolean; complete(): Promise<boolean> } };
+  const { useBlock } = await load<{ useBlock: UseBlock }>(
+    'vue.mjs',
+    await recipe('js', 'import { onScopeDispose'),
+  );
   const { effectScope, watch } = await import('vue');
   const scope = effectScope();
   const seen: boolean[] = [];

@@ -42,7 +42,14 @@ const WORKER = `
 const bundle = async (contents: string, options: BuildOptions): Promise<string> => {
   const stdin = { contents, resolveDir: import.meta.dirname };
   const define = { 'process.env.NODE_ENV': '"development"' };
-  const { outputFiles } = await build({ stdin, define, bundle: true, write: false, format: 'esm', ...options });
+  const { outputFiles } = await build({
+    stdin,
+    define,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    ...options,
+  });
   return outputFiles![0]!.text;
 };
 
@@ -51,7 +58,8 @@ export const buildWorker = (): Promise<string> => bundle(WORKER, {});
 
 /** A page that a server renders and a browser takes over, by the React that an example has installed. */
 export async function buildPage(example: string) {
-  const installed = (name: string): string => path.join(exampleFolder(example), 'node_modules', name);
+  const installed = (name: string): string =>
+    path.join(exampleFolder(example), 'node_modules', name);
   const alias = { react: installed('react'), 'react-dom': installed('react-dom') };
   const module = { exports: {} as { version: string; render(options: WaymarkOptions): string } };
   const server = await bundle(SERVER, { alias, format: 'cjs', platform: 'node' });

@@ -1,11 +1,11 @@
 import { sign } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createSigner, setVerification } from '@waymark/domain/environments';
+import { createSigner, setVerification } from '@waymark/domain/access';
 import { custom, defineFlow } from '@waymark/testing/builders';
 import { call, until } from '@waymark/testing/services';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 
-let here: ClientStage;
+let here: ClientFixture;
 let privateKey: string;
 
 /** What a verifier forgives a clock. */
@@ -13,9 +13,15 @@ const LEEWAY_S = 30;
 const AUTHOR = { by: 'test' };
 
 beforeAll(async () => {
-  here = await ClientStage.open(defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } }));
-  const { dataSource } = here.stage;
-  ({ privateKey } = await createSigner(dataSource, { environment: 'development', name: 'web' }, AUTHOR));
+  here = await ClientFixture.open(
+    defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } }),
+  );
+  const { dataSource } = here.fixture;
+  ({ privateKey } = await createSigner(
+    dataSource,
+    { environment: 'development', name: 'web' },
+    AUTHOR,
+  ));
   await setVerification(dataSource, 'development', 'required', AUTHOR);
 });
 afterAll(() => here.close());
@@ -23,7 +29,11 @@ afterEach(() => here.closePages());
 
 /** A token that is refused after so many seconds. */
 function mint(user: string, seconds: number): string {
-  const claims = { sub: user, aud: 'development', exp: Math.floor(Date.now() / 1000) - LEEWAY_S + seconds };
+  const claims = {
+    sub: user,
+    aud: 'development',
+    exp: Math.floor(Date.now() / 1000) - LEEWAY_S + seconds,
+  };
   const text = [{ alg: 'EdDSA', kid: 'web' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
@@ -56,7 +66,7 @@ test('tokens that expire in the middle of a session are renewed, over HTTP and t
   }
   expect(await Promise.all(clicks)).toEqual(clicks.map(() => true));
   expect((await here.countEvents(user, 'counter')) - 1).toBe(clicks.length);
-  const { revision } = (await here.stage.findState(user, 'counter', 1))!;
+  const { revision } = (await here.fixture.findState(user, 'counter', 1))!;
   expect(revision).toBe(clicks.length + 1);
 });
 

@@ -1,5 +1,5 @@
 import { attempt, WaymarkError } from './requests/error.js';
-import type { BlockName, FlowName, FlowReference } from './shapes/flows.js';
+import type { BlockName, FlowName, FlowReference, OneOf } from './shapes/flows.js';
 import { POLL, PUSH_PATIENCE } from './requests/limits.js';
 import { createLoops } from './requests/loop.js';
 import { createQueue, type Pending } from './commands/queue.js';
@@ -9,7 +9,7 @@ import { createShown, type Known, type Shown } from './views/shown.js';
 import { createLive, type LiveSocketClass } from './socket.js';
 import type { CommandStorage } from './commands/storage.js';
 import { createStores } from './views/stores.js';
-import type { BlockView, FlowView, Store } from './shapes/view.js';
+import type { BlockViewOf, FlowViewOf, Store } from './shapes/view.js';
 import type { FlowsAnswer } from './shapes/wire.js';
 
 export interface WaymarkOptions extends Access {
@@ -29,27 +29,38 @@ export interface WaymarkOptions extends Access {
 export interface Waymark {
   /** Resolves once there is data, at once with `initial`. Never rejects: what fails is tried again, and told to `onError`. */
   readonly ready: Promise<void>;
+  /** The names of the flows, without versions, in the order to show them. */
+  readonly flows: readonly FlowName[];
+  /** Whether changes arrive by themselves: the socket is open. */
+  readonly live: boolean;
+  /** Hands what went wrong elsewhere, such as in what draws the blocks, to `onError`. */
+  report(error: WaymarkError): void;
   /** Reads the flows again; whatever waits tries again at once. */
   refresh(): Promise<void>;
   /** Ends everything, as when the user signs out; commands that wait are kept for the next page. */
   close(): void;
   /** A flow by its name, `onboarding`: the same store each time. */
-  flow<Name extends FlowName>(name: Name): Store<FlowView<Name>>;
+  flow<Name extends string>(name: OneOf<FlowName, Name>): Store<FlowViewOf<Name>>;
   /** A block or an item by its name, `onboarding.welcome`: the same store each time. */
-  block<Name extends BlockName>(name: Name): Store<BlockView<Name>>;
+  block<Name extends string>(name: OneOf<BlockName, Name>): Store<BlockViewOf<Name>>;
 }
 
 interface Page {
   localStorage?: CommandStorage;
   WebSocket?: LiveSocketClass;
   document?: { hidden: boolean };
-  addEventListener?: (event: string, listener: () => void, options: { signal: AbortSignal }) => void;
+  addEventListener?: (
+    event: string,
+    listener: () => void,
+    options: { signal: AbortSignal },
+  ) => void;
 }
 const page = globalThis as Page;
 
 /**
  * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands are kept until they are
  * answered, over reloads and offline time. Outside of browsers it asks nothing before somebody subscribes, waits or acts.
+ * Throws a WaymarkError at once without a user or flows, and for a secret key in a page.
  * @example
  * const waymark = createWaymark({ url, key, user: me.id, flows: ['onboarding@3'] });
  * waymark.block('onboarding.welcome').subscribe(({ active, fields, complete }) => { … });
@@ -67,8 +78,10 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const end = new AbortController();
   const { signal } = end;
   const [createLoop, wake] = createLoops(signal, onError);
-  const [call, whom, getKey, forgetToken] = createCalls(options);
+  const [call, whom, getKey, forgetToken, inLanguage] = createCalls(options);
+  if (!options.flows?.length) throw new WaymarkError('flows is missing: name those of this page');
   const flows = options.flows.map((reference) => createShown(reference, initial));
+  let order: readonly string[] = flows.map(({ known }) => known.sid);
   const nobody = createShown('');
   /** Commands whose effect the service has not shown yet (C4). */
   const pending = new Set<Pending>();
@@ -79,10 +92,13 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   let ready: Promise<void> | undefined;
 
   /** By its own name, that of a block, or the path of a command. */
-  const find = (name: string): Shown => flows.find((flow) => flow.known.sid === name.split(/[./]/)[0]) ?? nobody;
+  const find = (name: string): Shown =>
+    flows.find((flow) => flow.known.sid === name.split(/[./]/)[0]) ?? nobody;
   const miss = (name: string): void => {
     if (!missed.has(name))
-      setTimeout(() => onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })));
+      setTimeout(() =>
+        onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })),
+      );
     missed.add(name);
   };
 
@@ -101,7 +117,8 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const show = (known: Known): void => {
     find(known.sid).known = { ...known };
     // Commands end when what they led to is shown (B14).
-    for (const command of pending) if (command.revision! <= find(command.path).known.revision) pending.delete(command);
+    for (const command of pending)
+      if (command.revision! <= find(command.path).known.revision) pending.delete(command);
     for (const hear of listeners) attempt(hear, onError);
   };
   async function readOnce(): Promise<void> {
@@ -116,6 +133,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       // A push that came since the request may be newer than the answer.
       if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
     }
+    order = answer.order ?? order;
     answer.unknown.forEach(miss);
     for (const resolve of waiting.splice(0, count)) resolve();
   }
@@ -131,7 +149,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     createLoop,
     signal,
     url,
-    whom,
+    whom + inLanguage,
     WebSocket,
     getKey,
     forgetToken,
@@ -154,7 +172,8 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       pending.add(command);
       show(find(command.path).known);
       // A push is on its way, unless there are none.
-      if (command.revision !== undefined) setTimeout(() => pending.has(command) && read(), isLive() ? PUSH_PATIENCE : 0);
+      if (command.revision !== undefined)
+        setTimeout(() => pending.has(command) && read(), isLive() ? PUSH_PATIENCE : 0);
     },
     read,
     onError,
@@ -184,6 +203,13 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     get ready() {
       return start();
     },
+    get flows() {
+      return order as FlowName[];
+    },
+    get live() {
+      return isLive();
+    },
+    report: onError,
     refresh,
     close() {
       end.abort();

@@ -46,8 +46,9 @@ export function createLive(
         clearTimeout(silence);
         silence = setTimeout(leave, patience);
       };
-      const send = (type: string, payload: unknown): void => socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
-      // A connection that died never says so: nobody waits for it to close.
+      const send = (type: string, payload: unknown): void =>
+        socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
+      // A dead connection never closes, so it is not waited for.
       const leave = (): void => {
         clearTimeout(silence);
         isOpen = false;
@@ -70,7 +71,8 @@ export function createLive(
         ready() {
           isOpen = true;
           reset();
-          for (const { known } of flows) if (known.revision >= 0) send('42', ['watch:flow', known.sid, known.version]);
+          for (const { known } of flows)
+            if (known.revision >= 0) send('42', ['watch:flow', known.sid, known.version]);
         },
         blocks(payload) {
           blocks = payload;
@@ -85,7 +87,9 @@ export function createLive(
       socket.onmessage = async ({ data }) => {
         hear();
         try {
-          await take[parseInt(data as string)]?.(JSON.parse((data as string).slice((data as string).search(/[{[]/))) as never);
+          await take[parseInt(data as string)]?.(
+            JSON.parse((data as string).slice((data as string).search(/[{[]/))) as never,
+          );
         } catch {
           leave();
         }

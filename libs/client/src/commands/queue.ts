@@ -8,7 +8,7 @@ import { type Command, type CommandStorage, loadCommands } from './storage.js';
 export interface Pending extends Command {
   /** The revision of the answer: the command is under way until the page shows it. */
   revision?: number;
-  /** Absent for commands from storage: nobody on this page waits for them. */
+  /** Absent for commands from storage: no caller on this page waits for them. */
   settle?: readonly [resolve: (tookEffect: boolean) => void, reject: (error: WaymarkError) => void];
 }
 
@@ -55,7 +55,9 @@ export function createQueue(
       // The service may accept a fresh token.
       if (status === 401 && !failures++) return;
       const isLater =
-        status < 400 || status > 500 || (status === 500 ? ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status));
+        status < 400 ||
+        status > 500 ||
+        (status === 500 ? ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status));
       if (isLater) throw error;
       leave(-1);
       (settle?.[1] ?? onError)(error);
@@ -68,7 +70,8 @@ export function createQueue(
     latest = Math.max(Date.now(), latest + 1);
     const id = [latest, ...crypto.getRandomValues(new Uint32Array(4))].join('-');
     const result = new Promise<boolean>((...settle) => {
-      if (commands.length >= MOST_COMMANDS) throw new WaymarkError('too many commands wait', { code: 'queue_full' });
+      if (commands.length >= MOST_COMMANDS)
+        throw new WaymarkError('too many commands wait', { code: 'queue_full' });
       const command = { id, path, settle };
       attempt(() => storage!.setItem(scope + id, path));
       commands.push(command);

@@ -1,11 +1,30 @@
-import { createContext, createElement, type ReactNode, useContext, useSyncExternalStore } from 'react';
-import type { BlockName, BlockView, FlowName, FlowView, Store, Waymark } from '../index.js';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useSyncExternalStore,
+} from 'react';
+import type {
+  BlockName,
+  BlockViewOf,
+  FlowName,
+  FlowViewOf,
+  OneOf,
+  Store,
+  Waymark,
+} from '../index.js';
 
 const Context = createContext<Waymark | undefined>(undefined);
 
 /** Hands the client to everything below it. */
-export const WaymarkProvider = ({ client, children }: { readonly client: Waymark; readonly children?: ReactNode }): ReactNode =>
-  createElement(Context.Provider, { value: client }, children);
+export const WaymarkProvider = ({
+  client,
+  children,
+}: {
+  readonly client: Waymark;
+  readonly children?: ReactNode;
+}): ReactNode => createElement(Context.Provider, { value: client }, children);
 
 /** The client. Throws outside of a `WaymarkProvider`. */
 export function useClient(): Waymark {
@@ -15,10 +34,13 @@ export function useClient(): Waymark {
 }
 
 /** The flow by its name, `onboarding`; the component is rendered again when it changes. */
-export const useFlow = <Name extends FlowName>(name: Name): FlowView<Name> => useStore(useClient().flow(name));
+export const useFlow = <Name extends string>(name: OneOf<FlowName, Name>): FlowViewOf<Name> =>
+  useStore(useClient().flow<Name>(name));
 
 /** The block or item by its name, `onboarding.welcome`; the component is rendered again when it changes. */
-export const useBlock = <Name extends BlockName>(name: Name): BlockView<Name> => useStore(useClient().block(name));
+export const useBlock = <Name extends string>(name: OneOf<BlockName, Name>): BlockViewOf<Name> =>
+  useStore(useClient().block<Name>(name));
 
 /** The first rendering in a browser shows what the server rendered, whatever has changed meanwhile. */
-const useStore = <View>(store: Store<View>): View => useSyncExternalStore(store.subscribe, store.get, store.initial);
+const useStore = <View>(store: Store<View>): View =>
+  useSyncExternalStore(store.subscribe, store.get, store.initial);

@@ -6,10 +6,23 @@ import { RichText, useBlock, useFlow, WaymarkProvider } from './index.js';
 
 const fields = [{ sid: 'title', value: 'Welcome' }];
 const state = { active: true, entered: true, exited: false };
-const block = { type: 'modal', uid: 'u', sid: 'onboarding.welcome', state, transitioned: { complete: false }, fields };
+const block = {
+  type: 'modal',
+  uid: 'u',
+  sid: 'onboarding.welcome',
+  state,
+  transitioned: { complete: false },
+  fields,
+};
 const initial: FlowsAnswer = {
   flows: [
-    { sid: 'onboarding', version: 3, revision: 1, state: { started: true, stopped: false, finished: false }, blocks: [block] },
+    {
+      sid: 'onboarding',
+      version: 3,
+      revision: 1,
+      state: { started: true, stopped: false, finished: false },
+      blocks: [block],
+    },
   ],
   unknown: [],
 };
@@ -45,7 +58,10 @@ const show = (value: unknown): string => renderToString(h(RichText, { value: val
 test('rich text is elements and marks; texts and nothing are taken too (C7)', () => {
   const nodes: Nodes = [
     { type: 'heading-two', children: [{ text: 'Hello' }], align: 'center' },
-    { type: 'paragraph', children: [{ text: 'a' }, { text: 'b', bold: true, italic: true }, { text: '<script>' }] },
+    {
+      type: 'paragraph',
+      children: [{ text: 'a' }, { text: 'b', bold: true, italic: true }, { text: '<script>' }],
+    },
     { type: 'bulleted-list', children: [{ type: 'list-item', children: [{ text: 'one' }] }] },
     { type: 'link', url: '/help', children: [{ text: 'help' }] },
   ];
@@ -54,9 +70,16 @@ test('rich text is elements and marks; texts and nothing are taken too (C7)', ()
       '<a href="/help">help</a>',
   );
   expect(toText(nodes)).toBe('Hello\nab<script>\none\nhelp');
-  const image = { type: 'image', url: 'https://a.example/x.png', altText: 'x', width: '10', children: [{ text: '' }] };
+  const image = {
+    type: 'image',
+    url: 'https://a.example/x.png',
+    altText: 'x',
+    width: '10',
+    children: [{ text: '' }],
+  };
   expect(show([image])).toContain('<img src="https://a.example/x.png" alt="x" width="10"/>');
-  for (const value of [undefined, null, 'text', 7, {}]) expect([show(value), toText(value as never)]).toBeDefined();
+  for (const value of [undefined, null, 'text', 7, {}])
+    expect([show(value), toText(value as never)]).toBeDefined();
   expect(show('text')).toBe('text');
   expect([show(undefined), toText(null), toText({} as never)]).toEqual(['', '', '']);
 });
@@ -86,15 +109,21 @@ test.each([
   ).toBe('');
 });
 
-test.each(['https://a.example/?q=1', 'mailto:a@b.example', 'tel:+123', '#here', '../x', '//a.example'])(
-  'but to %s it does (C7)',
-  (url) => {
-    expect(show([{ type: 'link', url, children: [{ text: 'x' }] }])).toContain(`href="${url}"`);
-  },
-);
+test.each([
+  'https://a.example/?q=1',
+  'mailto:a@b.example',
+  'tel:+123',
+  '#here',
+  '../x',
+  '//a.example',
+])('but to %s it does (C7)', (url) => {
+  expect(show([{ type: 'link', url, children: [{ text: 'x' }] }])).toContain(`href="${url}"`);
+});
 
 test('rich text of a kind that nobody knows shows its text, and names of objects are no kinds (C7)', () => {
   for (const type of ['blink', 'script', 'constructor', '__proto__']) {
-    expect(show([{ type, children: [{ text: 'x' }], dangerouslySetInnerHTML: { __html: '<b>' } }])).toBe('<span>x</span>');
+    expect(
+      show([{ type, children: [{ text: 'x' }], dangerouslySetInnerHTML: { __html: '<b>' } }]),
+    ).toBe('<span>x</span>');
   }
 });

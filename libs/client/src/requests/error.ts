@@ -21,7 +21,10 @@ export const toError = (error: unknown): WaymarkError =>
   error instanceof WaymarkError ? error : new WaymarkError(`${error as string}`);
 
 /** What it returns; undefined where it throws. */
-export function attempt<Result>(run: () => Result, onFault?: (fault: WaymarkError) => void): Result | undefined {
+export function attempt<Result>(
+  run: () => Result,
+  onFault?: (fault: WaymarkError) => void,
+): Result | undefined {
   try {
     return run();
   } catch (fault) {

@@ -7,7 +7,7 @@ export type CreateLoop = (
   step: () => Promise<unknown> | undefined | null,
 ) => readonly [run: () => void, reset: () => void];
 
-/** Loops whose pauses grow and differ by chance, and a function that cuts all pauses short. A failure that repeats is told once. */
+/** Loops whose pauses grow and differ by chance, and a function that cuts all pauses short. A failure that repeats is reported once. */
 export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) => void) {
   const wakes = new Map<unknown, () => void>();
 
@@ -33,7 +33,8 @@ export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) 
           if (signal.aborted) break;
           await new Promise<void>((resolve) => {
             const asked = Math.min(error.retryAfter!, LONGEST_ASKED_SECONDS) * 1000 || 0;
-            const own = Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+            const own =
+              Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
             const timer = setTimeout(resolve, own + asked);
             // A pause that the service asked for is never cut short.
             wakes.set(step, () => {

@@ -13,6 +13,8 @@ export interface Access {
   readonly group?: string | undefined;
   /** A user token where the environment verifies its users: a text, or a function that is asked again when one is refused. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** The language of texts, such as `de-CH`, or a list of these; without it, in a page, those that the browser prefers. */
+  readonly language?: string | undefined;
   /** Where the global one is not to be used. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -24,21 +26,39 @@ export type Call = (path: string, idempotencyKey?: string) => Promise<Response>;
 export const toQuery = (name: string, values: readonly string[]): string =>
   `${new URLSearchParams(values.map((value) => [name, value] as [string, string]))}`;
 
-/** The calls of one user; whom they are about, as a query; the key with the token behind it (V4); and a way to forget a token that was refused. */
-export function createCalls({ url, key, user, group, token, fetch: send = fetch }: Access) {
+const page = globalThis as { document?: object; navigator?: { languages?: readonly string[] } };
+/** Nothing outside of pages: on a server they would be those of the server. */
+const preferredLanguages = (): string | undefined =>
+  page.document && page.navigator?.languages?.join();
+
+/** The calls of one user, of whom a page must not have a secret key (V1); whom they are about, as a query; the key with the token behind it (V4); a way to forget a token that was refused; and the language, as the end of a query. */
+export function createCalls({
+  url,
+  key,
+  user,
+  group,
+  token,
+  language = preferredLanguages(),
+  fetch: send = fetch,
+}: Access) {
   const whom = `${new URLSearchParams({ userIdentifier: user, ...(group && { groupIdentifier: group }) })}`;
+  if (!user) throw new WaymarkError('user is missing: the identifier that users-api was given');
+  if (page.document && key.startsWith('blocks-secret-'))
+    throw new WaymarkError('key is secret, and this is a page: use a public key');
+  const inLanguage = language ? `&${toQuery('language', [language])}` : '';
   let known: Promise<string | undefined> | undefined;
 
   const forgetToken = (): void => {
     known = undefined;
   };
   async function getKey(): Promise<string> {
-    if (!known) (known = Promise.resolve(typeof token === 'function' ? token() : token)).catch(forgetToken);
+    if (!known)
+      (known = Promise.resolve(typeof token === 'function' ? token() : token)).catch(forgetToken);
     const text = await known;
     return text ? `${key}.${text}` : key;
   }
   const call: Call = async (path, id) => {
-    const response = await send(`${url}/v2/${path}&${whom}`, {
+    const response = await send(`${url}/v2/${path}&${whom}${id ? '' : inLanguage}`, {
       method: id && 'POST',
       headers: { 'x-api-key': await getKey(), ...(id && { 'idempotency-key': id }) },
       signal: AbortSignal.timeout(ANSWER_PATIENCE),
@@ -48,7 +68,11 @@ export function createCalls({ url, key, user, group, token, fetch: send = fetch 
     if (status === (id ? 204 : 200)) return response;
     if (status === 401) forgetToken();
     const said = (await response.json().catch(() => {})) as { details?: string } | undefined;
-    throw new WaymarkError(said?.details ?? `HTTP ${status}`, { ...said, status, retryAfter: headers.get('retry-after') });
+    throw new WaymarkError(said?.details ?? `HTTP ${status}`, {
+      ...said,
+      status,
+      retryAfter: headers.get('retry-after'),
+    });
   };
-  return [call, whom, getKey, forgetToken] as const;
+  return [call, whom, getKey, forgetToken, inLanguage] as const;
 }

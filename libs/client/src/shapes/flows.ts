@@ -20,10 +20,14 @@ export type FlowName = Declared extends true ? keyof Flows & string : string;
 export type FlowReference = FlowName | `${FlowName}@${number | 'latest' | 'uncommitted'}`;
 /** `<flow>.<block>`, items too. */
 export type BlockName = Declared extends true
-  ? { [Flow in keyof Flows & string]: `${Flow}.${keyof Flows[Flow] & string}` }[keyof Flows & string]
+  ? { [Flow in keyof Flows & string]: `${Flow}.${keyof Flows[Flow] & string}` }[keyof Flows &
+      string]
   : string;
 
-/** What is declared of a block; of one that nobody declared, anything. */
+/** How a name is requested: a misspelt one is refused where it stands, and by that alone. */
+export type OneOf<Names extends string, Name extends string> = Name extends Names ? Name : Names;
+
+/** What is declared of a block; of an undeclared one, anything. */
 export type ShapeOf<Name extends string> = Declared extends true
   ? Name extends `${infer Flow}.${infer Block}`
     ? Block extends keyof BlocksOf<Flow>
@@ -39,4 +43,6 @@ interface AnyShape {
   items: string;
 }
 /** The names of the blocks of a flow. */
-export type BlocksIn<Flow extends string> = Declared extends true ? `${Flow}.${keyof BlocksOf<Flow> & string}` : string;
+export type BlocksIn<Flow extends string> = Declared extends true
+  ? `${Flow}.${keyof BlocksOf<Flow> & string}`
+  : string;

@@ -1,4 +1,4 @@
-import type { BlocksIn, ShapeOf } from './flows.js';
+import type { BlockName, BlocksIn, FlowName, ShapeOf } from './flows.js';
 
 /** A stretch of text, or an element with children, as the flow files define them. */
 export type RichTextNode =
@@ -53,20 +53,27 @@ type ViewOf<Name extends string, Of extends Shape> = {
   readonly items: readonly ItemsOf<Name, Of>[];
 } & { readonly [Method in Methods & Of['transitions']]: Act } & Shown<Of['fields']>;
 
-type ItemsOf<Name extends string, Of extends Shape> = Of extends { items: infer Item extends string }
+type ItemsOf<Name extends string, Of extends Shape> = Of extends {
+  items: infer Item extends string;
+}
   ? Name extends `${infer Flow}.${string}`
     ? BlockView<`${Flow}.${Item}`>
     : BlockView<string>
   : never;
 
 /** A block as a page shows it: immutable, and the same object until something changed. */
-export type BlockView<Name extends string = string> = Name extends string ? ViewOf<Name, ShapeOf<Name>> : never;
+export type BlockView<Name extends string = string> = Name extends string
+  ? ViewOf<Name, ShapeOf<Name>>
+  : never;
 
 /** A flow as a page shows it: immutable, and the same object until something changed. */
 export interface FlowView<Name extends string = string> {
+  readonly name: Name;
   readonly started: boolean;
   readonly stopped: boolean;
   readonly finished: boolean;
+  /** Of the texts, such as `pt-BR`; undefined for a flow in one language only. */
+  readonly language?: string;
   /** In the order of the definition, a container before its items. */
   readonly blocks: readonly BlockView<BlocksIn<Name>>[];
   readonly start: Enter;
@@ -74,6 +81,12 @@ export interface FlowView<Name extends string = string> {
   readonly stop: Act;
   readonly finish: Act;
 }
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- what is said of a misspelt name would hide where it stands. */
+/** The view of a block, or anything where there is no block of that name: the name itself does not compile then. */
+export type BlockViewOf<Name extends string> = Name extends BlockName ? BlockView<Name> : any;
+export type FlowViewOf<Name extends string> = Name extends FlowName ? FlowView<Name> : any;
+/* eslint-enable @typescript-eslint/no-explicit-any */
 
 /** A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores do. */
 export interface Store<View> {

@@ -16,7 +16,13 @@ export interface WireBlock {
 export interface WireFlow {
   readonly sid: string;
   readonly version: number;
-  readonly state: { readonly started: boolean; readonly stopped: boolean; readonly finished: boolean };
+  /** Of the texts, where the flow has several. */
+  readonly language?: string;
+  readonly state: {
+    readonly started: boolean;
+    readonly stopped: boolean;
+    readonly finished: boolean;
+  };
   readonly revision: number;
   /** In the order of the definition, a container before its items. */
   readonly blocks?: readonly WireBlock[];
@@ -27,6 +33,8 @@ export interface FlowsAnswer {
   readonly flows: readonly WireFlow[];
   /** What was asked for and is not there. */
   readonly unknown: readonly string[];
+  /** The names in the order to show them, where it differs from the one asked for. */
+  readonly order?: readonly string[];
 }
 
 /** A number, `latest` or `uncommitted`. */

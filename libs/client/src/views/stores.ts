@@ -1,11 +1,13 @@
-import { type Acts, createActs } from '../commands/acts.js';
-import { viewBlock } from './view-block.js';
 import type { Pending } from '../commands/queue.js';
 import { leftBy, type Known, type Shown } from './shown.js';
 import type { BlockView, FlowView, Store } from '../shapes/view.js';
 import type { WireBlock } from '../shapes/wire.js';
+import { toQuery } from '../requests/request.js';
 
 type View = BlockView | FlowView;
+
+/** What can be done with a flow or block: functions that may be handed on, whatever they are called with. */
+type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promise<boolean>])[];
 
 /** Gives the store of a flow or block, one however many ask for it (C2). */
 export function createStores(
@@ -26,7 +28,7 @@ export function createStores(
   function build(
     name: string,
     acts: Acts,
-    { sid, version, revision, state, blocks }: Known,
+    { sid, version, revision, state, language, blocks }: Known,
     as: 'get' | 'initial',
     pending: Iterable<Pending>,
   ): View {
@@ -42,8 +44,10 @@ export function createStores(
             leftBy(pending, name, version),
             blocks.filter(({ containerUid }) => block && containerUid === block.uid).map(see),
           )
-        : { ...state, blocks: blocks.map(see) }),
-      ...Object.fromEntries(acts.filter(([act]) => !block || act === 'transition' || act in block.transitioned)),
+        : { name, ...state, language, blocks: blocks.map(see) }),
+      ...Object.fromEntries(
+        acts.filter(([act]) => !block || act === 'transition' || act in block.transitioned),
+      ),
     }) as unknown as View;
   }
 
@@ -80,4 +84,46 @@ export function createStores(
   }
   const getStore = (name: string): Store<View> => stores.get(name) ?? createStore(name);
   return getStore;
+}
+
+/** What is shown of a block, beside what can be done with it. One that is left by a command under way is shown as left (C4). */
+function viewBlock(
+  name: string,
+  block: WireBlock | undefined,
+  leftBy: readonly string[],
+  items: readonly BlockView[],
+) {
+  const { type, state, transitioned, fields = [] } = block ?? {};
+  const taken = state?.active ? leftBy.map((one) => [one, true]) : [];
+  return {
+    name,
+    type,
+    active: false,
+    entered: false,
+    exited: false,
+    ...state,
+    ...(taken[0] && { active: false, exited: true }),
+    transitioned: { ...transitioned, ...Object.fromEntries(taken) },
+    fields: Object.fromEntries(fields.map(({ sid, value }) => [sid, value])),
+    items,
+  };
+}
+
+function createActs(
+  name: string,
+  run: (name: string, verb: string, query: string) => Promise<boolean>,
+): Acts {
+  const transition = (...names: string[]) =>
+    run(name, 'transition', `&${toQuery('transitions', names)}`);
+  return name.includes('.')
+    ? [
+        ['transition', transition],
+        ...['complete', 'dismiss', 'next', 'previous', 'skip'].map(
+          (one) => [one, () => transition(one)] as const,
+        ),
+      ]
+    : ['start', 'reset', 'stop', 'finish'].map((verb) => [
+        verb,
+        (options?: { force?: boolean }) => run(name, verb, options?.force ? '&force=true' : ''),
+      ]);
 }

@@ -7,4 +7,8 @@ export const toText = (value: RichText | string | null | undefined): string =>
   typeof value === 'string' ? value : walk(Array.isArray(value) ? (value as RichText) : []).trim();
 
 const walk = (nodes: readonly RichTextNode[]): string =>
-  nodes.map((node) => ('text' in node ? node.text : walk(node.children) + (LINES.test(node.type) ? '\n' : ''))).join('');
+  nodes
+    .map((node) =>
+      'text' in node ? node.text : walk(node.children) + (LINES.test(node.type) ? '\n' : ''),
+    )
+    .join('');

@@ -1,11 +1,17 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
 import { freePort } from '@waymark/testing/ports';
 import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import { WebSocket } from 'ws';
-import { createWaymark, type LiveSocketClass, type Waymark, type WaymarkError, type WaymarkOptions } from '../src/index.js';
+import {
+  createWaymark,
+  type LiveSocketClass,
+  type Waymark,
+  type WaymarkError,
+  type WaymarkOptions,
+} from '../src/index.js';
 
 /** A page that is open, with what it was told of going wrong. */
 export interface Page extends Waymark {
@@ -13,29 +19,33 @@ export interface Page extends Waymark {
 }
 
 /** The built blocks API in a process of its own, behind a proxy that pages go through. */
-export class ClientStage {
+export class ClientFixture {
   private readonly pages: Waymark[] = [];
   private users = 0;
 
   private constructor(
-    readonly stage: Stage,
+    readonly fixture: Fixture,
     readonly key: string,
     public service: SpawnedService,
     readonly proxy: FaultProxy,
   ) {}
 
-  static async open(...definitions: FlowDefinition[]): Promise<ClientStage> {
-    const stage = await Stage.open();
-    for (const definition of definitions) await stage.commit(definition);
-    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
-    const service = await spawn(stage, String(await freePort()));
+  static async open(...definitions: FlowDefinition[]): Promise<ClientFixture> {
+    const fixture = await Fixture.open();
+    for (const definition of definitions) await fixture.commit(definition);
+    const { key } = await createKey(
+      fixture.dataSource,
+      { environment: 'development', kind: 'blocks' },
+      { by: 'test' },
+    );
+    const service = await spawn(fixture, String(await freePort()));
     const proxy = await startFaultProxy({ port: Number(new URL(service.url).port) });
-    return new ClientStage(stage, key, service, proxy);
+    return new ClientFixture(fixture, key, service, proxy);
   }
 
   async newUser(): Promise<string> {
     const user = `user-${++this.users}`;
-    await this.stage.identify(user);
+    await this.fixture.identify(user);
     return user;
   }
 
@@ -59,15 +69,19 @@ export class ClientStage {
   /** A command that comes from elsewhere. */
   async post(path: string, user: string): Promise<void> {
     const [route, query = ''] = path.split('?');
-    const answer = await call(this.service, `POST /v2/${route}?userIdentifier=${user}&version=latest&${query}`, {
-      key: this.key,
-    });
+    const answer = await call(
+      this.service,
+      `POST /v2/${route}?userIdentifier=${user}&version=latest&${query}`,
+      {
+        key: this.key,
+      },
+    );
     if (answer.status !== 204) throw new Error(answer.text);
   }
 
   /** How many commands took effect, the start included. */
   async countEvents(user: string, flow: string): Promise<number> {
-    return (await this.stage.loadEvents(user, flow, 1)).length;
+    return (await this.fixture.loadEvents(user, flow, 1)).length;
   }
 
   /** Ends the process without a word, and starts another one at the same address. */
@@ -75,7 +89,7 @@ export class ClientStage {
     const { port } = new URL(this.service.url);
     this.service.process.kill('SIGKILL');
     await this.service.ended;
-    this.service = await spawn(this.stage, port);
+    this.service = await spawn(this.fixture, port);
   }
 
   closePages(): void {
@@ -87,9 +101,13 @@ export class ClientStage {
     this.closePages();
     await this.proxy.close();
     await this.service.stop();
-    await this.stage.close();
+    await this.fixture.close();
   }
 }
 
-const spawn = (stage: Stage, port: string): Promise<SpawnedService> =>
-  spawnService('blocks-api', { DATABASE_URL: stage.testDatabase.url, PORT: port, SHUTDOWN_GRACE_MS: '0' });
+const spawn = (fixture: Fixture, port: string): Promise<SpawnedService> =>
+  spawnService('blocks-api', {
+    DATABASE_URL: fixture.testDatabase.url,
+    PORT: port,
+    SHUTDOWN_GRACE_MS: '0',
+  });

@@ -4,14 +4,17 @@ import { card, checklist, custom, defineFlow, modal, tour } from '@waymark/testi
 import { fc } from '@waymark/testing/properties';
 import { until } from '@waymark/testing/services';
 import type { BlockView } from '../src/index.js';
-import { ClientStage, type Page } from './client-stage.js';
+import { ClientFixture, type Page } from './client-fixture.js';
 import { MemoryStorage } from './memory-storage.js';
 
-let here: ClientStage;
+let here: ClientFixture;
 let user: string;
 
 /** Every click counts: the block leads straight back to itself. */
-const counter = defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick', stop: 'finish' }) } });
+const counter = defineFlow({
+  flow: 'counter',
+  blocks: { tick: custom({ tick: 'tick', stop: 'finish' }) },
+});
 const walk = defineFlow({
   flow: 'walk',
   blocks: {
@@ -21,10 +24,13 @@ const walk = defineFlow({
     again: custom({ 'back,home': 'hello', out: 'finish' }),
   },
 });
-const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card({ complete: 'finish' }) } });
+const plain = defineFlow({
+  flow: 'plain',
+  blocks: { one: card({ complete: 'two' }), two: card({ complete: 'finish' }) },
+});
 
 beforeAll(async () => {
-  here = await ClientStage.open(counter, walk, plain);
+  here = await ClientFixture.open(counter, walk, plain);
 });
 afterAll(() => here.close());
 beforeEach(async () => {
@@ -102,9 +108,11 @@ describe('nothing is lost, and nothing counts twice (C3)', () => {
     const late: Promise<unknown>[] = [];
     let lies = 2;
     const fetch: typeof globalThis.fetch = async (url, options) => {
-      if (options?.method === 'POST' && lies-- > 0) return new Response('<html>Please log in</html>', { status: 200 });
+      if (options?.method === 'POST' && lies-- > 0)
+        return new Response('<html>Please log in</html>', { status: 200 });
       const answer = await globalThis.fetch(url, options);
-      if (options?.method === 'POST') late.push(pause(100).then(() => globalThis.fetch(url, { ...options, signal: null })));
+      if (options?.method === 'POST')
+        late.push(pause(100).then(() => globalThis.fetch(url, { ...options, signal: null })));
       return answer;
     };
     const page = here.openPage(user, { flows: ['counter'], fetch });
@@ -159,7 +167,8 @@ describe('nothing is lost, and nothing counts twice (C3)', () => {
 });
 
 describe('storage may be anything (C3)', () => {
-  const scopeOf = () => `waymark http://127.0.0.1:${here.proxy.port} ${here.key} userIdentifier=${user} `;
+  const scopeOf = () =>
+    `waymark http://127.0.0.1:${here.proxy.port} ${here.key} userIdentifier=${user} `;
 
   test('full or forbidden: clicks count all the same', async () => {
     const broken = new Proxy(new MemoryStorage(), {
@@ -188,8 +197,10 @@ describe('storage may be anything (C3)', () => {
       '../../../health?x=1',
       'counter.tick/explode?version={}',
     ];
-    for (const [index, path] of paths.entries()) storage.setItem(`${scopeOf()}${now}-${index}`, path);
-    for (const id of ['', 'x', '0', `${now - 25 * 60 * 60 * 1000}-1`]) storage.setItem(scopeOf() + id, tickOnce);
+    for (const [index, path] of paths.entries())
+      storage.setItem(`${scopeOf()}${now}-${index}`, path);
+    for (const id of ['', 'x', '0', `${now - 25 * 60 * 60 * 1000}-1`])
+      storage.setItem(scopeOf() + id, tickOnce);
     storage.setItem('of somebody else', '{}');
     const page = here.openPage(user, { flows: ['counter'], storage });
     await page.ready;
@@ -200,7 +211,11 @@ describe('storage may be anything (C3)', () => {
 
   test('of another user, key or group: left alone', async () => {
     const storage = new MemoryStorage();
-    const first = here.openPage(user, { flows: ['counter'], storage, fetch: () => Promise.reject(new Error('offline')) });
+    const first = here.openPage(user, {
+      flows: ['counter'],
+      storage,
+      fetch: () => Promise.reject(new Error('offline')),
+    });
     void tick(first);
     first.close();
     const other = await here.newUser();
@@ -219,7 +234,8 @@ describe('what is shown is never older than what was shown (C4)', () => {
     let isHolding = false;
     const fetch: typeof globalThis.fetch = async (url, options) => {
       const answer = await globalThis.fetch(url, options);
-      if (isHolding && options?.method !== 'POST') await new Promise<void>((resolve) => held.push(resolve));
+      if (isHolding && options?.method !== 'POST')
+        await new Promise<void>((resolve) => held.push(resolve));
       return answer;
     };
     const page = here.openPage(user, { flows: ['plain'], fetch });
@@ -244,7 +260,7 @@ describe('what is shown is never older than what was shown (C4)', () => {
     await page.block('plain.one').get().complete();
     await until(() => page.block('plain.two').get().active);
     for (const table of ['flow_states', 'flow_events']) {
-      await here.stage.dataSource.query(
+      await here.fixture.dataSource.query(
         `DELETE FROM ${table} USING users u WHERE u.user_id = ${table}.user_id AND identifier = $1`,
         [user],
       );
@@ -254,7 +270,10 @@ describe('what is shown is never older than what was shown (C4)', () => {
   });
 
   test('whatever is clicked, however the network behaves, page and service end alike (R6, R11)', async () => {
-    const clicks = fc.array(fc.tuple(fc.nat(8), fc.nat(5), fc.nat(6)), { minLength: 1, maxLength: 15 });
+    const clicks = fc.array(fc.tuple(fc.nat(8), fc.nat(5), fc.nat(6)), {
+      minLength: 1,
+      maxLength: 15,
+    });
     await fc.assert(
       fc.asyncProperty(clicks, async (all) => {
         user = await here.newUser();
@@ -267,20 +286,26 @@ describe('what is shown is never older than what was shown (C4)', () => {
           const { blocks, reset } = page.flow('walk').get();
           if (way === 5) return reset();
           const active = blocks.filter((block) => block.active);
-          const block = (active.length > 0 ? active : blocks)[place % (active.length || blocks.length)]!;
+          const block = (active.length > 0 ? active : blocks)[
+            place % (active.length || blocks.length)
+          ]!;
           const names = Object.keys(block.transitioned);
           return block.transition(names[way % names.length]!);
         });
         await Promise.all(results);
         here.proxy.heal();
         const truth = async () => {
-          const { state } = (await here.stage.findState(user, 'walk', 1))!;
-          const active = Object.entries(state.blocks).flatMap(([uid, { active }]) => (active ? uid.slice(2) : []));
+          const { state } = (await here.fixture.findState(user, 'walk', 1))!;
+          const active = Object.entries(state.blocks).flatMap(([uid, { active }]) =>
+            active ? uid.slice(2) : [],
+          );
           return JSON.stringify([state.started, state.finished, active.sort()]);
         };
         const shown = () => {
           const { started, finished, blocks } = page.flow('walk').get();
-          const active = (blocks as BlockView[]).flatMap(({ name, active }) => (active ? name.slice(5) : []));
+          const active = (blocks as BlockView[]).flatMap(({ name, active }) =>
+            active ? name.slice(5) : [],
+          );
           return JSON.stringify([started, finished, active.sort()]);
         };
         const end = await truth();
@@ -300,8 +325,14 @@ describe('a token (C1)', () => {
     const fetch: typeof globalThis.fetch = async (url, options) => {
       const sent = (options!.headers as Record<string, string>)['x-api-key']!;
       const [key, token] = sent.split('.') as [string, string];
-      if (token !== good) return new Response('{"code":"unauthorized_error","details":"the token has expired"}', { status: 401 });
-      return globalThis.fetch(url, { ...options, headers: { ...options!.headers, 'x-api-key': key } });
+      if (token !== good)
+        return new Response('{"code":"unauthorized_error","details":"the token has expired"}', {
+          status: 401,
+        });
+      return globalThis.fetch(url, {
+        ...options,
+        headers: { ...options!.headers, 'x-api-key': key },
+      });
     };
     const token = async () => {
       asked.push(good);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition, FlowDraft } from '@waymark/domain/engine';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import {
   type Browser,
@@ -19,7 +19,7 @@ import {
 import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { readFlows } from '../src/index.js';
-import { ClientStage } from './client-stage.js';
+import { ClientFixture } from './client-fixture.js';
 import { servePages } from './page-server.js';
 import { buildPage, buildWorker } from './rendered-page.js';
 
@@ -29,7 +29,10 @@ const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
 const counter = defineFlow({ flow: 'counter', blocks: { tick: custom({ tick: 'tick' }) } });
-const plain = defineFlow({ flow: 'plain', blocks: { one: card({ complete: 'two' }), two: card() } });
+const plain = defineFlow({
+  flow: 'plain',
+  blocks: { one: card({ complete: 'two' }), two: card() },
+});
 
 /** Where each release of React is installed. */
 const REACTS = { '18': 'react-modal', '19': 'app' } as const;
@@ -42,12 +45,14 @@ const identified = (draft: FlowDraft): FlowDefinition =>
     blocks: draft.blocks.map((block) => ({
       ...block,
       uid: `x-${block.id}`,
-      ...('items' in block && { items: block.items.map((item) => ({ ...item, uid: `x-${item.id}` })) }),
+      ...('items' in block && {
+        items: block.items.map((item) => ({ ...item, uid: `x-${item.id}` })),
+      }),
     })),
   }) as FlowDefinition;
 
 describeInBrowser('in Chromium', () => {
-  let here: ClientStage;
+  let here: ClientFixture;
   let browser: Browser;
   let person: BrowserContext;
   let user: string;
@@ -59,14 +64,18 @@ describeInBrowser('in Chromium', () => {
   beforeAll(async () => {
     const file = await readFile(path.join(EXAMPLE, '../flows/onboarding.yaml'), 'utf8');
     const { draft } = parseFlowFile(file, { file: 'onboarding.yaml' });
-    here = await ClientStage.open(counter, plain, identified(draft!));
+    here = await ClientFixture.open(counter, plain, identified(draft!));
     browser = await launchBrowser();
     folder = await mkdtemp(path.join(tmpdir(), 'waymark-app-'));
     const vite = path.join(EXAMPLE, 'node_modules/vite/bin/vite.js');
-    await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'error'], {
-      cwd: EXAMPLE,
-      env: { BLOCKS_URL: url(), BLOCKS_KEY: here.key },
-    });
+    await promisify(execFile)(
+      process.execPath,
+      [vite, 'build', '--outDir', folder, '--logLevel', 'error'],
+      {
+        cwd: EXAMPLE,
+        env: { BLOCKS_URL: url(), BLOCKS_KEY: here.key },
+      },
+    );
     example = await servePages((pathname) =>
       readFile(path.join(folder, pathname === '/' ? 'index.html' : pathname)).catch(() => null),
     );
@@ -108,31 +117,40 @@ describeInBrowser('in Chromium', () => {
     return `<!doctype html><link rel="icon" href="data:,"><div id="root">${page.render(options)}</div>${script}<script type="module" src="${pathname}.js"></script>`;
   }
   beforeAll(async () => {
-    for (const react of Object.keys(REACTS) as React[]) pages[react] = await buildPage(REACTS[react]);
+    for (const react of Object.keys(REACTS) as React[])
+      pages[react] = await buildPage(REACTS[react]);
     worker = await buildWorker();
   });
 
   const open = async (address: string, isQuiet = false): Promise<Page> => {
     const tab = await person.newPage();
     tab.on('pageerror', (error) => errors.push(String(error)));
-    if (!isQuiet) tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    if (!isQuiet)
+      tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await tab.goto(address);
     return tab;
   };
   const button = (tab: Page, name: string) => tab.getByRole('button', { name, exact: true });
   const see = (tab: Page, name: string) => button(tab, name).waitFor({ state: 'visible' });
   const secretKey = async (kind: 'blocks' | 'users') =>
-    (await createKey(here.stage.dataSource, { environment: 'development', kind, isSecret: true }, { by: 'test' })).key;
+    (
+      await createKey(
+        here.fixture.dataSource,
+        { environment: 'development', kind, isSecret: true },
+        { by: 'test' },
+      )
+    ).key;
   const ticks = async () => (await here.countEvents(user, 'counter')) - 1;
 
   test('the example shows modal, checklist, tour and survey, in two tabs at once, and by keyboard (C9, C10)', async () => {
-    await here.stage.identify(user, { plan: 'pro', roles: ['Admin'] });
+    await here.fixture.identify(user, { plan: 'pro', roles: ['Admin'] });
     const address = `${example.url}/?user=${user}`;
     const [one, two] = [await open(address), await open(address)];
     await see(two, 'Not now');
     await button(one, 'Show me').click();
     await button(two, 'Show me').waitFor({ state: 'detached' });
-    for (const tab of [one, two]) await tab.getByText('Set up your workspace').waitFor({ state: 'visible' });
+    for (const tab of [one, two])
+      await tab.getByText('Set up your workspace').waitFor({ state: 'visible' });
     await one.getByText('This is the board').waitFor({ state: 'visible' });
     await button(one, 'Next').click();
     await two.getByText('This is search').waitFor({ state: 'visible' });
@@ -152,14 +170,15 @@ describeInBrowser('in Chromium', () => {
   test.each(['light', 'dark'] as const)(
     'the example is for everybody, %s: by keyboard alone, and axe finds nothing (C9)',
     async (colorScheme) => {
-      await here.stage.identify(user, { plan: 'pro', roles: ['Admin'] });
+      await here.fixture.identify(user, { plan: 'pro', roles: ['Admin'] });
       const page = await open(`${example.url}/?user=${user}`);
       await page.emulateMedia({ colorScheme });
       const focused = () => page.evaluate<string>('document.activeElement.textContent');
       const press = async (...keys: string[]) => {
         for (const key of keys) await page.keyboard.press(key);
       };
-      const look = async (name: string) => expect([name, await findBarriers(page)]).toEqual([name, []]);
+      const look = async (name: string) =>
+        expect([name, await findBarriers(page)]).toEqual([name, []]);
       await see(page, 'Show me');
       await look('modal');
       await until(async () => (await focused()) === 'Show me');
@@ -174,11 +193,15 @@ describeInBrowser('in Chromium', () => {
       for (const count of [1, 2]) {
         while ((await focused()) !== 'Done') await press('Tab');
         await press('Enter');
-        if (count === 1) await page.getByRole('progressbar', { name: '1 of 2 done' }).waitFor({ state: 'visible' });
+        if (count === 1)
+          await page
+            .getByRole('progressbar', { name: '1 of 2 done' })
+            .waitFor({ state: 'visible' });
       }
       await page.getByText('How was it?').waitFor({ state: 'visible' });
       await look('survey');
-      while ((await page.evaluate<string>('document.activeElement.type')) !== 'radio') await press('Tab');
+      while ((await page.evaluate<string>('document.activeElement.type')) !== 'radio')
+        await press('Tab');
       await press('Space', 'ArrowRight', 'Enter');
       await page.getByText('Thank').waitFor({ state: 'visible' });
       await look('thanks');
@@ -209,23 +232,28 @@ describeInBrowser('in Chromium', () => {
     await until(async () => (await here.countEvents(user, 'plain')) === 2);
     expect([...new Set(sent)]).toEqual([here.key]);
   });
-  test.each([
-    ['a users key', 'users', undefined, 'x-api-key'],
-    ['a secret key with a token', 'blocks', 'x', 'a secret key speaks for everybody and takes none'],
-  ] as const)(
-    'a page that is given %s is refused aloud, and its clicks do nothing (C7, V1, V4)',
-    async (_, kind, token, words) => {
-      keys = { server: here.key, page: await secretKey(kind), ...(token && { token }) };
-      const page = await open('about:blank', true);
-      const heard = page.waitForEvent('console', (message) => message.text().includes(words));
-      await page.goto(`${rendered.url}/19`);
-      await heard;
-      const refused = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 401);
-      await button(page, 'one').click();
-      await refused;
-      expect(await here.countEvents(user, 'plain')).toBe(1);
-    },
-  );
+  test('a page that is given a users key is refused aloud, and its clicks do nothing (C7, V1)', async () => {
+    keys = { server: here.key, page: await secretKey('users') };
+    const page = await open('about:blank', true);
+    const heard = page.waitForEvent('console', (message) => message.text().includes('x-api-key'));
+    await page.goto(`${rendered.url}/19`);
+    await heard;
+    const refused = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.status() === 401,
+    );
+    await button(page, 'one').click();
+    await refused;
+    expect(await here.countEvents(user, 'plain')).toBe(1);
+  });
+
+  test('a page that is given a secret key is refused at once, before it asks anything (C1, V1)', async () => {
+    keys = { server: here.key, page: await secretKey('blocks') };
+    const page = await person.newPage();
+    const refused = page.waitForEvent('pageerror');
+    await page.goto(`${rendered.url}/19`);
+    expect(String(await refused)).toContain('key is secret, and this is a page');
+    expect(await here.countEvents(user, 'plain')).toBe(1);
+  });
 
   test('a worker, where there is neither document nor storage, shows, acts and hears of changes (C1)', async () => {
     const page = await open(`${rendered.url}/19`);
@@ -240,7 +268,12 @@ describeInBrowser('in Chromium', () => {
     await until(async () => (await said()).includes('two'));
     await here.post('flow/plain/stop', user);
     await until(async () => (await said()).includes('stopped'));
-    expect((await said()).sort()).toEqual(['done true', 'stopped', 'two', 'undefined,undefined,function']);
+    expect((await said()).sort()).toEqual([
+      'done true',
+      'stopped',
+      'two',
+      'undefined,undefined,function',
+    ]);
   });
 
   test('the network off, ten clicks, on again: all ten are there once (C3, C10)', async () => {

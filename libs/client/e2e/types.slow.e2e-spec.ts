@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { describeFlowTypes } from '@waymark/domain/flow-types';
+import { describeFlowTypes } from '@waymark/domain/flow-files';
 import ts from 'typescript';
 import { checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 
@@ -45,9 +45,14 @@ async function compile(files: Record<string, string>): Promise<string[]> {
     jsx: 'react-jsx',
     types: [],
   };
-  const manifest = { compilerOptions: { ...compilerOptions, lib: ['es2023', 'dom'] }, files: Object.keys(files) };
+  const manifest = {
+    compilerOptions: { ...compilerOptions, lib: ['es2023', 'dom'] },
+    files: Object.keys(files),
+  };
   const texts = { ...files, 'tsconfig.json': JSON.stringify(manifest) };
-  await Promise.all(Object.entries(texts).map(([name, text]) => writeFile(path.join(folder, name), text)));
+  await Promise.all(
+    Object.entries(texts).map(([name, text]) => writeFile(path.join(folder, name), text)),
+  );
   const { status, stdout } = spawnSync(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], {
     cwd: folder,
     encoding: 'utf8',
@@ -130,14 +135,54 @@ describe('types', () => {
       // @ts-expect-error views are not written to
       welcome.active = false;
     `;
-    expect(await compile({ 'waymark.d.ts': describeFlowTypes([onboarding]), 'strict.tsx': strict })).toEqual([]);
+    expect(
+      await compile({ 'waymark.d.ts': describeFlowTypes([onboarding]), 'strict.tsx': strict }),
+    ).toEqual([]);
+  });
+
+  test('a misspelt name is told by the line that names it, and by no other (C6)', async () => {
+    const misspelt = `
+import { createWaymark } from '@waymark/client';
+import { useBlock, useFlow } from '@waymark/client/react';
+const waymark = createWaymark({ url: 'u', key: 'k', user: 'ada', flows: ['onboarding'] });
+export function Welcome() {
+  const {
+    active,
+    complete,
+    fields: { title },
+  } = useBlock('onboarding.welcom');
+  return active && <button onClick={complete}>{title}</button>;
+}
+export const Status = () => useFlow('onbording').language?.length;
+waymark.block('onboarding.welcom').subscribe(({ active, complete }) => active && complete());
+const welcome = waymark.block('onboarding.welcom').get();
+void welcome.complete();
+welcome.fields.title;
+`;
+    const told = await compile({
+      'waymark.d.ts': describeFlowTypes([onboarding]),
+      'misspelt.tsx': misspelt,
+    });
+    expect(told.map((line) => /\((\d+),.*Argument of type '"(.*?)"'/.exec(line)?.slice(1))).toEqual(
+      [
+        ['10', 'onboarding.welcom'],
+        ['13', 'onbording'],
+        ['14', 'onboarding.welcom'],
+        ['15', 'onboarding.welcom'],
+      ],
+    );
   });
 
   test('four thousand blocks compile (C6)', async () => {
     const flows = Array.from({ length: 40 }, (_, flow) =>
       defineFlow({
         flow: `flow-${flow}`,
-        blocks: Object.fromEntries(Array.from({ length: 100 }, (_, block) => [`block-${block}`, modal({ complete: 'finish' })])),
+        blocks: Object.fromEntries(
+          Array.from({ length: 100 }, (_, block) => [
+            `block-${block}`,
+            modal({ complete: 'finish' }),
+          ]),
+        ),
       }),
     );
     const text = `import { createWaymark } from '@waymark/client';
@@ -145,7 +190,9 @@ describe('types', () => {
       ${Array.from({ length: 100 }, (_, index) => `void waymark.block('flow-${index % 40}.block-${index}').get().complete();`).join('\n')}
       // @ts-expect-error one too many
       waymark.block('flow-39.block-100');`;
-    expect(await compile({ 'waymark.d.ts': describeFlowTypes(flows), 'many.ts': text })).toEqual([]);
+    expect(await compile({ 'waymark.d.ts': describeFlowTypes(flows), 'many.ts': text })).toEqual(
+      [],
+    );
   });
 
   test('an editor completes names of flows and blocks, fields and transitions, and nothing else (C6)', async () => {
@@ -161,14 +208,26 @@ describe('types', () => {
       void survey.transition('/*transition*/');
       waymark.block('onboarding.invite').get()./*item*/;`;
     await writeFile(path.join(folder, 'waymark.d.ts'), describeFlowTypes([onboarding]));
-    const blocks = ['welcome', 'setup', 'invite', 'connect', 'survey'].map((block) => `onboarding.${block}`);
+    const blocks = ['welcome', 'setup', 'invite', 'connect', 'survey'].map(
+      (block) => `onboarding.${block}`,
+    );
     const completed = completionsOf('editor.tsx', text);
     expect(completed('flow')).toEqual(['onboarding']);
     expect(completed('block')).toEqual([...blocks].sort());
     expect(completed('hook')).toEqual([...blocks].sort());
     expect(completed('field')).toEqual(['max', 'thanks']);
     expect(completed('transition')).toEqual(['answered', 'not now']);
-    const state = ['active', 'entered', 'exited', 'fields', 'items', 'name', 'transition', 'transitioned', 'type'];
+    const state = [
+      'active',
+      'entered',
+      'exited',
+      'fields',
+      'items',
+      'name',
+      'transition',
+      'transitioned',
+      'type',
+    ];
     expect(completed('view')).toEqual(state);
     expect(completed('item')).toEqual([...state, 'complete', 'skip'].sort());
   });
@@ -199,7 +258,8 @@ function completionsOf(name: string, text: string): (mark: string) => string[] {
     getDirectories: ts.sys.getDirectories,
   });
   return (mark) => {
-    const { entries = [] } = service.getCompletionsAtPosition(file, text.indexOf(`/*${mark}*/`), {}) ?? {};
+    const { entries = [] } =
+      service.getCompletionsAtPosition(file, text.indexOf(`/*${mark}*/`), {}) ?? {};
     return entries.map((entry) => entry.name).sort();
   };
 }
