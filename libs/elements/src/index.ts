@@ -1,0 +1,3 @@
+export type { Rendered, Renderer } from './blocks/rendered.js';
+export * from './show-flows.js';
+export type { Words } from './texts/words.js';
