@@ -1,5 +1,5 @@
 export * from './attacks.js';
-export * from './large-flow.js';
+export * from './socket-attacks.js';
 export * from './raw-client.js';
-export * from './start-attack.js';
-export * from './siege.js';
+export * from './goodput.js';
+export { UNREADING } from './framing-attacks.js';

@@ -48,7 +48,11 @@ export function frameOf(kind: 'text' | 'ping' | 'begun' | 'continued', text: str
 }
 
 /** Runs that many loops at once, each until the signal says stop. */
-export async function inParallel(count: number, signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
+export async function inParallel(
+  count: number,
+  signal: AbortSignal,
+  loop: () => Promise<void>,
+): Promise<void> {
   const run = async (): Promise<void> => {
     while (!signal.aborted) await loop();
   };

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 export type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -18,11 +19,14 @@ const FLAGS = [
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The folder of an example, which is a package of its own. */
-export const exampleFolder = (example: string): string => path.resolve(import.meta.dirname, '../../../../examples', example);
+export const exampleFolder = (example: string): string =>
+  path.resolve(import.meta.dirname, '../../../../examples', example);
 
 /** What is missing for tests in a browser, and for those of some examples; empty where nothing is. */
 export function findMissing(...examples: string[]): string {
-  const absent = examples.filter((example) => !existsSync(path.join(exampleFolder(example), 'node_modules')));
+  const absent = examples.filter(
+    (example) => !existsSync(path.join(exampleFolder(example), 'node_modules')),
+  );
   return [
     ...(findChromium() ? [] : ['Chromium (apt-get install chromium)']),
     ...absent.map((example) => `the example (cd examples/${example} && npm ci)`),
@@ -34,7 +38,12 @@ const PATIENCE_MS = 300_000;
 
 /** The Chromium of the machine, without a window. */
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: findChromium()!, headless: true, args: FLAGS, timeout: PATIENCE_MS });
+  const browser = await chromium.launch({
+    executablePath: findChromium()!,
+    headless: true,
+    args: FLAGS,
+    timeout: PATIENCE_MS,
+  });
   // Of pages without a context of their own as well: each gets a new one.
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -49,4 +58,17 @@ export async function launchBrowser(): Promise<Browser> {
 function findChromium(): string | undefined {
   const name = NAMES.find((one) => spawnSync(one, ['--version']).status === 0);
   return name && spawnSync('which', [name]).stdout.toString().trim();
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds serious or critical, by the debugger, which the policy of a page does not hold up. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  }>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)}`);
 }

@@ -1,3 +1,2 @@
-export * from './accessibility.js';
 export * from './browser.js';
 export * from './spills.js';

@@ -51,7 +51,7 @@ const FIND_SPILLS = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode())
     if (text.data.trim() !== '' && !text.parentElement.closest('svg, option')) look(text);
 
-  // Whoever has to scroll a table to find out what can be done with a row does not.
+  // Nobody scrolls a table sideways to find the buttons of a row.
   for (const button of document.querySelectorAll('table button')) {
     const by = button.getBoundingClientRect().right - innerWidth;
     if (by > SLACK) found.add('the button “' + button.textContent + '” is ' + Math.round(by) + ' px outside of the window');

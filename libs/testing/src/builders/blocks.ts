@@ -1,6 +1,17 @@
-import type { Block, ContainerType, Field, Intent, Item, Path } from '@waymark/domain/engine';
-import type { Json } from '@waymark/domain/json';
-import { ITEM_TYPES } from '@waymark/domain/engine';
+import {
+  type Block,
+  type ContainerType,
+  type Field,
+  type Intent,
+  type Item,
+  ITEM_TYPES,
+  type Path,
+  compile,
+  type CompiledFlow,
+  type FlowDefinition,
+  type Target,
+} from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/targeting';
 
 /** A block before it has a name; the builder calls it with the key that it stands under. */
 export type BlockOf = (id: string) => Block;
@@ -26,7 +37,13 @@ export function modal(paths: PathsOf = {}): BlockOf {
 export function custom(paths: PathsOf = {}, fields: Field[] = []): BlockOf {
   const names = Object.keys(paths).flatMap((key) => key.split(','));
   const leadsNowhere = Object.values(paths).some((targets) => targets.length === 0);
-  return (id) => ({ type: 'custom', ...named(id), fields, paths: pathsOf(paths), ...(leadsNowhere && { names }) });
+  return (id) => ({
+    type: 'custom',
+    ...named(id),
+    fields,
+    paths: pathsOf(paths),
+    ...(leadsNowhere && { names }),
+  });
 }
 
 export function checklist(items: readonly string[], paths: PathsOf = {}): BlockOf {
@@ -71,7 +88,14 @@ export function trigger(
   next: Targets = [],
   version: number | 'latest' = 'latest',
 ): BlockOf {
-  return (id) => ({ type: 'flow-trigger', ...named(id), flow, intent, version, paths: pathsOf({ default: next }) });
+  return (id) => ({
+    type: 'flow-trigger',
+    ...named(id),
+    flow,
+    intent,
+    version,
+    paths: pathsOf({ default: next }),
+  });
 }
 
 function container(type: ContainerType, items: readonly string[], paths: PathsOf): BlockOf {
@@ -84,5 +108,41 @@ function named(id: string): { id: string; uid: string; fields: Field[] } {
 }
 
 function pathsOf(paths: PathsOf): Path[] {
-  return Object.entries(paths).flatMap(([names, targets]) => [targets].flat().map((to) => ({ names: names.split(','), to })));
+  return Object.entries(paths).flatMap(([names, targets]) =>
+    [targets].flat().map((to) => ({ names: names.split(','), to })),
+  );
+}
+
+/** A flow in compact notation: what is left out has the default of a flow file. */
+export interface FlowNotation {
+  readonly flow?: string;
+  readonly target?: Target;
+  /** The first block when left out. */
+  readonly start?: Targets;
+  readonly blocks?: Readonly<Record<string, BlockOf>>;
+}
+
+/**
+ * A definition as it is stored, every uid made of the identifier by `uidOf`. Not checked, so that refused definitions
+ * can be built too. Keys that look like integers come first: JavaScript orders them so.
+ */
+export function defineFlow({
+  flow = 'onboarding',
+  target = { users: 'all' },
+  start,
+  blocks = {},
+}: FlowNotation): FlowDefinition {
+  const first = Object.keys(blocks)[0] ?? 'finish';
+  return {
+    format: 1,
+    flow,
+    target,
+    start: [start ?? first].flat(),
+    blocks: Object.entries(blocks).map(([id, build]) => build(id)),
+  };
+}
+
+/** The same, compiled. */
+export function compileFlow(notation: FlowNotation): CompiledFlow {
+  return compile(defineFlow(notation));
 }

@@ -11,9 +11,11 @@ import {
   step,
   type Step,
 } from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/targeting';
 import { uidOf } from './blocks.js';
-import { someone } from './context.js';
-import { deepFreeze } from './deep-freeze.js';
+
+/** 2030-01-01T00:00:00Z, the time of every built context. */
+export const NOW = Date.UTC(2030, 0, 1);
 
 /**
  * One user playing a flow: keeps the state, every event and every effect, as a store would. Everything handed to the
@@ -70,7 +72,9 @@ export class Play {
   }
 
   run(command: Command): this {
-    return this.keep(step(this.flow, deepFreeze(this.state), deepFreeze(command), deepFreeze(this.context)));
+    return this.keep(
+      step(this.flow, deepFreeze(this.state), deepFreeze(command), deepFreeze(this.context)),
+    );
   }
 
   keep({ state, event, effects }: Step): this {
@@ -82,7 +86,28 @@ export class Play {
   }
 }
 
+/** Freezes a plain value through and through, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return value;
+}
+
 /** A user who came into the flow. */
 export function started(flow: CompiledFlow, context: Context = someone()): Play {
   return new Play(flow).as(context).start(true);
+}
+
+/** Somebody with these properties, asking at `NOW`; in a group if that has properties. */
+export function someone(
+  properties: Record<string, Json> = {},
+  group?: Record<string, Json>,
+): Context {
+  const times = { createdAt: NOW, updatedAt: NOW };
+  return {
+    now: NOW,
+    user: { identifier: 'user-1', properties, ...times },
+    group: group ? { identifier: 'group-1', properties: group, ...times } : null,
+  };
 }

@@ -12,9 +12,14 @@ import { nodesIn, STATEMENTS } from './sql-tree.js';
 export async function findRefusals(text: string): Promise<string[]> {
   const { stmts = [] } = await pgQuery.parse(text);
   return stmts.flatMap(({ stmt }) => {
-    const isLookedAt = [...nodesIn(stmt)].some(({ kind }, index) => index === 0 && STATEMENTS.includes(kind));
+    const isLookedAt = [...nodesIn(stmt)].some(
+      ({ kind }, index) => index === 0 && STATEMENTS.includes(kind),
+    );
     if (!isLookedAt) return refusedSchema(stmt);
-    const found = plannedParts(stmt).flatMap((part) => [...refusedWrites(part), ...refusedReads(part)]);
+    const found = plannedParts(stmt).flatMap((part) => [
+      ...refusedWrites(part),
+      ...refusedReads(part),
+    ]);
     return [...new Set(found)];
   });
 }

@@ -14,7 +14,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   IndexStmt: (index) => {
     const key = keyOf(index['relation']);
     if (key === undefined || index['unique'] !== true) return [];
-    return nodesOf(index['indexParams'], 'IndexElem').some(({ name }) => name === key) ? [] : [NO_KEY];
+    return nodesOf(index['indexParams'], 'IndexElem').some(({ name }) => name === key)
+      ? []
+      : [NO_KEY];
   },
   CreateTrigStmt: ({ relation }) => (keyOf(relation) === undefined ? [] : [TRIGGER]),
   CreateStmt: ({ relation, tableElts }) => {
@@ -31,7 +33,12 @@ export const refusedSchema = (statement: unknown): string[] =>
   Object.entries(RULES).flatMap(([kind, rule]) => nodesOf(statement, kind).flatMap(rule));
 
 function refusedCommand(key: string | undefined, { subtype, name, def }: Fields): string[] {
-  if (key !== undefined && name === key && ['AT_DropColumn', 'AT_AlterColumnType'].includes(String(subtype))) return [KEY_KEPT];
+  if (
+    key !== undefined &&
+    name === key &&
+    ['AT_DropColumn', 'AT_AlterColumnType'].includes(String(subtype))
+  )
+    return [KEY_KEPT];
   if (key !== undefined && subtype === 'AT_AddIdentity') return [OWN_NUMBERS];
   return [...refusedColumns(key, def), ...refusedConstraints(key, def)];
 }
@@ -52,13 +59,19 @@ function refusedColumns(key: string | undefined, definition: unknown): string[] 
 function refusedConstraints(key: string | undefined, definition: unknown): string[] {
   return nodesOf(definition, 'Constraint').flatMap((constraint) => {
     const { contype, pktable, keys } = constraint;
-    if (contype === 'CONSTR_FOREIGN' && (key !== undefined || keyOf(pktable) !== undefined)) return [FOREIGN_KEY];
+    if (contype === 'CONSTR_FOREIGN' && (key !== undefined || keyOf(pktable) !== undefined))
+      return [FOREIGN_KEY];
     // One beside a column has no keys of its own; it is looked at with the column.
-    return key !== undefined && isUniqueness(constraint) && keys && !namesIn(keys).includes(key) ? [NO_KEY] : [];
+    return key !== undefined && isUniqueness(constraint) && keys && !namesIn(keys).includes(key)
+      ? [NO_KEY]
+      : [];
   });
 }
 
-const isUniqueness = ({ contype }: Fields): boolean => contype === 'CONSTR_UNIQUE' || contype === 'CONSTR_PRIMARY';
+const isUniqueness = ({ contype }: Fields): boolean =>
+  contype === 'CONSTR_UNIQUE' || contype === 'CONSTR_PRIMARY';
 
 const keyOf = (relation: unknown): string | undefined =>
-  (DISTRIBUTION_KEYS as Record<string, string>)[String((relation as Fields | undefined)?.['relname'])];
+  (DISTRIBUTION_KEYS as Record<string, string>)[
+    String((relation as Fields | undefined)?.['relname'])
+  ];

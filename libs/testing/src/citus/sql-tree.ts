@@ -22,7 +22,8 @@ export function* nodesIn(value: unknown, stops: Stops = () => false): Generator<
 }
 
 /** Kinds are written with a capital letter, fields of nodes with a small one. */
-const isNode = (kind: string, fields: unknown): boolean => /^[A-Z]/.test(kind) && fields !== null && typeof fields === 'object';
+const isNode = (kind: string, fields: unknown): boolean =>
+  /^[A-Z]/.test(kind) && fields !== null && typeof fields === 'object';
 
 /** All nodes of one kind. */
 export const nodesOf = (value: unknown, kind: string, stops?: Stops): Fields[] =>
@@ -31,7 +32,8 @@ export const nodesOf = (value: unknown, kind: string, stops?: Stops): Fields[] =
 export const STATEMENTS = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
 
 /** The texts of a list of names, such as those of a function or a column. */
-export const namesIn = (value: unknown): string[] => nodesOf(value, 'String').map(({ sval }) => String(sval));
+export const namesIn = (value: unknown): string[] =>
+  nodesOf(value, 'String').map(({ sval }) => String(sval));
 
 /** `u.user_id` as `['u', 'user_id']`. */
 export const columnsIn = (value: unknown, stops?: Stops): string[][] =>
@@ -45,7 +47,12 @@ export interface TableUse {
 
 export const tablesIn = (value: unknown, stops?: Stops): TableUse[] =>
   [...nodesIn(value, stops)].flatMap(({ kind, fields }) => {
-    const ranges = kind === 'RangeVar' ? [fields] : kind === 'UpdateStmt' || kind === 'DeleteStmt' ? [fields['relation']] : [];
+    const ranges =
+      kind === 'RangeVar'
+        ? [fields]
+        : kind === 'UpdateStmt' || kind === 'DeleteStmt'
+          ? [fields['relation']]
+          : [];
     return ranges.map((range) => toUse(range as Fields));
   });
 
@@ -55,7 +62,8 @@ export function toUse(range: Fields): TableUse {
 }
 
 /** The name behind AS, of a table, a function or a subquery. */
-export const aliasOf = (range: Fields): string | undefined => (range['alias'] as { aliasname?: string } | undefined)?.aliasname;
+export const aliasOf = (range: Fields): string | undefined =>
+  (range['alias'] as { aliasname?: string } | undefined)?.aliasname;
 
 /** Functions that are called, `current_timestamp` and its like among them. */
 export const callsIn = (value: unknown): string[] =>

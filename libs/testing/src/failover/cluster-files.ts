@@ -9,7 +9,12 @@ export interface NodePorts {
 const PASSWORD = 'of-a-test';
 
 /** As docs/operations.md shows it, with times that are short enough to see ten failovers. */
-export function patroniConfig(folder: string, bin: string, etcd: number, { name, api, postgres }: NodePorts): string {
+export function patroniConfig(
+  folder: string,
+  bin: string,
+  etcd: number,
+  { name, api, postgres }: NodePorts,
+): string {
   const user = (username: string) => ({ username, password: PASSWORD });
   return stringify({
     scope: 'waymark',
@@ -26,7 +31,12 @@ export function patroniConfig(folder: string, bin: string, etcd: number, { name,
         postgresql: {
           use_pg_rewind: true,
           use_slots: true,
-          parameters: { max_connections: 100, wal_keep_size: '128MB', shared_buffers: '32MB', synchronous_commit: 'on' },
+          parameters: {
+            max_connections: 100,
+            wal_keep_size: '128MB',
+            shared_buffers: '32MB',
+            synchronous_commit: 'on',
+          },
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
@@ -37,14 +47,18 @@ export function patroniConfig(folder: string, bin: string, etcd: number, { name,
       data_dir: `${folder}/${name}`,
       bin_dir: bin,
       pgpass: `${folder}/${name}.pgpass`,
-      authentication: { superuser: user('postgres'), replication: user('replicator'), rewind: user('rewind') },
+      authentication: {
+        superuser: user('postgres'),
+        replication: user('replicator'),
+        rewind: user('rewind'),
+      },
       parameters: { unix_socket_directories: '', max_wal_senders: 10 },
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
     },
   });
 }
 
-/** Leads to whoever Patroni says is the leader, and ends what was open to another one. */
+/** Routes to the leader according to Patroni, and closes connections to any other server. */
 export const haproxyConfig = (port: number, nodes: readonly NodePorts[]): string => `global
   maxconn 500
 defaults

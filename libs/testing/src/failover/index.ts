@@ -1,2 +1,2 @@
 export * from './patroni-cluster.js';
-export * from './programs.js';
+export * from './machine.js';

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../ports/index.js';
 import { haproxyConfig, type NodePorts, patroniConfig } from './cluster-files.js';
-import { Machine } from './machine.js';
-import type { Programs } from './programs.js';
+import { Machine, type Programs } from './machine.js';
 
 const NODES = 3;
 
@@ -37,9 +36,18 @@ export class PatroniCluster {
       api: ports[2 * index]!,
       postgres: ports[2 * index + 1]!,
     }));
-    const cluster = new PatroniCluster(programs, folder, nodes, `postgres://postgres@127.0.0.1:${proxy}/postgres`);
+    const cluster = new PatroniCluster(
+      programs,
+      folder,
+      nodes,
+      `postgres://postgres@127.0.0.1:${proxy}/postgres`,
+    );
     await cluster.write('haproxy.cfg', haproxyConfig(proxy!, nodes));
-    for (const node of nodes) await cluster.write(`${node.name}.yml`, patroniConfig(folder, programs.postgres, etcd!, node));
+    for (const node of nodes)
+      await cluster.write(
+        `${node.name}.yml`,
+        patroniConfig(folder, programs.postgres, etcd!, node),
+      );
     cluster.run('etcd', etcdCommand(folder, etcd!, peer!));
     cluster.run('haproxy', ['haproxy', '-db', '-f', path.join(folder, 'haproxy.cfg')]);
     for (const { name } of nodes) cluster.startNode(name);
@@ -50,14 +58,18 @@ export class PatroniCluster {
   /** Kills the server of the leader with everything on it; returns its name. */
   async killLeader(): Promise<string> {
     let leader: Member | undefined;
-    await this.untilMembers((members) => (leader = members.find(({ role }) => role === 'leader')) !== undefined);
+    await this.untilMembers(
+      (members) => (leader = members.find(({ role }) => role === 'leader')) !== undefined,
+    );
     await this.machines.get(leader!.name)!.kill();
     return leader!.name;
   }
 
   /** Waits until another server leads. */
   async untilLedByAnother(than: string): Promise<void> {
-    await this.untilMembers((members) => members.some(({ name, role }) => role === 'leader' && name !== than));
+    await this.untilMembers((members) =>
+      members.some(({ name, role }) => role === 'leader' && name !== than),
+    );
   }
 
   startNode(name: string): void {
@@ -67,7 +79,9 @@ export class PatroniCluster {
   /** Waits until there is a leader whom another server follows synchronously: only then may it be lost. */
   async untilSafe(): Promise<void> {
     await this.untilMembers((members) =>
-      ['leader', 'sync_standby'].every((wanted) => members.some((one) => one.role === wanted && isUp(one))),
+      ['leader', 'sync_standby'].every((wanted) =>
+        members.some((one) => one.role === wanted && isUp(one)),
+      ),
     );
   }
 
@@ -106,7 +120,9 @@ export class PatroniCluster {
 }
 
 async function askMembers(api: number): Promise<readonly Member[] | undefined> {
-  const answer = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(5_000) });
+  const answer = await fetch(`http://127.0.0.1:${api}/cluster`, {
+    signal: AbortSignal.timeout(5_000),
+  });
   return answer.ok ? ((await answer.json()) as { members: Member[] }).members : undefined;
 }
 
@@ -115,8 +131,18 @@ const isUp = ({ state }: Member): boolean => ['running', 'streaming'].includes(s
 const etcdCommand = (folder: string, client: number, peer: number): string[] => [
   'etcd',
   ...['--name', 'one', '--data-dir', path.join(folder, 'etcd'), '--log-level', 'error'],
-  ...['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
-  ...['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
+  ...[
+    '--listen-client-urls',
+    `http://127.0.0.1:${client}`,
+    '--advertise-client-urls',
+    `http://127.0.0.1:${client}`,
+  ],
+  ...[
+    '--listen-peer-urls',
+    `http://127.0.0.1:${peer}`,
+    '--initial-advertise-peer-urls',
+    `http://127.0.0.1:${peer}`,
+  ],
   ...['--initial-cluster', `one=http://127.0.0.1:${peer}`],
 ];
 

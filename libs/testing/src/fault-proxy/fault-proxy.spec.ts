@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from './index.js';
 
 const ANSWER = 'a'.repeat(1_000);
 
@@ -26,7 +26,9 @@ afterEach(async () => {
 });
 
 const ask = async () => {
-  const answer = await fetch(proxy.through('http://example.test/'), { headers: { connection: 'close' } });
+  const answer = await fetch(proxy.through('http://example.test/'), {
+    headers: { connection: 'close' },
+  });
   return answer.text();
 };
 

@@ -7,7 +7,12 @@ export type CommandPlan =
   | { readonly kind: 'start' | 'reset'; readonly force: boolean }
   | { readonly kind: 'stop' | 'finish' }
   /** `at` picks a block, an active one unless `anywhere`; `names` pick out of its names. */
-  | { readonly kind: 'transition'; readonly at: number; readonly anywhere: boolean; readonly names: readonly number[] };
+  | {
+      readonly kind: 'transition';
+      readonly at: number;
+      readonly anywhere: boolean;
+      readonly names: readonly number[];
+    };
 
 /** Plans for commands, mostly transitions of active blocks, since everything else soon ends a flow. */
 export function commandPlans(): fc.Arbitrary<CommandPlan[]> {
@@ -19,18 +24,25 @@ export function commandPlans(): fc.Arbitrary<CommandPlan[]> {
   });
   const plan: fc.Arbitrary<CommandPlan> = fc.oneof(
     { arbitrary: transition, weight: 20 },
-    { arbitrary: fc.record({ kind: fc.constantFrom('start', 'reset'), force: fc.boolean() }), weight: 3 },
+    {
+      arbitrary: fc.record({ kind: fc.constantFrom('start', 'reset'), force: fc.boolean() }),
+      weight: 3,
+    },
     { arbitrary: fc.record({ kind: fc.constantFrom('stop', 'finish') }), weight: 1 },
   );
   const opening: CommandPlan = { kind: 'start', force: true };
-  return fc.array(plan, { maxLength: 16 }).chain((plans) => fc.constantFrom([opening, ...plans], [opening, ...plans], plans));
+  return fc
+    .array(plan, { maxLength: 16 })
+    .chain((plans) => fc.constantFrom([opening, ...plans], [opening, ...plans], plans));
 }
 
 /** The command that a plan comes to in this flow and state. Names are always valid ones (S13). */
 export function planned(definition: FlowDefinition, state: FlowState, plan: CommandPlan): Command {
   if (plan.kind !== 'transition') return plan;
   const exposed = definition.blocks.filter(isExposed);
-  const uids = exposed.flatMap((block) => [block, ...(isContainer(block) ? block.items : [])]).map(({ uid }) => uid);
+  const uids = exposed
+    .flatMap((block) => [block, ...(isContainer(block) ? block.items : [])])
+    .map(({ uid }) => uid);
   const named = uids.filter((uid) => namesOf(definition, uid).length > 0);
   const active = named.filter((uid) => state.blocks[uid]?.active);
   const choice = plan.anywhere || active.length === 0 ? named : active;

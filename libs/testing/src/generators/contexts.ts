@@ -16,7 +16,12 @@ const properties = fc.record(
 
 function subjects(identifier: string): fc.Arbitrary<Subject> {
   const daysOld = fc.constantFrom(0, 2, 30).map((days) => NOW - days * DAY);
-  return fc.record({ identifier: fc.constant(identifier), properties, createdAt: daysOld, updatedAt: daysOld });
+  return fc.record({
+    identifier: fc.constant(identifier),
+    properties,
+    createdAt: daysOld,
+    updatedAt: daysOld,
+  });
 }
 
 /** Users, with and without a group, of whom the `conditions` hold about half the time. */

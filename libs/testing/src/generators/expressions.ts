@@ -24,14 +24,19 @@ export const expressionContexts: fc.Arbitrary<Context> = fc.record({
 /** Sources of expressions of every kind, nested a few levels deep. */
 export const { expression: expressions } = fc.letrec<{ expression: string }>((tie) => {
   const inner = tie('expression');
-  const joined = (sign: string) => fc.tuple(inner, inner).map(([left, right]) => `(${left}) ${sign} (${right})`);
+  const joined = (sign: string) =>
+    fc.tuple(inner, inner).map(([left, right]) => `(${left}) ${sign} (${right})`);
   const called = (name: string, arity: number) =>
-    fc.tuple(...Array.from({ length: arity }, () => inner)).map((args) => `${name}(${args.join(', ')})`);
+    fc
+      .tuple(...Array.from({ length: arity }, () => inner))
+      .map((args) => `${name}(${args.join(', ')})`);
   const path = fc
     .tuple(
       fc.constantFrom('user', 'group'),
       fc.constantFrom('properties', 'identifier', 'createdAt'),
-      fc.array(fc.constantFrom(...names.map((name) => `.${name}`), '[0]', '["any name"]'), { maxLength: 3 }),
+      fc.array(fc.constantFrom(...names.map((name) => `.${name}`), '[0]', '["any name"]'), {
+        maxLength: 3,
+      }),
     )
     .map(([root, name, steps]) => `${root}.${name}${steps.join('')}`);
   return {

@@ -1,7 +1,17 @@
 import type { FlowDefinition } from '@waymark/domain/engine';
 import fc from 'fast-check';
+import type { Context } from '@waymark/domain/targeting';
 import { makeFlow } from './make-flow.js';
-import { blockRecipes, flowRecipes, starts, targets, type BlockRecipe, type FlowRecipe } from './recipes.js';
+import {
+  blockRecipes,
+  flowRecipes,
+  starts,
+  targets,
+  type BlockRecipe,
+  type FlowRecipe,
+} from './recipes.js';
+import { commandPlans, type CommandPlan } from './commands.js';
+import { contexts } from './contexts.js';
 
 /** Valid flows of up to eight blocks of every type, with back paths, gates, branches, effects and ways to the finish. */
 export function flowDefinitions(): fc.Arbitrary<FlowDefinition> {
@@ -37,3 +47,58 @@ function blockEdits(block: BlockRecipe | null): fc.Arbitrary<BlockRecipe | null>
     { arbitrary: fc.constant(null), weight: 1 },
   );
 }
+
+/** What is done to one state, one plan after the other; each sees the user as they then are. */
+export interface Turn {
+  readonly plan: CommandPlan;
+  readonly context: Context;
+}
+
+function turns(): fc.Arbitrary<Turn[]> {
+  const changing = fc.array(contexts(), { minLength: 1, maxLength: 3 });
+  return fc.tuple(commandPlans(), changing).map(([plans, contexts]) =>
+    plans.flatMap((plan, index) => {
+      const context = contexts[index % contexts.length];
+      return context ? [{ plan, context }] : [];
+    }),
+  );
+}
+
+/** A flow and what a user does in it. */
+export function plays(): fc.Arbitrary<{ definition: FlowDefinition; turns: Turn[] }> {
+  return fc.record({ definition: flowDefinitions(), turns: turns() });
+}
+
+/** A flow, what a user does in it, an edit of the flow, and what the user does afterwards. */
+export function editedPlays(): fc.Arbitrary<{
+  flows: { before: FlowDefinition; after: FlowDefinition };
+  turns: Turn[];
+  turnsAfter: Turn[];
+  context: Context;
+}> {
+  return fc.record({
+    flows: editedFlows(),
+    turns: turns(),
+    turnsAfter: turns(),
+    context: contexts(),
+  });
+}
+
+const DAYS = ['2024-06-01', '2024-06-15T12:00', '2024-06-16T02:00+02:00', '2024-06-20'] as const;
+
+/** The same flow with dates around those of `contexts`, and contexts that go on from turn to turn (Z8). */
+export function withDates(definition: FlowDefinition): fc.Arbitrary<FlowDefinition> {
+  const day = fc.option(fc.constantFrom(...DAYS), { nil: undefined });
+  return fc.record({ from: day, until: day, end: day }).map(({ from, until, end }) => ({
+    ...definition,
+    format: 2,
+    target: { ...definition.target, ...(from && { from }), ...(until && { until }) },
+    ...(end && { end }),
+  }));
+}
+
+/** As the context is so many half days later. */
+export const later = (context: Context, halfDays: number): Context => ({
+  ...context,
+  now: context.now + halfDays * 12 * 3_600_000,
+});

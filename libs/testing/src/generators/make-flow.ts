@@ -1,4 +1,11 @@
-import { ITEM_TYPES, type Block, type ContainerType, type FlowDefinition, type Item, type Path } from '@waymark/domain/engine';
+import {
+  ITEM_TYPES,
+  type Block,
+  type ContainerType,
+  type FlowDefinition,
+  type Item,
+  type Path,
+} from '@waymark/domain/engine';
 import { BLOCK_IDS, type BlockRecipe, type FlowRecipe, type RecipeType } from './recipes.js';
 
 const LOGIC = ['branch', 'gate', 'webhook', 'flow-trigger'];
@@ -17,7 +24,12 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
   const recipe = flow.blocks[place];
   const id = BLOCK_IDS[place];
   if (!recipe || !id) return null;
-  const base = { id, uid: `${id}~${recipe.type}`, fields: [], paths: makePaths(flow, place, recipe) };
+  const base = {
+    id,
+    uid: `${id}~${recipe.type}`,
+    fields: [],
+    paths: makePaths(flow, place, recipe),
+  };
   switch (recipe.type) {
     case 'checklist':
     case 'tour':
@@ -25,7 +37,9 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
       return {
         ...base,
         type: recipe.type,
-        items: recipe.items.map((number) => makeItem(base.uid, id, recipe.type as ContainerType, number)),
+        items: recipe.items.map((number) =>
+          makeItem(base.uid, id, recipe.type as ContainerType, number),
+        ),
       };
     case 'branch':
       return { ...base, type: 'branch', when: recipe.when };
@@ -49,12 +63,24 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
 /** Some custom blocks have names that lead nowhere (S3); numbers that mean items elsewhere pick them. */
 function namesWithoutPath({ items }: BlockRecipe, paths: readonly Path[]): { names?: string[] } {
   if (items.length < 2) return {};
-  return { names: [...new Set([...items.map((number) => pick(NAMES, number)), ...paths.flatMap(({ names }) => names)])] };
+  return {
+    names: [
+      ...new Set([
+        ...items.map((number) => pick(NAMES, number)),
+        ...paths.flatMap(({ names }) => names),
+      ]),
+    ],
+  };
 }
 
 /** A uid belongs to the identifier, the type and the container (F3). */
 function makeItem(container: string, id: string, type: ContainerType, number: number): Item {
-  return { id: `${id}-${number}`, uid: `${container}~${number}`, type: ITEM_TYPES[type], fields: [] };
+  return {
+    id: `${id}-${number}`,
+    uid: `${container}~${number}`,
+    type: ITEM_TYPES[type],
+    fields: [],
+  };
 }
 
 /** One path per target; no target twice for the same name. */
@@ -63,7 +89,9 @@ function makePaths(flow: FlowRecipe, place: number, recipe: BlockRecipe): Path[]
   for (const { names, to } of recipe.paths) {
     const target = findTarget(flow, place, to);
     const known = new Set(paths.filter((path) => path.to === target).flatMap((path) => path.names));
-    const fresh = [...new Set(names.map((number) => pick(namesOf(recipe.type), number)))].filter((name) => !known.has(name));
+    const fresh = [...new Set(names.map((number) => pick(namesOf(recipe.type), number)))].filter(
+      (name) => !known.has(name),
+    );
     if (fresh.length > 0) paths.push({ names: fresh, to: target });
   }
   return paths;
@@ -72,7 +100,9 @@ function makePaths(flow: FlowRecipe, place: number, recipe: BlockRecipe): Path[]
 /** Logic leads to logic at later places only, so that no cycle is automatic (S4); everything else leads anywhere. */
 function findTarget(flow: FlowRecipe, place: number, number: number): string {
   const isLogic = (at: number) => LOGIC.includes(flow.blocks[at]?.type ?? '');
-  const places = flow.blocks.flatMap((block, at) => (block && !(isLogic(place) && isLogic(at) && at <= place) ? [at] : []));
+  const places = flow.blocks.flatMap((block, at) =>
+    block && !(isLogic(place) && isLogic(at) && at <= place) ? [at] : [],
+  );
   const ids = places.map((at) => BLOCK_IDS[at] ?? '');
   return pick([...ids, 'finish'], number);
 }

@@ -1,4 +1,10 @@
-import { INTENTS, type BlockType, type Intent, type ItemType, type Target } from '@waymark/domain/engine';
+import {
+  INTENTS,
+  type BlockType,
+  type Intent,
+  type ItemType,
+  type Target,
+} from '@waymark/domain/engine';
 import fc from 'fast-check';
 import { conditions } from './contexts.js';
 
@@ -41,15 +47,28 @@ const types: RecipeType[] = [
 ];
 
 export function blockRecipes(
-  type: fc.Arbitrary<RecipeType> = fc.constantFrom(...types, 'custom', 'gate', 'gate', 'tour', 'checklist'),
+  type: fc.Arbitrary<RecipeType> = fc.constantFrom(
+    ...types,
+    'custom',
+    'gate',
+    'gate',
+    'tour',
+    'checklist',
+  ),
 ): fc.Arbitrary<BlockRecipe> {
-  const path = fc.record({ names: fc.array(fc.nat(4), { minLength: 1, maxLength: 2 }), to: fc.nat(99) });
+  const path = fc.record({
+    names: fc.array(fc.nat(4), { minLength: 1, maxLength: 2 }),
+    to: fc.nat(99),
+  });
   return fc.record({
     type,
     paths: fc.array(path, { minLength: 1, maxLength: 4 }),
     items: fc.shuffledSubarray([0, 1, 2], { minLength: 1 }),
     when: conditions(),
-    trigger: fc.record({ intent: fc.constantFrom(...INTENTS), version: fc.constantFrom<(number | 'latest')[]>(0, 7, 'latest') }),
+    trigger: fc.record({
+      intent: fc.constantFrom(...INTENTS),
+      version: fc.constantFrom<(number | 'latest')[]>(0, 7, 'latest'),
+    }),
   });
 }
 
@@ -61,7 +80,8 @@ export function targets(): fc.Arbitrary<Target> {
   );
 }
 
-export const starts = (): fc.Arbitrary<number[]> => fc.array(fc.nat(99), { minLength: 1, maxLength: 3 });
+export const starts = (): fc.Arbitrary<number[]> =>
+  fc.array(fc.nat(99), { minLength: 1, maxLength: 3 });
 export const orders = (): fc.Arbitrary<number[]> =>
   fc.shuffledSubarray(
     BLOCK_IDS.map((_, place) => place),

@@ -1,8 +1,7 @@
 import { distributeTables, migrateUp } from '@waymark/domain/schema';
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { administer, withDatabase } from './administer.js';
-import { connect } from './connect.js';
+import { administer, withDatabase, connect } from './administer.js';
 
 const REHEARSAL = new URL('../../src/postgres/rehearsal.sql', import.meta.url);
 
@@ -10,13 +9,22 @@ const REHEARSAL = new URL('../../src/postgres/rehearsal.sql', import.meta.url);
 const SHARDS = 8;
 
 /** The workers of the cluster whose coordinator is `CITUS_URL`, as `postgres://…` that reach each other and it. */
-export const citusWorkers = (): string[] => (process.env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
+export const citusWorkers = (): string[] =>
+  (process.env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
 /** Makes an empty database a distributed one, on the coordinator and on every worker: extension, nodes, tables (G2). */
-export async function distributeDatabase(url: string, name: string, workers: readonly string[]): Promise<void> {
+export async function distributeDatabase(
+  url: string,
+  name: string,
+  workers: readonly string[],
+): Promise<void> {
   for (const worker of workers) {
-    await administer(worker, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
-    await administer(withDatabase(worker, name), (client) => client.query('CREATE EXTENSION citus'));
+    await administer(worker, (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE template0`),
+    );
+    await administer(withDatabase(worker, name), (client) =>
+      client.query('CREATE EXTENSION citus'),
+    );
   }
   await administer(url, async (client) => {
     await client.query('CREATE EXTENSION citus');
@@ -42,13 +50,23 @@ export const rehearseCitus = (url: string): Promise<void> =>
     await addServers(client, url, []);
   });
 
-async function addServers(client: pg.Client, url: string, workers: readonly string[]): Promise<void> {
+async function addServers(
+  client: pg.Client,
+  url: string,
+  workers: readonly string[],
+): Promise<void> {
   const { hostname, port } = new URL(url);
   await client.query('SELECT citus_set_coordinator_host($1, $2::int)', [hostname, port || '5432']);
   for (const worker of workers.map((text) => new URL(text)))
-    await client.query('SELECT citus_add_node($1, $2::int)', [worker.hostname, worker.port || '5432']);
+    await client.query('SELECT citus_add_node($1, $2::int)', [
+      worker.hostname,
+      worker.port || '5432',
+    ]);
   if (workers.length === 0)
-    await client.query("SELECT citus_set_node_property($1, $2::int, 'shouldhaveshards', true)", [hostname, port || '5432']);
+    await client.query("SELECT citus_set_node_property($1, $2::int, 'shouldhaveshards', true)", [
+      hostname,
+      port || '5432',
+    ]);
 }
 
 async function makeTables(url: string): Promise<void> {
@@ -63,5 +81,7 @@ async function makeTables(url: string): Promise<void> {
 
 export async function dropOnWorkers(name: string, workers: readonly string[]): Promise<void> {
   for (const worker of workers)
-    await administer(worker, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await administer(worker, (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    );
 }

@@ -9,17 +9,30 @@ describe('a test database', () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const dataSource = await one.connect();
     await dataSource.query("INSERT INTO environments (name) VALUES ('only here')");
-    const names = await administer(other.url, (client) => client.query('SELECT name FROM environments ORDER BY name'));
+    const names = await administer(other.url, (client) =>
+      client.query('SELECT name FROM environments ORDER BY name'),
+    );
     expect(names.rows).toEqual([{ name: 'development' }, { name: 'production' }]);
     await Promise.all([one.drop(), other.drop()]);
-    await expect(administer(one.url, (client) => client.query('SELECT 1'))).rejects.toThrow('does not exist');
+    await expect(administer(one.url, (client) => client.query('SELECT 1'))).rejects.toThrow(
+      'does not exist',
+    );
   });
 
   test('has hash-partitioned user tables where that is asked for', async () => {
     const database = await createTestDatabase({ partitioned: true });
-    const { rows } = await administer(database.url, (client) => client.query<{ relname: string }>(PARTITIONED));
+    const { rows } = await administer(database.url, (client) =>
+      client.query<{ relname: string }>(PARTITIONED),
+    );
     expect(rows.map(({ relname }) => relname)).toEqual(
-      expect.arrayContaining(['effects', 'flow_events', 'flow_states', 'groups', 'memberships', 'users']),
+      expect.arrayContaining([
+        'effects',
+        'flow_events',
+        'flow_states',
+        'groups',
+        'memberships',
+        'users',
+      ]),
     );
     await database.drop();
   });

@@ -1,6 +1,5 @@
-import { administer, withDatabase } from './administer.js';
+import { administer, withDatabase, connect } from './administer.js';
 import { rehearseDatabase } from './citus-database.js';
-import { connect } from './connect.js';
 import type { TestRun } from './test-run.js';
 
 const PARTITIONS = 4;
@@ -26,7 +25,8 @@ function buildOnce(run: TestRun, shape: TemplateShape): Promise<string> {
     // Under another name until it is whole: a worker that dies on the way leaves no half-made template.
     await client.query(`DROP DATABASE IF EXISTS ${name}_draft`);
     await client.query(`CREATE DATABASE ${name}_draft`);
-    if (shape === 'partitioned') await client.query(`ALTER DATABASE ${name}_draft SET waymark.partitions = ${PARTITIONS}`);
+    if (shape === 'partitioned')
+      await client.query(`ALTER DATABASE ${name}_draft SET waymark.partitions = ${PARTITIONS}`);
     const draft = withDatabase(run.url, `${name}_draft`);
     await (shape === 'rehearsed' ? rehearseDatabase(draft) : migrate(draft));
     await client.query(`ALTER DATABASE ${name}_draft RENAME TO ${name}`);

@@ -20,11 +20,16 @@ export const loadTestRun = (): Promise<TestRun> => (run ??= askDesk());
 
 async function askDesk(): Promise<TestRun> {
   const desk = process.env['WAYMARK_TEST_DESK'];
-  if (!desk) throw new Error('no PostgreSQL for tests: run them with `npm test` or `node tools/test.mjs`');
+  if (!desk)
+    throw new Error('no PostgreSQL for tests: run them with `npm test` or `node tools/test.mjs`');
   const answer = await fetch(desk);
   if (!answer.ok) throw new Error(await answer.text());
   const { url, prefix } = (await answer.json()) as { url: string; prefix: string };
-  const { WAYMARK_TEST_PARTITIONED: partitioned, CITUS_URL: citus, WAYMARK_TEST_CITUS: asked } = process.env;
+  const {
+    WAYMARK_TEST_PARTITIONED: partitioned,
+    CITUS_URL: citus,
+    WAYMARK_TEST_CITUS: asked,
+  } = process.env;
   const distributed = citus ? 'cluster' : asked === 'rehearsed' ? 'rehearsed' : undefined;
   return { url, prefix, partitioned: partitioned === '1', distributed };
 }

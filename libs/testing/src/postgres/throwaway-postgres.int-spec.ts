@@ -9,9 +9,13 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const insert = (name: string) =>
-  administer(server.url, (client) => client.query('INSERT INTO environments (name) VALUES ($1)', [name]));
+  administer(server.url, (client) =>
+    client.query('INSERT INTO environments (name) VALUES ($1)', [name]),
+  );
 const count = async () => {
-  const { rows } = await administer(server.url, (client) => client.query('SELECT count(*)::int FROM environments'));
+  const { rows } = await administer(server.url, (client) =>
+    client.query('SELECT count(*)::int FROM environments'),
+  );
   return (rows[0] as { count: number }).count;
 };
 

@@ -40,7 +40,13 @@ export async function startThrowawayPostgres({
   const settings = { max_connections: '200' };
   const port = await freePort();
   const launch = () =>
-    startPostgres({ dataDir: path.join(folder, 'postgres'), durable, port, settings, ...(native && { native }) });
+    startPostgres({
+      dataDir: path.join(folder, 'postgres'),
+      durable,
+      port,
+      settings,
+      ...(native && { native }),
+    });
   let server: RunningPostgres | undefined = await launch();
   const { url } = server;
   const start = async () => void (server ??= await launch());

@@ -11,7 +11,10 @@ export function findBlock(definition: FlowDefinition, uid: string): Block | unde
 }
 
 /** The container that an item lies in, and the item. */
-export function findItem(definition: FlowDefinition, uid: string): { container: Container; item: Item } | undefined {
+export function findItem(
+  definition: FlowDefinition,
+  uid: string,
+): { container: Container; item: Item } | undefined {
   for (const container of definition.blocks.filter(isContainer)) {
     const item = container.items.find((candidate) => candidate.uid === uid);
     if (item) return { container, item };
@@ -35,7 +38,8 @@ function reachedBlocks(definition: FlowDefinition): Set<string> {
   const visit = (id: string): void => {
     if (reached.has(id)) return;
     reached.add(id);
-    for (const path of definition.blocks.find((block) => block.id === id)?.paths ?? []) visit(path.to);
+    for (const path of definition.blocks.find((block) => block.id === id)?.paths ?? [])
+      visit(path.to);
   };
   for (const id of definition.start) visit(id);
   return reached;
@@ -44,6 +48,11 @@ function reachedBlocks(definition: FlowDefinition): Set<string> {
 /** What a gate waits for: uids of the blocks that lead to it, `start` too. Blocks that nothing reaches do not count (S16). */
 export function inputsOf(definition: FlowDefinition, gate: Block): string[] {
   const reached = reachedBlocks(definition);
-  const leading = definition.blocks.filter((block) => reached.has(block.id) && block.paths.some((path) => path.to === gate.id));
-  return [...(definition.start.includes(gate.id) ? ['start'] : []), ...leading.map((block) => block.uid)];
+  const leading = definition.blocks.filter(
+    (block) => reached.has(block.id) && block.paths.some((path) => path.to === gate.id),
+  );
+  return [
+    ...(definition.start.includes(gate.id) ? ['start'] : []),
+    ...leading.map((block) => block.uid),
+  ];
 }

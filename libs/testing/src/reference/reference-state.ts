@@ -24,7 +24,8 @@ export class ReferenceState {
       if (block.exited) copy.exited.add(uid);
       if (block.transitioned) copy.transitioned.set(uid, new Set(block.transitioned));
     }
-    for (const [gate, inputs] of Object.entries(state.gates)) copy.received.set(gate, new Set(inputs));
+    for (const [gate, inputs] of Object.entries(state.gates))
+      copy.received.set(gate, new Set(inputs));
     return copy;
   }
 
@@ -33,7 +34,9 @@ export class ReferenceState {
   }
 
   get isEmpty(): boolean {
-    return JSON.stringify(this.toFlowState()) === JSON.stringify(new ReferenceState().toFlowState());
+    return (
+      JSON.stringify(this.toFlowState()) === JSON.stringify(new ReferenceState().toFlowState())
+    );
   }
 
   clear(): void {
@@ -43,14 +46,25 @@ export class ReferenceState {
 
   /** Forgets everything about the blocks and gates for which the question is answered with yes. */
   forget(isForgotten: (uid: string) => boolean): void {
-    for (const known of [this.active, this.entered, this.exited, this.transitioned, this.received]) {
+    for (const known of [
+      this.active,
+      this.entered,
+      this.exited,
+      this.transitioned,
+      this.received,
+    ]) {
       for (const uid of [...known.keys()]) if (isForgotten(uid)) known.delete(uid);
     }
   }
 
   /** The contract's form: what is false is absent (S5). */
   toFlowState(): FlowState {
-    const known = new Set([...this.active, ...this.entered, ...this.exited, ...this.transitioned.keys()]);
+    const known = new Set([
+      ...this.active,
+      ...this.entered,
+      ...this.exited,
+      ...this.transitioned.keys(),
+    ]);
     const blocks = [...known]
       .map((uid) => [uid, this.blockState(uid)] as const)
       .filter(([, state]) => Object.keys(state).length > 0);
@@ -58,7 +72,14 @@ export class ReferenceState {
       .filter(([, inputs]) => inputs.size > 0)
       .map(([gate, inputs]) => [gate, [...inputs]] as const);
     const { started, stopped, finished } = this;
-    return { format: 1, started, stopped, finished, blocks: Object.fromEntries(blocks), gates: Object.fromEntries(gates) };
+    return {
+      format: 1,
+      started,
+      stopped,
+      finished,
+      blocks: Object.fromEntries(blocks),
+      gates: Object.fromEntries(gates),
+    };
   }
 
   private blockState(uid: string): BlockState {

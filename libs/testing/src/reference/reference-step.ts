@@ -1,6 +1,23 @@
-import type { Block, Command, Container, Context, Effect, FlowDefinition, FlowState, Item, Path } from '@waymark/domain/engine';
+import type {
+  Block,
+  Command,
+  Container,
+  Context,
+  Effect,
+  FlowDefinition,
+  FlowState,
+  Item,
+  Path,
+} from '@waymark/domain/engine';
 import { evaluateCondition, parseExpression } from '@waymark/domain/targeting';
-import { findBlock, findItem, inputsOf, isContainer, isExposed, namesOf } from './inspect-definition.js';
+import {
+  findBlock,
+  findItem,
+  inputsOf,
+  isContainer,
+  isExposed,
+  namesOf,
+} from './inspect-definition.js';
 import { ReferenceState } from './reference-state.js';
 
 /** What the reference says about one step, to be held against the engine's `Step`. */
@@ -47,15 +64,24 @@ export class ReferenceStep {
   /** S9 */
   private start(force: boolean): boolean {
     const { started, stopped, finished } = this.state;
-    if (started || stopped || finished) return false;
+    if (started || stopped || finished || this.isPastEnd) return false;
     if (!force && !this.qualifies()) return false;
     this.restart();
     return true;
   }
 
-  /** S7 */
+  /** Z8 */
+  get isPastEnd(): boolean {
+    const { end } = this.definition;
+    return end !== undefined && this.context.now >= new Date(end).getTime();
+  }
+
+  /** S7, Z8 */
   private qualifies(): boolean {
     const { target } = this.definition;
+    const { now } = this.context;
+    if (target.from !== undefined && now < new Date(target.from).getTime()) return false;
+    if (target.until !== undefined && now >= new Date(target.until).getTime()) return false;
     if (target.users === 'all') return true;
     return target.users === 'matching' && holdsInAGroup(target.when, this.context);
   }
@@ -68,7 +94,7 @@ export class ReferenceStep {
     return !(wasEmpty && this.state.isEmpty);
   }
 
-  /** Clears and starts, whoever it is (S27, S28). */
+  /** Clears and starts for any user (S27, S28). */
   restart(): void {
     this.state.clear();
     this.state.started = true;
@@ -108,7 +134,9 @@ export class ReferenceStep {
 
   /** S22 */
   private isBeforeFirst(container: Container, item: Item, names: Set<string>): boolean {
-    return container.type === 'tour' && names.has('previous') && container.items[0]?.uid === item.uid;
+    return (
+      container.type === 'tour' && names.has('previous') && container.items[0]?.uid === item.uid
+    );
   }
 
   /** S12, S24 */
@@ -122,7 +150,10 @@ export class ReferenceStep {
     this.state.active.delete(uid);
     this.state.exited.add(uid);
     const taken = namesOf(this.definition, uid).filter((name) => names.has(name));
-    this.state.transitioned.set(uid, new Set([...(this.state.transitioned.get(uid) ?? []), ...taken]));
+    this.state.transitioned.set(
+      uid,
+      new Set([...(this.state.transitioned.get(uid) ?? []), ...taken]),
+    );
   }
 
   /** S22, S23 */
@@ -156,7 +187,8 @@ export class ReferenceStep {
   }
 
   private followNamed(block: Block, isTaken: (path: Path) => boolean): void {
-    for (const [index, path] of block.paths.entries()) if (isTaken(path)) this.follow(block.uid, index, path.to);
+    for (const [index, path] of block.paths.entries())
+      if (isTaken(path)) this.follow(block.uid, index, path.to);
   }
 
   /** S17, S20 */
@@ -182,7 +214,8 @@ export class ReferenceStep {
     if (!isContainer(block)) return;
     const items = block.items.map((item) => item.uid);
     this.state.forget((uid) => items.includes(uid));
-    for (const item of block.type === 'tour' ? block.items.slice(0, 1) : block.items) this.enterItem(item);
+    for (const item of block.type === 'tour' ? block.items.slice(0, 1) : block.items)
+      this.enterItem(item);
   }
 
   /** S15, S16, S19, S20 */
@@ -202,7 +235,10 @@ export class ReferenceStep {
   /** S16: what does not count as an input is not kept either. */
   private reachGate(gate: Block, from: string): void {
     if (inputsOf(this.definition, gate).includes(from)) {
-      this.state.received.set(gate.uid, new Set([...(this.state.received.get(gate.uid) ?? []), from]));
+      this.state.received.set(
+        gate.uid,
+        new Set([...(this.state.received.get(gate.uid) ?? []), from]),
+      );
     }
     this.passIfComplete(gate);
   }
@@ -210,7 +246,11 @@ export class ReferenceStep {
   /** S16 */
   passIfComplete(gate: Block): void {
     const received = this.state.received.get(gate.uid) ?? new Set();
-    if (this.acted.has(gate.uid) || !inputsOf(this.definition, gate).every((input) => received.has(input))) return;
+    if (
+      this.acted.has(gate.uid) ||
+      !inputsOf(this.definition, gate).every((input) => received.has(input))
+    )
+      return;
     this.acted.add(gate.uid);
     this.state.received.delete(gate.uid);
     this.followNamed(gate, () => true);
@@ -226,7 +266,13 @@ export class ReferenceStep {
 function effectOf(block: Block): Effect {
   const { uid } = block;
   if (block.type === 'flow-trigger')
-    return { kind: 'flow-trigger', block: uid, flow: block.flow, intent: block.intent, version: block.version };
+    return {
+      kind: 'flow-trigger',
+      block: uid,
+      flow: block.flow,
+      intent: block.intent,
+      version: block.version,
+    };
   if (block.type !== 'webhook') throw new Error(`a ${block.type} has no effect outside`);
   const { url, headers, body } = block;
   return { kind: 'webhook', block: uid, url, headers, ...(body !== undefined && { body }) };

@@ -4,12 +4,28 @@ import { ReferenceState } from './reference-state.js';
 import { ReferenceStep, type ReferenceOutcome } from './reference-step.js';
 
 /** What the first read or command after an edit does to a state (S27). */
-export function referenceEdit(definition: FlowDefinition, state: FlowState, context: Context): ReferenceOutcome {
+export function referenceEdit(
+  definition: FlowDefinition,
+  state: FlowState,
+  context: Context,
+): ReferenceOutcome {
   const step = new ReferenceStep(definition, ReferenceState.of(state), context);
   adapt(step);
   const after = step.state.toFlowState();
   const tookEffect = canonical(after) !== canonical(ReferenceState.of(state).toFlowState());
   return { state: tookEffect ? after : state, tookEffect, effects: step.effects };
+}
+
+/** What the end of a flow does to a state, before whatever is asked (Z8). */
+export function referenceEnd(
+  definition: FlowDefinition,
+  state: FlowState,
+  context: Context,
+): ReferenceOutcome {
+  const step = new ReferenceStep(definition, ReferenceState.of(state), context);
+  const stops = step.state.isRunning && step.isPastEnd;
+  if (stops) step.run({ kind: 'stop' });
+  return { state: stops ? step.state.toFlowState() : state, tookEffect: stops, effects: [] };
 }
 
 /** What putting a former state back does (I5). */
@@ -29,13 +45,18 @@ export function referenceMigration(
   const step = new ReferenceStep(definition, ReferenceState.of(older), context);
   if (strategy === 'carry-over') adapt(step);
   else replace(step, strategy);
-  return { state: step.state.toFlowState(), tookEffect: !step.state.isEmpty, effects: step.effects };
+  return {
+    state: step.state.toFlowState(),
+    tookEffect: !step.state.isEmpty,
+    effects: step.effects,
+  };
 }
 
 function replace(step: ReferenceStep, strategy: Exclude<MigrationStrategy, 'carry-over'>): void {
   const { state } = step;
-  if (strategy === 'restart-in-progress' && state.isRunning) return step.restart();
-  if (strategy === 'restart-all' && state.started) return step.restart();
+  const restarts = !step.isPastEnd;
+  if (restarts && strategy === 'restart-in-progress' && state.isRunning) return step.restart();
+  if (restarts && strategy === 'restart-all' && state.started) return step.restart();
   if (strategy === 'stop-in-progress' && state.isRunning) state.stopped = true;
   state.forget(() => true);
 }
@@ -44,7 +65,7 @@ function replace(step: ReferenceStep, strategy: Exclude<MigrationStrategy, 'carr
 function adapt(step: ReferenceStep): void {
   const { definition, state } = step;
   dropUnknown(definition, state);
-  if (!state.isRunning) return;
+  if (!state.isRunning || step.isPastEnd) return;
   if (state.active.size === 0) step.restart();
   enterNewItems(step);
   moveTours(step);
@@ -60,7 +81,8 @@ function dropUnknown(definition: FlowDefinition, state: ReferenceState): void {
   }
   for (const [uid, inputs] of state.received) {
     const gate = findBlock(definition, uid);
-    for (const input of inputs) if (!gate || !inputsOf(definition, gate).includes(input)) inputs.delete(input);
+    for (const input of inputs)
+      if (!gate || !inputsOf(definition, gate).includes(input)) inputs.delete(input);
     if (inputs.size === 0) state.received.delete(uid);
   }
 }
@@ -88,22 +110,26 @@ function completeContainers(step: ReferenceStep): void {
     // Asked anew for each: completing one may have finished the flow or entered another.
     if (!step.state.active.has(container.uid)) continue;
     const isDone =
-      container.type === 'tour' ? !container.items.some(({ uid }) => step.state.active.has(uid)) : step.areItemsDone(container);
+      container.type === 'tour'
+        ? !container.items.some(({ uid }) => step.state.active.has(uid))
+        : step.areItemsDone(container);
     if (isDone) step.walk(() => step.leave(container, new Set(['complete'])));
   }
 }
 
 function passGates(step: ReferenceStep): void {
   for (const block of step.definition.blocks) {
-    if (block.type !== 'gate' || !step.state.isRunning || !step.state.received.has(block.uid)) continue;
+    if (block.type !== 'gate' || !step.state.isRunning || !step.state.received.has(block.uid))
+      continue;
     step.walk(() => step.passIfComplete(block));
   }
 }
 
 function canonical(state: FlowState): string {
   const sorted = (entries: object) => Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([state.started, state.stopped, state.finished, sorted(state.blocks), sorted(state.gates)], (_, value) =>
-    isListOfTexts(value) ? value.toSorted() : value,
+  return JSON.stringify(
+    [state.started, state.stopped, state.finished, sorted(state.blocks), sorted(state.gates)],
+    (_, value) => (isListOfTexts(value) ? value.toSorted() : value),
   );
 }
 

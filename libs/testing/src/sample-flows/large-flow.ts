@@ -21,12 +21,19 @@ export function largeFlow(blocks: number, flow = 'large'): FlowDefinition {
 export function largeFlowFile(blocks: number, flow = 'large'): string {
   const sections = Math.floor(blocks / SECTION_BLOCKS);
   const cards = blocks % SECTION_BLOCKS;
-  const first = (section: number): string => (section < sections ? `welcome-${section}` : cards > 0 ? 'card-0' : 'finish');
+  const first = (section: number): string =>
+    section < sections ? `welcome-${section}` : cards > 0 ? 'card-0' : 'finish';
   const all = [
     ...Array.from({ length: sections }, (_, number) => section(number, first(number + 1))).flat(),
-    ...Array.from({ length: cards }, (_, number) => card(`card-${number}`, number + 1 < cards ? `card-${number + 1}` : 'finish')),
+    ...Array.from({ length: cards }, (_, number) =>
+      card(`card-${number}`, number + 1 < cards ? `card-${number + 1}` : 'finish'),
+    ),
   ];
-  return JSON.stringify({ flow, name: `A flow of ${blocks} blocks`, start: first(0), blocks: Object.fromEntries(all) }, null, 2);
+  return JSON.stringify(
+    { flow, name: `A flow of ${blocks} blocks`, start: first(0), blocks: Object.fromEntries(all) },
+    null,
+    2,
+  );
 }
 
 function section(number: number, next: string): Blocks {
@@ -61,21 +68,44 @@ function section(number: number, next: string): Blocks {
     [id('both-done'), { type: 'gate', next: id('tell') }],
     [
       id('survey'),
-      { type: 'custom', fields: { question: 'How was it?', max: 5 }, paths: { answered: id('tell'), back: id('welcome') } },
+      {
+        type: 'custom',
+        fields: { question: 'How was it?', max: 5 },
+        paths: { answered: id('tell'), back: id('welcome') },
+      },
     ],
-    [id('tell'), { type: 'webhook', url: 'https://hooks.acme.test/', body: { user: '${user.identifier}' }, next }],
+    [
+      id('tell'),
+      {
+        type: 'webhook',
+        url: 'https://hooks.acme.test/',
+        body: { user: '${user.identifier}' },
+        next,
+      },
+    ],
   ];
 }
 
 function card(id: string, next: string): Blocks[number] {
-  return [id, { type: 'card', fields: { title: 'A card', body: 'It leads on.' }, paths: { 'complete,dismiss': next } }];
+  return [
+    id,
+    {
+      type: 'card',
+      fields: { title: 'A card', body: 'It leads on.' },
+      paths: { 'complete,dismiss': next },
+    },
+  ];
 }
 
 function withNamedUids(definition: FlowDefinition): FlowDefinition {
   const uid = (id: string): string => `${definition.flow}-${id}`;
   const blocks = definition.blocks.map((block) => {
     if (!('items' in block)) return { ...block, uid: uid(block.id) };
-    return { ...block, uid: uid(block.id), items: block.items.map((item) => ({ ...item, uid: uid(item.id) })) };
+    return {
+      ...block,
+      uid: uid(block.id),
+      items: block.items.map((item) => ({ ...item, uid: uid(item.id) })),
+    };
   });
   return { ...definition, blocks };
 }

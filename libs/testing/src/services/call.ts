@@ -21,7 +21,11 @@ export interface CallOptions {
 }
 
 /** Sends one request, such as `call(service, 'POST /identify', { key, body })`, and reads the answer. */
-export async function call(service: { url: string }, request: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(
+  service: { url: string },
+  request: string,
+  options: CallOptions = {},
+): Promise<Answer> {
   const { key, headers, body } = options;
   const [method = 'GET', target = '/'] = request.split(/ (.*)/s);
   const test = new supertest.Test(service.url, method, target).ok(() => true).agent(globalAgent);

@@ -37,21 +37,31 @@ class Contract {
     const path = this.findPath(new URL(answer.url).pathname, method);
     const what = `${answer.method} ${path} ${answer.status}`;
     const { responses } = this.document.paths[path]![method]!;
-    const status = [String(answer.status), ...(answer.status >= 400 ? ['default'] : [])].find((code) => responses[code]);
+    const status = [String(answer.status), ...(answer.status >= 400 ? ['default'] : [])].find(
+      (code) => responses[code],
+    );
     if (status === undefined) throw new Error(`${what} is not documented`);
     const { content } = responses[status]!;
     const hasBody = content !== undefined && answer.method !== 'HEAD';
-    if (hasBody !== answer.text.length > 0) throw new Error(`${what} ${hasBody ? 'has to have a' : 'must not have a'} body`);
+    if (hasBody !== answer.text.length > 0)
+      throw new Error(`${what} ${hasBody ? 'has to have a' : 'must not have a'} body`);
     const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? '';
-    if (hasBody && !content[type]) throw new Error(`${what} has to be ${Object.keys(content).join(' or ')}, not ${type}`);
-    if (hasBody && type === 'application/json') this.checkBody(what, answer.body, ['paths', path, method, 'responses', status]);
+    if (hasBody && !content[type])
+      throw new Error(`${what} has to be ${Object.keys(content).join(' or ')}, not ${type}`);
+    if (hasBody && type === 'application/json')
+      this.checkBody(what, answer.body, ['paths', path, method, 'responses', status]);
   }
 
   /** The literal path first: `/identify/batch` is not `/identify/{identifier}`. */
   private findPath(pathname: string, method: string): string {
-    const paths = Object.keys(this.document.paths).filter((path) => this.document.paths[path]![method]);
-    const found = paths.find((path) => path === pathname) ?? paths.find((path) => patternOf(path).test(pathname));
-    if (found === undefined) throw new Error(`${method.toUpperCase()} ${pathname} is not documented`);
+    const paths = Object.keys(this.document.paths).filter(
+      (path) => this.document.paths[path]![method],
+    );
+    const found =
+      paths.find((path) => path === pathname) ??
+      paths.find((path) => patternOf(path).test(pathname));
+    if (found === undefined)
+      throw new Error(`${method.toUpperCase()} ${pathname} is not documented`);
     return found;
   }
 
@@ -59,10 +69,13 @@ class Contract {
     const pointer = [...place, 'content', 'application/json', 'schema'].map(toPointer).join('/');
     const validate = this.ajv.getSchema(`contract#/${pointer}`);
     if (!validate) throw new Error(`the body of ${what} is not documented`);
-    if (!validate(body)) throw new Error(`${what} is not as documented: ${this.ajv.errorsText(validate.errors)}`);
+    if (!validate(body))
+      throw new Error(`${what} is not as documented: ${this.ajv.errorsText(validate.errors)}`);
   }
 }
 
-const toPointer = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+const toPointer = (part: string): string =>
+  encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);

@@ -4,8 +4,6 @@ export * from './expect-documented.js';
 export * from './log-leaks.js';
 export * from './raw-exchange.js';
 export * from './receiver.js';
-export * from './refused-keys.js';
 export * from './spawn-service.js';
 export * from './start-service.js';
 export * from './until.js';
-export * from './until-limited.js';

@@ -16,10 +16,15 @@ const MOST_NAMES = 2_000;
 const NAMES = `(SELECT identifier FROM users LIMIT ${MOST_NAMES}) UNION (SELECT identifier FROM groups LIMIT ${MOST_NAMES})`;
 
 /** The lines of a log that tell what they must not, each with what that is. */
-export function findLeaks(lines: readonly string[], names: ReadonlySet<string> = new Set()): string[] {
+export function findLeaks(
+  lines: readonly string[],
+  names: ReadonlySet<string> = new Set(),
+): string[] {
   return lines.flatMap((line) => {
     const secret = Object.entries(SECRETS).find(([, pattern]) => pattern.test(line));
-    const told = secret?.[0] ?? (wordsOf(line).some((word) => names.has(word)) ? 'a user or group' : undefined);
+    const told =
+      secret?.[0] ??
+      (wordsOf(line).some((word) => names.has(word)) ? 'a user or group' : undefined);
     return told === undefined ? [] : [`${told}: ${line}`];
   });
 }
@@ -36,7 +41,8 @@ export async function expectNoLeaks(
   const names = await loadNames(databaseUrl);
   for (const word of asked.flatMap(wordsOf)) names.delete(word);
   const leaks = findLeaks(lines, names);
-  if (leaks.length > 0) throw new Error(`what a process said holds\n${leaks.slice(0, 10).join('\n')}`);
+  if (leaks.length > 0)
+    throw new Error(`what a process said holds\n${leaks.slice(0, 10).join('\n')}`);
 }
 
 /** The words of a line as they may name somebody: mail addresses and the like in one piece. */
@@ -47,7 +53,9 @@ async function loadNames(url: string | undefined): Promise<Set<string>> {
   if (url === undefined) return new Set();
   try {
     const rows = await administer(url, (client) => client.query<{ identifier: string }>(NAMES));
-    return new Set(rows.rows.map(({ identifier }) => identifier).filter((name) => name.length >= SHORTEST_NAME));
+    return new Set(
+      rows.rows.map(({ identifier }) => identifier).filter((name) => name.length >= SHORTEST_NAME),
+    );
   } catch {
     return new Set();
   }

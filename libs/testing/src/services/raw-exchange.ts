@@ -23,7 +23,9 @@ export async function rawExchange(url: string, ...chunks: (string | Buffer)[]): 
   });
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
-  const headers = lines.map((line) => line.split(/: (.*)/s)).map(([name, value]) => [name!.toLowerCase(), value ?? '']);
+  const headers = lines
+    .map((line) => line.split(/: (.*)/s))
+    .map(([name, value]) => [name!.toLowerCase(), value ?? '']);
   return {
     status: Number(first.split(' ')[1]),
     headers: Object.fromEntries(headers) as Record<string, string>,

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request that came in. */
@@ -11,7 +16,7 @@ export interface Received {
 /** What to do with a request: the status to answer with, or an answer written by hand, which may never come. */
 export type Behaviour = (received: Received, response: ServerResponse) => number | void;
 
-/** A real receiver of webhooks that remembers what came in, and answers 204 unless it is told otherwise. */
+/** A real receiver of webhooks that remembers what came in, and answers 204 unless told otherwise. */
 export class Receiver {
   readonly received: Received[] = [];
   behaviour: Behaviour = () => 204;
@@ -26,7 +31,10 @@ export class Receiver {
         this.received.push(received);
         for (const tell of this.waiting.splice(0)) tell();
         const status = this.behaviour(received, response);
-        if (status !== undefined) response.writeHead(status, status === 302 ? { location: `${this.url}elsewhere` } : {}).end();
+        if (status !== undefined)
+          response
+            .writeHead(status, status === 302 ? { location: `${this.url}elsewhere` } : {})
+            .end();
       });
     });
   }
@@ -43,7 +51,9 @@ export class Receiver {
 
   /** The bodies as JSON. */
   get documents(): { type: string; data: Record<string, unknown> }[] {
-    return this.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+    return this.received.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+    );
   }
 
   /** Waits until the requests that came in are as wanted. */

@@ -26,7 +26,8 @@ export interface SpawnedService extends StartedService {
 }
 
 /** The bundle of a service, with its map beside it. */
-export const bundleOf = (name: SpawnedName): string => path.join(ROOT, 'dist/apps', name, 'main.js');
+export const bundleOf = (name: SpawnedName): string =>
+  path.join(ROOT, 'dist/apps', name, 'main.js');
 
 /** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
 export async function spawnService(
@@ -38,17 +39,30 @@ export async function spawnService(
   const { lines, ended } = child;
   const ready = new Promise<{ url: string; metricsUrl: string }>((resolve) => {
     child.onLine((line) => {
-      if (line.includes('"msg":"ready"')) resolve(JSON.parse(line) as { url: string; metricsUrl: string });
+      if (line.includes('"msg":"ready"'))
+        resolve(JSON.parse(line) as { url: string; metricsUrl: string });
     });
   });
-  const failed = ended.then(({ code }) => Promise.reject(new Error(`${name} ended with ${code}:\n${lines.join('\n')}`)));
+  const failed = ended.then(({ code }) =>
+    Promise.reject(new Error(`${name} ended with ${code}:\n${lines.join('\n')}`)),
+  );
   const { url, metricsUrl } = await Promise.race([ready, failed]);
   failed.catch(() => undefined);
-  return { url, metricsUrl, process: child.process, lines, ended, stop: () => stopProcess(child.process, ended) };
+  return {
+    url,
+    metricsUrl,
+    process: child.process,
+    lines,
+    ended,
+    stop: () => stopProcess(child.process, ended),
+  };
 }
 
 /** Runs the built service until it ends by itself: for starts that are to fail. */
-export async function runServiceToEnd(name: SpawnedName, settings: SettingsByName): Promise<ProcessEnd & { output: string }> {
+export async function runServiceToEnd(
+  name: SpawnedName,
+  settings: SettingsByName,
+): Promise<ProcessEnd & { output: string }> {
   const { ended, lines } = spawnProcess(bundleOf(name), { LOG_LEVEL: 'error', ...settings });
   return { ...(await ended), output: lines.join('\n') };
 }
@@ -71,7 +85,12 @@ function spawnProcess(bundle: string, settings: SettingsByName) {
     await expectNoLeaks(lines, settings['DATABASE_URL']);
     return { code, signal } as ProcessEnd;
   });
-  return { process: child, lines, ended, onLine: (listener: (line: string) => void) => listeners.push(listener) };
+  return {
+    process: child,
+    lines,
+    ended,
+    onLine: (listener: (line: string) => void) => listeners.push(listener),
+  };
 }
 
 async function stopProcess(child: ChildProcess, ended: Promise<ProcessEnd>): Promise<void> {

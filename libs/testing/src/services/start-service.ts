@@ -8,18 +8,32 @@ export interface StartedService {
 /** Settings by the names of their environment variables. */
 export type SettingsByName = Record<string, string>;
 
-const timeouts = (timeouts: Record<'DATABASE_CONNECT' | 'DATABASE_ANSWER' | 'STATEMENT' | 'REQUEST', number>): SettingsByName =>
-  Object.fromEntries(Object.entries(timeouts).map(([name, ms]) => [`${name}_TIMEOUT_MS`, String(ms)]));
+const timeouts = (
+  timeouts: Record<'DATABASE_CONNECT' | 'DATABASE_ANSWER' | 'STATEMENT' | 'REQUEST', number>,
+): SettingsByName =>
+  Object.fromEntries(
+    Object.entries(timeouts).map(([name, ms]) => [`${name}_TIMEOUT_MS`, String(ms)]),
+  );
 
 /** As by default: for tests of what does not answer. Where the machine is busy, what does answer may be refused as well. */
 export const IN_TIME: SettingsByName = {
-  ...timeouts({ DATABASE_CONNECT: 1_000, DATABASE_ANSWER: 1_200, STATEMENT: 1_000, REQUEST: 2_200 }),
+  ...timeouts({
+    DATABASE_CONNECT: 1_000,
+    DATABASE_ANSWER: 1_200,
+    STATEMENT: 1_000,
+    REQUEST: 2_200,
+  }),
   ADMISSION_WAIT_MS: '500',
 };
 
 /** Time for a machine that is busy with other things. */
 export const PATIENCE: SettingsByName = {
-  ...timeouts({ DATABASE_CONNECT: 120_000, DATABASE_ANSWER: 120_000, STATEMENT: 120_000, REQUEST: 120_000 }),
+  ...timeouts({
+    DATABASE_CONNECT: 120_000,
+    DATABASE_ANSWER: 120_000,
+    STATEMENT: 120_000,
+    REQUEST: 120_000,
+  }),
   ADMISSION_WAIT_MS: '120000',
 };
 

@@ -1,1 +1,0 @@
-export { RememberedChanges, Stage } from './stage.js';
