@@ -1,27 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectDocumented } from '@waymark/testing/services';
-import { IdentifyStage } from './identify-stage.js';
+import { IdentifyFixture } from './identify-fixture.js';
 
-let stage: IdentifyStage;
+let fixture: IdentifyFixture;
 let before: unknown;
 
 beforeAll(async () => {
-  stage = await IdentifyStage.open();
-  await stage.post('/identify', {
+  fixture = await IdentifyFixture.open();
+  await fixture.post('/identify', {
     identifier: 'neighbour',
     properties: { untouched: true },
     groups: [{ identifier: 'neighbours' }],
   });
-  before = await stage.fingerprint();
+  before = await fixture.fingerprint();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const nested = (levels: number, inner = '1') => '['.repeat(levels) + inner + ']'.repeat(levels);
 /** Where something bad may stand: each is a request that would be accepted with `1` in its place. */
 const PLACES: [path: string, body: (bad: string) => string][] = [
   ['/identify', (bad) => `{"identifier":"x","properties":{"a":${bad}}}`],
   ['/identify', (bad) => `{"identifier":"x","ignored":${bad}}`],
-  ['/identify', (bad) => `{"identifier":"x","groups":[{"identifier":"x","properties":{"a":${bad}}}]}`],
+  [
+    '/identify',
+    (bad) => `{"identifier":"x","groups":[{"identifier":"x","properties":{"a":${bad}}}]}`,
+  ],
   ['/identify/group', (bad) => `{"identifier":"x","properties":{"a":{"b":[${bad}]}}}`],
   ['/identify/batch', (bad) => `[{"identifier":"y"},{"identifier":"x","properties":{"a":${bad}}}]`],
   ['/identify/segment', (bad) => `{"type":"identify","userId":"x","traits":{"a":${bad}}}`],
@@ -48,39 +51,52 @@ const BAD_VALUES: [what: string, json: string, details: string][] = [
 describe.each(PLACES)('POST %s', (path, body) => {
   test('takes the body that the bad ones are made of', async () => {
     // In a batch of its own environment, as the fingerprint is of all.
-    const answer = await stage.post(path, body('1'));
+    const answer = await fixture.post(path, body('1'));
     expect(answer.status).toBeLessThan(300);
-    before = await stage.fingerprint();
+    before = await fixture.fingerprint();
   });
 
   test.each(BAD_VALUES)(
     'refuses %s with 400, naming the item of a batch, and changes nothing (R5, U4, W7)',
     async (_, json, details) => {
-      const answer = await stage.post(path, body(json));
+      const answer = await fixture.post(path, body(json));
       await expectDocumented(answer);
       expect([answer.status, answer.body]).toMatchObject([
         400,
         { code: 'invalid_request_error', details: expect.stringContaining(details) },
       ]);
       const namesItem = path === '/identify/batch' && !details.includes('JSON');
-      if (namesItem) expect(answer.body).toMatchObject({ details: expect.stringMatching(/^\[1\]: /) });
-      expect(await stage.fingerprint()).toEqual(before);
+      if (namesItem)
+        expect(answer.body).toMatchObject({ details: expect.stringMatching(/^\[1\]: /) });
+      expect(await fixture.fingerprint()).toEqual(before);
     },
   );
 
   test('refuses bytes that are not UTF-8 (R5, W7)', async () => {
     const [head, tail] = body('"#"').split('#') as [string, string];
-    for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80]]) {
-      const answer = await stage.post(path, Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]));
-      expect([answer.status, answer.body]).toMatchObject([400, { details: 'the body is not valid UTF-8' }]);
+    for (const bytes of [
+      [0xff],
+      [0xc3, 0x28],
+      [0xed, 0xa0, 0x80],
+      [0xf5, 0x80, 0x80, 0x80],
+      [0xc0, 0x80],
+    ]) {
+      const answer = await fixture.post(
+        path,
+        Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]),
+      );
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { details: 'the body is not valid UTF-8' },
+      ]);
     }
-    expect(await stage.fingerprint()).toEqual(before);
+    expect(await fixture.fingerprint()).toEqual(before);
   });
 
   test('refuses short numbers that are long when written out (U1)', async () => {
-    const answer = await stage.post(path, body(`[${Array(2_000).fill('1e130000').join()}]`));
+    const answer = await fixture.post(path, body(`[${Array(2_000).fill('1e130000').join()}]`));
     expect([answer.status, answer.body]).toMatchObject([413, { code: 'payload_too_large_error' }]);
-    expect(await stage.fingerprint()).toEqual(before);
+    expect(await fixture.fingerprint()).toEqual(before);
   });
 });
 
@@ -96,12 +112,15 @@ describe('what is unusual but right', () => {
       '"\\u0001"',
     ];
     for (const [index, json] of values.entries()) {
-      const answer = await stage.post('/identify', `{"identifier":"odd-${index}","properties":{"a":{"__proto__":${json}}}}`);
+      const answer = await fixture.post(
+        '/identify',
+        `{"identifier":"odd-${index}","properties":{"a":{"__proto__":${json}}}}`,
+      );
       expect([json, answer.status]).toEqual([json, 204]);
-      const rows = await stage.dataSource.query('SELECT properties = $1::jsonb AS same FROM users WHERE identifier = $2', [
-        `{"a":{"__proto__":${json}}}`,
-        `odd-${index}`,
-      ]);
+      const rows = await fixture.dataSource.query(
+        'SELECT properties = $1::jsonb AS same FROM users WHERE identifier = $2',
+        [`{"a":{"__proto__":${json}}}`, `odd-${index}`],
+      );
       expect(rows).toEqual([{ same: true }]);
     }
   });
@@ -111,7 +130,7 @@ describe('a missing or wrong body', () => {
   const routes = ['/identify', '/identify/group', '/identify/batch', '/identify/segment'];
 
   test.each(routes)('is refused by %s (R5)', async (path) => {
-    before = await stage.fingerprint();
+    before = await fixture.fingerprint();
     const bodies = [
       undefined,
       '',
@@ -126,10 +145,14 @@ describe('a missing or wrong body', () => {
       '\ufeff{}',
     ];
     for (const body of bodies) {
-      const answer = await stage.post(path, body);
+      const answer = await fixture.post(path, body);
       await expectDocumented(answer);
-      expect([body, answer.status, answer.body]).toMatchObject([body, 400, { code: 'invalid_request_error' }]);
+      expect([body, answer.status, answer.body]).toMatchObject([
+        body,
+        400,
+        { code: 'invalid_request_error' },
+      ]);
     }
-    expect(await stage.fingerprint()).toEqual(before);
+    expect(await fixture.fingerprint()).toEqual(before);
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { rawExchange } from '@waymark/testing/services';
-import { IdentifyStage } from './identify-stage.js';
+import { IdentifyFixture } from './identify-fixture.js';
 
-let stage: IdentifyStage;
+let fixture: IdentifyFixture;
 
 beforeAll(async () => {
-  stage = await IdentifyStage.open();
+  fixture = await IdentifyFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const BODY = '{"identifier":"ada"}';
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n';
@@ -19,7 +19,10 @@ test.each([
   ['chunks and a length', `transfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],
   ['a length among the trailers', `${CHUNKED}0\r\ncontent-length: 5\r\n\r\n`],
   ['two lengths', `content-length: ${BODY.length}\r\ncontent-length: 0\r\n\r\n${BODY}`],
-  ['the same length twice', `content-length: ${BODY.length}\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`],
+  [
+    'the same length twice',
+    `content-length: ${BODY.length}\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+  ],
   ['a list of lengths', `content-length: ${BODY.length}, ${BODY.length}\r\n\r\n${BODY}`],
   ['a length with a sign', `content-length: +${BODY.length}\r\n\r\n${BODY}`],
   ['a length that is too long', `content-length: 99999999999999999999\r\n\r\n${BODY}`],
@@ -37,10 +40,13 @@ test.each([
   ['a chunk of a length that is too long', `${CHUNKED}10000000000000014\r\n${BODY}\r\n0\r\n\r\n`],
   ['an extension that ends early', `${CHUNKED}14;a\n${BODY}\r\n0\r\n\r\n`],
 ])('after %s nothing more of the connection is read (R5)', async (_, rest) => {
-  const head = `POST /identify HTTP/1.1\r\nhost: x\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
-  const answer = await rawExchange(stage.url, `${head}${rest}${SMUGGLED}`);
+  const head = `POST /identify HTTP/1.1\r\nhost: x\r\nx-api-key: ${fixture.key}\r\ncontent-type: application/json\r\n`;
+  const answer = await rawExchange(fixture.url, `${head}${rest}${SMUGGLED}`);
   const details = expect.stringMatching(/^this is not HTTP that can be read: ./);
-  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_request_error', details }]);
+  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+    400,
+    { code: 'invalid_request_error', details },
+  ]);
 });
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -51,10 +57,12 @@ const statusesIn = ({ status, body }: { status: number; body: string }) => [
 
 test('requests that came in whole before something that is not HTTP are answered before it, in order (W2)', async () => {
   const nothing = 'GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n';
-  const identify = `POST /identify HTTP/1.1\r\nhost: x\r\nx-api-key: ${stage.key}\r\ncontent-type: application/json\r\n`;
+  const identify = `POST /identify HTTP/1.1\r\nhost: x\r\nx-api-key: ${fixture.key}\r\ncontent-type: application/json\r\n`;
   const whole = `${identify}content-length: ${BODY.length}\r\n\r\n${BODY}`;
-  const sent = (text: string) => rawExchange(stage.url, text).then(statusesIn);
+  const sent = (text: string) => rawExchange(fixture.url, text).then(statusesIn);
   expect(await sent(`${HEALTH}rubbish\r\n\r\n`)).toEqual([200, 400]);
-  expect(await sent(`${HEALTH}${nothing}${whole}rubbish\r\n\r\n${HEALTH}`)).toEqual([200, 404, 204, 400]);
+  expect(await sent(`${HEALTH}${nothing}${whole}rubbish\r\n\r\n${HEALTH}`)).toEqual([
+    200, 404, 204, 400,
+  ]);
   expect(await sent(`${whole}${identify}${CHUNKED}-1\r\n`)).toEqual([204, 400]);
 });

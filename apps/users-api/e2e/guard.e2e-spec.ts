@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bootstrap } from '@waymark/service-kit/bootstrap';
 import { describeKeyGuard } from '@waymark/testing/services';
 import { USERS_API } from '../src/service.js';
-import { IdentifyStage } from './identify-stage.js';
+import { IdentifyFixture } from './identify-fixture.js';
 
 describeKeyGuard('the users API', {
   start: (settings) => bootstrap(USERS_API, settings),
@@ -10,14 +10,18 @@ describeKeyGuard('the users API', {
   sample: 'POST /identify',
 });
 
-let stage: IdentifyStage;
+let fixture: IdentifyFixture;
 beforeAll(async () => {
-  stage = await IdentifyStage.open();
+  fixture = await IdentifyFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test('a key writes into its own environment only (R9)', async () => {
-  await stage.post('/identify', { identifier: 'anna', properties: {} }, { key: stage.otherKey });
-  expect(await stage.find('anna', 'users', 'production')).toMatchObject({ properties: '{}' });
-  expect(await stage.find('anna', 'users', 'development')).toBeUndefined();
+  await fixture.post(
+    '/identify',
+    { identifier: 'anna', properties: {} },
+    { key: fixture.otherKey },
+  );
+  expect(await fixture.find('anna', 'users', 'production')).toMatchObject({ properties: '{}' });
+  expect(await fixture.find('anna', 'users', 'development')).toBeUndefined();
 });

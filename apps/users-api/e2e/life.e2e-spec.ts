@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
-import { call, runServiceToEnd, type SpawnedService, spawnService, until } from '@waymark/testing/services';
+import {
+  call,
+  runServiceToEnd,
+  type SpawnedService,
+  spawnService,
+  until,
+} from '@waymark/testing/services';
 import type { DataSource } from 'typeorm';
 
 const BODY = { identifier: 'anna', properties: {} };
@@ -14,12 +20,15 @@ describe('the life of a users API process', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await database.connect();
-    key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })).key;
+    key = (
+      await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })
+    ).key;
   });
 
   afterAll(() => database.drop());
 
-  const start = (settings: Record<string, string> = {}) => spawnService('users-api', { DATABASE_URL: database.url, ...settings });
+  const start = (settings: Record<string, string> = {}) =>
+    spawnService('users-api', { DATABASE_URL: database.url, ...settings });
 
   test('SIGTERM turns ready to 503 while requests are still served, then the process exits 0', async () => {
     // Again where the process was gone before it was asked: nothing says how fast that is.
@@ -36,7 +45,11 @@ describe('the life of a users API process', () => {
   const whileLeaving = async (service: SpawnedService) => {
     await until(async () => (await call(service, 'GET /health/ready')).status === 503);
     const answer = await call(service, 'POST /identify', { key, body: BODY });
-    return [answer.status, answer.headers.get('connection'), (await call(service, 'GET /health/live')).status];
+    return [
+      answer.status,
+      answer.headers.get('connection'),
+      (await call(service, 'GET /health/live')).status,
+    ];
   };
 
   test('a request that runs when the process is told to stop gets its answer', async () => {
@@ -49,7 +62,9 @@ describe('the life of a users API process', () => {
       const answer = call(service, 'POST /identify', { key, body: BODY }).catch(() => undefined);
       await until(async () => (await waiting()) > 0);
       service.process.kill('SIGTERM');
-      await until(async () => (await call(service, 'GET /health').catch(() => undefined)) === undefined);
+      await until(
+        async () => (await call(service, 'GET /health').catch(() => undefined)) === undefined,
+      );
       await locker.rollbackTransaction();
       await locker.release();
       expect(await service.ended).toEqual({ code: 0, signal: null });
@@ -76,7 +91,9 @@ describe('the life of a users API process', () => {
     const { code, output } = await runServiceToEnd('users-api', { DATABASE_URL: empty.url });
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/^users-api: the database is behind by \d+ migration\(s\): run "waymark migrate up" first$/),
+      expect.stringMatching(
+        /^users-api: the database is behind by \d+ migration\(s\): run "waymark migrate up" first$/,
+      ),
     ]);
     await empty.drop();
   });
@@ -91,10 +108,17 @@ describe('the life of a users API process', () => {
   test('the log of a busy process has no key, no body and no identifier in it', async () => {
     const service = await start({ LOG_LEVEL: 'trace' });
     const user = 'somebody-whom-no-log-may-know';
-    await call(service, 'POST /identify', { key, body: { identifier: user, properties: { word: 'swordfish' } } });
+    await call(service, 'POST /identify', {
+      key,
+      body: { identifier: user, properties: { word: 'swordfish' } },
+    });
     await call(service, `POST /identify/${user}?who=${user}`, { key, body: '{"word": swordfish}' });
     await call(service, 'POST /identify', { key: `${key}x`, body: { identifier: user } });
-    await until(() => Promise.resolve(service.lines.filter((line) => line.includes('"msg":"answered"')).length === 3));
+    await until(() =>
+      Promise.resolve(
+        service.lines.filter((line) => line.includes('"msg":"answered"')).length === 3,
+      ),
+    );
     await service.stop();
     const log = service.lines.join('\n');
     for (const secret of [key, user, 'swordfish']) expect(log).not.toContain(secret);
@@ -106,16 +130,25 @@ describe('the life of a users API process', () => {
     const locker = (await database.connect()).createQueryRunner();
     await locker.startTransaction();
     await locker.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
-    const answer = await call(service, `POST /identify/${user}`, { key, body: {}, headers: { 'x-request-id': 'late' } });
+    const answer = await call(service, `POST /identify/${user}`, {
+      key,
+      body: {},
+      headers: { 'x-request-id': 'late' },
+    });
     expect(answer.status).toBe(503);
     await locker.commitTransaction();
     await locker.release();
     // Behind the one that was late, once it is there in time.
-    await until(async () => (await call(service, 'POST /identify', { key, body: { identifier: user } })).status === 204);
+    await until(
+      async () =>
+        (await call(service, 'POST /identify', { key, body: { identifier: user } })).status === 204,
+    );
     await service.stop();
     const log = service.lines.join('\n');
     expect(log).not.toContain(user);
-    const told = service.lines.filter((line) => line.includes('"requestId":"late"') && !line.includes('"msg":"answered"'));
+    const told = service.lines.filter(
+      (line) => line.includes('"requestId":"late"') && !line.includes('"msg":"answered"'),
+    );
     expect(told).toHaveLength(1);
   });
 });

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { call, until } from '@waymark/testing/services';
-import { IdentifyStage } from './identify-stage.js';
+import { IdentifyFixture } from './identify-fixture.js';
 
 describe('the users API with more requests than it may have under way', () => {
-  let stage: IdentifyStage;
+  let fixture: IdentifyFixture;
 
   beforeAll(async () => {
-    stage = await IdentifyStage.open({ MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1' });
+    fixture = await IdentifyFixture.open({ MAX_RUNNING_REQUESTS: '2', MAX_WAITING_REQUESTS: '1' });
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const identify = () =>
-    stage.post('/identify', { identifier: 'anna' }, { headers: { origin: 'https://a.example', 'x-request-id': 'mine' } });
+    fixture.post(
+      '/identify',
+      { identifier: 'anna' },
+      { headers: { origin: 'https://a.example', 'x-request-id': 'mine' } },
+    );
 
   test('one waits for its turn, one too many is told to come back, health is not, and what runs is finished (P12)', async () => {
-    const locker = stage.dataSource.createQueryRunner();
+    const locker = fixture.dataSource.createQueryRunner();
     await locker.startTransaction();
     await locker.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const admitted = [identify(), identify()];
@@ -25,7 +29,11 @@ describe('the users API with more requests than it may have under way', () => {
     const refused = await identify();
     expect([refused.status, refused.body]).toEqual([
       503,
-      { code: 'service_unavailable_error', details: 'too many requests are under way, please try again', requestId: 'mine' },
+      {
+        code: 'service_unavailable_error',
+        details: 'too many requests are under way, please try again',
+        requestId: 'mine',
+      },
     ]);
     expect(Object.fromEntries(refused.headers)).toMatchObject({
       'retry-after': '1',
@@ -33,7 +41,7 @@ describe('the users API with more requests than it may have under way', () => {
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     });
-    expect((await call(stage.service, 'GET /health/live')).status).toBe(200);
+    expect((await call(fixture.service, 'GET /health/live')).status).toBe(200);
     expect(await metric('waymark_shed_requests_total')).toBe(1);
 
     await locker.rollbackTransaction();
@@ -43,7 +51,7 @@ describe('the users API with more requests than it may have under way', () => {
   });
 
   const metric = async (name: string): Promise<number> => {
-    const { text } = await call({ url: stage.service.metricsUrl }, 'GET /metrics');
+    const { text } = await call({ url: fixture.service.metricsUrl }, 'GET /metrics');
     return Number(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(text)?.[1]);
   };
 });

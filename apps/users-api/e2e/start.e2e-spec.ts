@@ -15,7 +15,8 @@ describe('a users API that cannot start', () => {
 
   afterAll(() => database.drop());
 
-  const start = (settings: SettingsByName) => startService((given) => bootstrap(USERS_API, given), settings);
+  const start = (settings: SettingsByName) =>
+    startService((given) => bootstrap(USERS_API, given), settings);
 
   test('tells of all settings that are not right, by name and without values', async () => {
     await expect(start({ PORT: 'secret', LOG_LEVEL: 'loud', CORS_ORIGINS: 'x' })).rejects.toThrow(
@@ -31,16 +32,21 @@ describe('a users API that cannot start', () => {
     ['a wrong password', { password: 'hush' }, 'the user or the password is refused (28P01)'],
   ])('tells of %s without the URL, which has the password in it', async (_, change, reason) => {
     const url = Object.assign(new URL(database.url), change).href;
-    await expect(start({ DATABASE_URL: url })).rejects.toThrow(`the database of DATABASE_URL cannot be used: ${reason}`);
+    await expect(start({ DATABASE_URL: url })).rejects.toThrow(
+      `the database of DATABASE_URL cannot be used: ${reason}`,
+    );
   });
 
-  test.each(['PORT', 'METRICS_PORT'])('tells of a %s that is taken, and leaves nothing open', async (setting) => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    const failed = expect(start({ DATABASE_URL: database.url, [setting]: String(port) })).rejects.toThrow(
-      `port ${port} is taken; give ${setting} another one (0 is any free port)`,
-    );
-    await failed.finally(() => holder.close());
-  });
+  test.each(['PORT', 'METRICS_PORT'])(
+    'tells of a %s that is taken, and leaves nothing open',
+    async (setting) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const { port } = holder.address() as AddressInfo;
+      const failed = expect(
+        start({ DATABASE_URL: database.url, [setting]: String(port) }),
+      ).rejects.toThrow(`port ${port} is taken; give ${setting} another one (0 is any free port)`);
+      await failed.finally(() => holder.close());
+    },
+  );
 });

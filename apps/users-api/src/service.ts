@@ -1,6 +1,25 @@
 import type { ServiceDefinition } from '@waymark/service-kit/bootstrap';
-import { AppModule } from './app.module.js';
+import { Module } from '@nestjs/common';
+import { Database } from '@waymark/domain/database';
+import { Identify } from '@waymark/domain/users';
+import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import { UsersSettings } from './config/index.js';
+import { IdentifyController } from './identify/identify.controller.js';
+
+/** Everything the users API serves besides health and docs. */
+@Module({
+  controllers: [IdentifyController],
+  providers: [
+    {
+      provide: Identify,
+      // A request that waits longer has been answered with 503.
+      useFactory: (database: Database, settings: ServiceSettings) =>
+        new Identify(database, { patienceMs: settings.requestTimeoutMs }),
+      inject: [Database, SETTINGS],
+    },
+  ],
+})
+class AppModule {}
 
 /** The users API as one process runs it. */
 export const USERS_API: ServiceDefinition = {

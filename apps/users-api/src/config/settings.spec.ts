@@ -6,7 +6,9 @@ import { UsersSettings } from './settings.js';
 /** `node tools/settings.mjs` writes both files. */
 describe('the settings of the users API', () => {
   test('are in the example file, all of them and as they are', async () => {
-    expect(await readFile('.env.example', 'utf8')).toContain(exampleSettings(listSettings(UsersSettings)));
+    expect(await readFile('.env.example', 'utf8')).toContain(
+      exampleSettings(listSettings(UsersSettings)),
+    );
   });
 
   test('are in the documentation for operators', async () => {
@@ -16,6 +18,8 @@ describe('the settings of the users API', () => {
     )![1]!;
     const documented = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(documented).toEqual(names);
-    expect(table.replace(/[ -]+/g, ' ')).toContain(describeSettings(listSettings(UsersSettings)).replace(/[ -]+/g, ' '));
+    expect(table.replace(/[ -]+/g, ' ')).toContain(
+      describeSettings(listSettings(UsersSettings)).replace(/[ -]+/g, ' '),
+    );
   });
 });

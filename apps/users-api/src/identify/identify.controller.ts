@@ -12,10 +12,15 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Identify, type IdentifyRequest } from '@waymark/domain/users';
-import { RequiresKey } from '@waymark/service-kit/access';
-import { ApiRefusals } from '@waymark/service-kit/docs';
-import { FromRequest } from '@waymark/service-kit/requests';
-import { MAX_BATCH, parseBatch, parseGroup, parseSegment, parseUser, parseUserOfPath } from './parse-identify.js';
+import { RequiresKey, ApiRefusals, FromRequest } from '@waymark/service-kit/http';
+import {
+  MAX_BATCH,
+  parseBatch,
+  parseGroup,
+  parseSegment,
+  parseUser,
+  parseUserOfPath,
+} from './parse-identify.js';
 import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
@@ -55,8 +60,12 @@ export class IdentifyController {
 
   @Post('batch')
   @HttpCode(200)
-  @ApiOperation({ summary: `Write up to ${MAX_BATCH} users: all of them or, if one is refused, none` })
-  @ApiBody({ schema: { type: 'array', maxItems: MAX_BATCH, items: { $ref: getSchemaPath(UserBody) } } })
+  @ApiOperation({
+    summary: `Write up to ${MAX_BATCH} users: all of them or, if one is refused, none`,
+  })
+  @ApiBody({
+    schema: { type: 'array', maxItems: MAX_BATCH, items: { $ref: getSchemaPath(UserBody) } },
+  })
   @ApiOkResponse({ ...WRITTEN, type: Count })
   async identifyUsers(@FromRequest(parseBatch) request: IdentifyRequest): Promise<Count> {
     return this.identify.run(request).then(() => ({ count: request.users.length }));
@@ -66,15 +75,26 @@ export class IdentifyController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Take an event of a Segment webhook: identify or group' })
   @ApiExtraModels(SegmentIdentifyBody, SegmentGroupBody)
-  @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(SegmentIdentifyBody) }, { $ref: getSchemaPath(SegmentGroupBody) }] } })
+  @ApiBody({
+    schema: {
+      oneOf: [
+        { $ref: getSchemaPath(SegmentIdentifyBody) },
+        { $ref: getSchemaPath(SegmentGroupBody) },
+      ],
+    },
+  })
   @ApiOkResponse({ ...WRITTEN, type: Count })
   async identifySegment(@FromRequest(parseSegment) request: IdentifyRequest): Promise<Count> {
-    return this.identify.run(request).then(() => ({ count: request.users.length + request.groups.length }));
+    return this.identify
+      .run(request)
+      .then(() => ({ count: request.users.length + request.groups.length }));
   }
 
   @Post(':identifier')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Write a user named in the path; the old form, the body is the properties themselves' })
+  @ApiOperation({
+    summary: 'Write a user named in the path; the old form, the body is the properties themselves',
+  })
   @ApiParam({
     name: 'identifier',
     schema: { type: 'string', minLength: 1, maxLength: 512 },

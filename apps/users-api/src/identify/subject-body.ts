@@ -9,7 +9,8 @@ export const IsIdentifier = (): PropertyDecorator =>
     name: 'isIdentifier',
     validator: {
       validate: isIdentifier,
-      defaultMessage: (about) => describeBadIdentifier(about?.value, about?.property ?? 'the identifier'),
+      defaultMessage: (about) =>
+        describeBadIdentifier(about?.value, about?.property ?? 'the identifier'),
     },
   });
 
@@ -17,7 +18,8 @@ export const IsIdentifier = (): PropertyDecorator =>
 export const MayBeMissing = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Free properties: any JSON object. Looked at from outside only, however large it is. */
-export const IsProperties = (): PropertyDecorator => IsObject({ message: '$property has to be an object' });
+export const IsProperties = (): PropertyDecorator =>
+  IsObject({ message: '$property has to be an object' });
 
 const PROPERTIES = {
   type: Object,
@@ -77,7 +79,11 @@ export class UserBody {
   /** Its items are checked one by one, as they are read. */
   @MayBeMissing()
   @IsArray({ message: '$property has to be a list' })
-  @ApiProperty({ type: () => [GroupBody], required: false, description: 'Groups not named keep this member' })
+  @ApiProperty({
+    type: () => [GroupBody],
+    required: false,
+    description: 'Groups not named keep this member',
+  })
   groups?: GroupBody[];
 
   constructor({ identifier, properties, groups }: BodyObject) {

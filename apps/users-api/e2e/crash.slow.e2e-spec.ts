@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDataSource } from '@waymark/domain/schema';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waymark/testing/postgres';
 import { call, spawnService, until, type SpawnedService } from '@waymark/testing/services';
 
@@ -8,7 +8,13 @@ import { call, spawnService, until, type SpawnedService } from '@waymark/testing
 const ROUNDS = (globalThis as { crashRounds?: number }).crashRounds ?? 3;
 const WORKERS = 6;
 
-const CONNECTION = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 0, connectTimeoutMs: 0, answerTimeoutMs: 0 };
+const CONNECTION = {
+  poolSize: 1,
+  applicationName: 'test',
+  statementTimeoutMs: 0,
+  connectTimeoutMs: 0,
+  answerTimeoutMs: 0,
+};
 
 let postgres: ThrowawayPostgres;
 let key: string;
@@ -19,7 +25,8 @@ const startReplica = () => spawnService('users-api', { DATABASE_URL: postgres.ur
 beforeAll(async () => {
   postgres = await startThrowawayPostgres();
   const dataSource = await createDataSource({ url: postgres.url, ...CONNECTION }).initialize();
-  key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' })).key;
+  key = (await createKey(dataSource, { environment: 'development', kind: 'users' }, { by: 'test' }))
+    .key;
   await dataSource.destroy();
   replicas.push(await startReplica(), await startReplica());
 });
@@ -90,7 +97,10 @@ async function expectAllThere(load: Load, name: string): Promise<void> {
        LEFT JOIN memberships m ON m.user_id = u.user_id AND m.group_id = g.group_id WHERE u.identifier LIKE $1`,
     [`${name}-%`],
   )) as { identifier: string; properties: { number: number }; group: unknown; member: boolean }[];
-  const [{ properties: shared }] = await dataSource.query('SELECT properties FROM users WHERE identifier = $1', [name]);
+  const [{ properties: shared }] = await dataSource.query(
+    'SELECT properties FROM users WHERE identifier = $1',
+    [name],
+  );
   await dataSource.destroy();
   const numbers = new Set(rows.map(({ properties }) => properties.number));
   expect(load.acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
@@ -103,7 +113,10 @@ async function expectAllThere(load: Load, name: string): Promise<void> {
 
 describe('every acknowledged write is there afterwards', () => {
   test('when a replica is killed under load, and the other one answers all the while (R1)', async () => {
-    const [killed, spared] = [new Load('killed', () => replicas[0]!), new Load('spared', () => replicas[1]!)];
+    const [killed, spared] = [
+      new Load('killed', () => replicas[0]!),
+      new Load('spared', () => replicas[1]!),
+    ];
     for (let round = 0; round < ROUNDS; round++) {
       await killed.proceed(100);
       replicas[0]!.process.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { describeAttacks } from '@waymark/testing/sieges';
+import { describeAttacks } from '@waymark/testing/attack-tests';
 
 describeAttacks({
   name: 'users-api',
@@ -11,6 +11,7 @@ describeAttacks({
     'fragment-flood',
     'connect-flood',
     'snapshot-flood',
+    'watch-flood',
     'crumbled-bodies',
     'crumbled-by-strangers',
     'repeated-names',
@@ -25,5 +26,9 @@ describeAttacks({
     'wrong-token-flood',
     'idle-connections',
   ],
-  request: { path: '/identify', init: { method: 'POST', body: '{"identifier":"ada"}' }, status: 204 },
+  request: {
+    path: '/identify',
+    init: { method: 'POST', body: '{"identifier":"ada"}' },
+    status: 204,
+  },
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectDocumented, type Answer } from '@waymark/testing/services';
 import { fc } from '@waymark/testing/properties';
-import { IdentifyStage } from './identify-stage.js';
+import { IdentifyFixture } from './identify-fixture.js';
 
 /**
  * Random bodies, right, almost right and broken ones, against PostgreSQL's own reading of the same text. A longer run:
@@ -9,14 +9,14 @@ import { IdentifyStage } from './identify-stage.js';
  */
 const RUNS = (globalThis as { randomBodies?: number }).randomBodies ?? 400;
 
-let stage: IdentifyStage;
+let fixture: IdentifyFixture;
 let serial = 0;
 
 beforeAll(async () => {
-  stage = await IdentifyStage.open();
-  await stage.post('/identify', { identifier: 'neighbour', properties: { untouched: true } });
+  fixture = await IdentifyFixture.open();
+  await fixture.post('/identify', { identifier: 'neighbour', properties: { untouched: true } });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const token = fc.constantFrom(
   ...[
@@ -58,7 +58,8 @@ const key = fc.oneof(
 const object = fc
   .array(fc.tuple(key, json), { maxLength: 5 })
   .map((members) => `{${members.map((member) => member.join(' : ')).join(',')}}`);
-const mostly = (right: fc.Arbitrary<string>) => fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: json });
+const mostly = (right: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: json });
 const name = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
   fc.constantFrom(
@@ -85,11 +86,17 @@ interface Sent {
 type Make = (serial: string) => Sent;
 
 const item = (place: string[]) =>
-  fc.record({ name, properties: fc.option(mostly(object)) }).map(({ name: own, properties }) => (serial: string) => {
-    const identifier = `${own}-${serial}-${place.join('')}`;
-    const text = `{"identifier":${JSON.stringify(identifier)}${properties === null ? '' : `,\n"properties":${properties}`}}`;
-    return { identifier, text, expected: { table: 'users' as const, identifier, pointer: [...place, 'properties'] } };
-  });
+  fc
+    .record({ name, properties: fc.option(mostly(object)) })
+    .map(({ name: own, properties }) => (serial: string) => {
+      const identifier = `${own}-${serial}-${place.join('')}`;
+      const text = `{"identifier":${JSON.stringify(identifier)}${properties === null ? '' : `,\n"properties":${properties}`}}`;
+      return {
+        identifier,
+        text,
+        expected: { table: 'users' as const, identifier, pointer: [...place, 'properties'] },
+      };
+    });
 
 const right: fc.Arbitrary<Make> = fc.oneof(
   item([]).map((make) => (serial: string) => {
@@ -123,20 +130,31 @@ const sent: fc.Arbitrary<Make> = fc
   .map(([make, at, piece, luck]) => (serial) => {
     const one = make(serial);
     if (luck > 0) return one;
-    const start = Math.max(...one.expected.map(({ identifier }) => endOf(one.text, JSON.stringify(identifier))));
+    const start = Math.max(
+      ...one.expected.map(({ identifier }) => endOf(one.text, JSON.stringify(identifier))),
+    );
     const cut = start + (at % (one.text.length + 1 - start));
-    return { ...one, text: one.text.slice(0, cut) + piece + one.text.slice(cut + (piece === '' ? 1 : 0)) };
+    return {
+      ...one,
+      text: one.text.slice(0, cut) + piece + one.text.slice(cut + (piece === '' ? 1 : 0)),
+    };
   });
 
 /** The index behind the first occurrence; 0 where there is none. */
-const endOf = (text: string, part: string): number => (text.includes(part) ? text.indexOf(part) + part.length : 0);
+const endOf = (text: string, part: string): number =>
+  text.includes(part) ? text.indexOf(part) + part.length : 0;
 
 /** What PostgreSQL itself makes of the text: the objects to be found, or undefined where it refuses the text. */
 async function readByPostgres({ text, expected }: Sent): Promise<string[] | undefined> {
   const paths = expected.map(({ pointer }) => pointer);
   try {
     const rows = await Promise.all(
-      paths.map((path) => stage.dataSource.query("SELECT coalesce($1::jsonb #> $2::text[], '{}')::text AS value", [text, path])),
+      paths.map((path) =>
+        fixture.dataSource.query("SELECT coalesce($1::jsonb #> $2::text[], '{}')::text AS value", [
+          text,
+          path,
+        ]),
+      ),
     );
     return rows.map(([row]) => (row as { value: string }).value);
   } catch {
@@ -144,16 +162,17 @@ async function readByPostgres({ text, expected }: Sent): Promise<string[] | unde
   }
 }
 
-const isIdentifier = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text) && Array.from(text).length <= 512;
+const isIdentifier = (text: string) =>
+  !/[\p{Cc}\p{Cs}]/u.test(text) && Array.from(text).length <= 512;
 
 test('random bodies are stored as PostgreSQL reads them or refused with 400, and nothing else happens (R5)', async () => {
-  const before = await stage.find('neighbour');
+  const before = await fixture.find('neighbour');
   const counts = { accepted: 0, refused: 0 };
   const check = async (one: Sent, answer: Answer) => {
     await expectDocumented(answer);
     const stored = await Promise.all(
       one.expected.map(async ({ identifier, table }) =>
-        identifier.includes('\u0000') ? undefined : stage.find(identifier, table),
+        identifier.includes('\u0000') ? undefined : fixture.find(identifier, table),
       ),
     );
     const isAccepted = answer.status === 200 || answer.status === 204;
@@ -166,17 +185,18 @@ test('random bodies are stored as PostgreSQL reads them or refused with 400, and
     }
     const read = await readByPostgres(one);
     expect(one.expected.every(({ identifier }) => isIdentifier(identifier))).toBe(true);
-    if (answer.body && one.expected.length > 0) expect(answer.body).toEqual({ count: one.expected.length });
+    if (answer.body && one.expected.length > 0)
+      expect(answer.body).toEqual({ count: one.expected.length });
     expect(stored.map((row) => row?.properties)).toEqual(read);
   };
   await fc.assert(
     fc.asyncProperty(sent, async (make) => {
       const one = make(String(++serial));
-      await check(one, await stage.post(one.path, one.text));
+      await check(one, await fixture.post(one.path, one.text));
     }),
     { numRuns: RUNS },
   );
-  expect(await stage.find('neighbour')).toEqual(before);
+  expect(await fixture.find('neighbour')).toEqual(before);
   // Both happen often, or the test tells nothing.
   expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(RUNS / 10);
 });
