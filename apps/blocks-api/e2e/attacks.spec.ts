@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ATTACKS, FORCE } from './attacks.js';
 
-const TOKENS = 'libs/domain/src/environments/user-tokens';
+const TOKENS = 'libs/domain/src/access/user-tokens';
 const REASON = /(?:invalid\(|reason: )\s*(?:'([^'\n]*)'|`([^`]*)`)/g;
 
 /** The sentences with which the checks of tokens refuse one. */

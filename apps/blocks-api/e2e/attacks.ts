@@ -1,4 +1,4 @@
-import { toPem } from '@waymark/domain/environments';
+import { toPem } from '@waymark/domain/access';
 import { mintWithSecret, tokenPart } from '@waymark/testing/tokens';
 import { type Identity, seconds } from './identity.js';
 
@@ -6,7 +6,7 @@ import { type Identity, seconds } from './identity.js';
 export interface Attack {
   readonly name: string;
   readonly credential: (identity: Identity) => string;
-  /** Whose state is asked for, and with what; Ada's, plainly, unless it says otherwise. */
+  /** Whose state is requested, and with what; Ada's, plainly, unless it says otherwise. */
   readonly user?: string;
   readonly group?: string;
   readonly force?: boolean;
@@ -17,7 +17,8 @@ export interface Attack {
 
 const HEADER = { alg: 'EdDSA', kid: 'app' };
 const claims = () => ({ sub: 'ada', aud: 'development', exp: seconds() + 3_600 });
-const behind = (token: (identity: Identity) => string) => (identity: Identity) => `${identity.publicKey}.${token(identity)}`;
+const behind = (token: (identity: Identity) => string) => (identity: Identity) =>
+  `${identity.publicKey}.${token(identity)}`;
 const forged = (name: string, token: (identity: Identity) => string, says: RegExp): Attack => ({
   name,
   credential: behind(token),
@@ -30,8 +31,17 @@ const claimed = (name: string, change: () => object, says: RegExp): Attack =>
 /** The table of V10, each to be run against every route and against the sockets. */
 export const ATTACKS: readonly Attack[] = [
   forged('no token', () => '', /there is none/),
-  { name: 'the key alone', credential: ({ publicKey }) => publicKey, status: 401, says: /there is none/ },
-  forged('alg none', () => `${tokenPart({ ...HEADER, alg: 'none' })}.${tokenPart(claims())}.`, /not a JWT/),
+  {
+    name: 'the key alone',
+    credential: ({ publicKey }) => publicKey,
+    status: 401,
+    says: /there is none/,
+  },
+  forged(
+    'alg none',
+    () => `${tokenPart({ ...HEADER, alg: 'none' })}.${tokenPart(claims())}.`,
+    /not a JWT/,
+  ),
   forged(
     'alg none with a signature',
     () => `${tokenPart({ ...HEADER, alg: 'none' })}.${tokenPart(claims())}.x_`,
@@ -43,19 +53,44 @@ export const ATTACKS: readonly Attack[] = [
     ({ pair }) => mintWithSecret(toPem(pair.publicKey), { ...HEADER, alg: 'HS256' }, claims()),
     /"alg"/,
   ),
-  forged("the kid of another environment's signer", (identity) => identity.token('ada', {}, { kid: 'elsewhere' }), /"kid"/),
-  forged('a kid that is a path', (identity) => identity.token('ada', {}, { kid: '../../../etc/passwd' }), /"kid"/),
-  forged('a kid that is SQL', (identity) => identity.token('ada', {}, { kid: "app' OR '1'='1" }), /"kid"/),
+  forged(
+    "the kid of another environment's signer",
+    (identity) => identity.token('ada', {}, { kid: 'elsewhere' }),
+    /"kid"/,
+  ),
+  forged(
+    'a kid that is a path',
+    (identity) => identity.token('ada', {}, { kid: '../../../etc/passwd' }),
+    /"kid"/,
+  ),
+  forged(
+    'a kid that is SQL',
+    (identity) => identity.token('ada', {}, { kid: "app' OR '1'='1" }),
+    /"kid"/,
+  ),
   forged('no kid', (identity) => identity.token('ada', {}, { kid: undefined }), /"kid"/),
   forged(
     'a key of its own',
     (identity) =>
-      identity.token('ada', {}, { jwk: identity.stranger.publicKey.export({ format: 'jwk' }) }, identity.stranger.privateKey),
+      identity.token(
+        'ada',
+        {},
+        { jwk: identity.stranger.publicKey.export({ format: 'jwk' }) },
+        identity.stranger.privateKey,
+      ),
     /signature/,
   ),
   forged('crit', (identity) => identity.token('ada', {}, { crit: ['exp'] }), /"crit"/),
-  forged("another's signature", (identity) => identity.token('ada', {}, {}, identity.stranger.privateKey), /signature/),
-  forged('a signature of other claims', (identity) => swapClaims(identity.token('bob'), claims()), /signature/),
+  forged(
+    "another's signature",
+    (identity) => identity.token('ada', {}, {}, identity.stranger.privateKey),
+    /signature/,
+  ),
+  forged(
+    'a signature of other claims',
+    (identity) => swapClaims(identity.token('bob'), claims()),
+    /signature/,
+  ),
   claimed('no exp', () => ({ exp: undefined }), /"exp"/),
   claimed('an exp that is a text', () => ({ exp: String(seconds() + 60) }), /"exp"/),
   claimed('an exp that has passed', () => ({ exp: seconds() - 31 }), /expired/),
@@ -71,8 +106,18 @@ export const ATTACKS: readonly Attack[] = [
   claimed('too many characters', () => ({ x: 'x'.repeat(4_096) }), /longer than 4096/),
   forged('padding', (identity) => `${identity.token('ada')}==`, /not a JWT/),
   forged('two dots', (identity) => `.${identity.token('ada')}`, /not a JWT/),
-  forged('a token behind a token', (identity) => `${identity.token('bob')}.${identity.token('ada')}`, /not a JWT/),
-  { name: "Ada's token for Bob", credential: (identity) => identity.page('ada'), user: 'bob', status: 401, says: /"sub"/ },
+  forged(
+    'a token behind a token',
+    (identity) => `${identity.token('bob')}.${identity.token('ada')}`,
+    /not a JWT/,
+  ),
+  {
+    name: "Ada's token for Bob",
+    credential: (identity) => identity.page('ada'),
+    user: 'bob',
+    status: 401,
+    says: /"sub"/,
+  },
   {
     name: 'a group that is not in groups',
     credential: (identity) => identity.page('ada', { groups: ['acme'] }),

@@ -17,8 +17,13 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     const port = targets[turn++ % targets.length]!;
     const service = connect(port, '127.0.0.1');
     service.once('connect', () => client.pipe(service).pipe(client));
-    service.on('error', () => (attempts > 1 && service.connecting ? join(client, attempts - 1) : client.destroy()));
-    service.once('close', () => void (service.bytesRead + service.bytesWritten > 0 && client.destroy()));
+    service.on('error', () =>
+      attempts > 1 && service.connecting ? join(client, attempts - 1) : client.destroy(),
+    );
+    service.once(
+      'close',
+      () => void (service.bytesRead + service.bytesWritten > 0 && client.destroy()),
+    );
     client.once('close', () => service.destroy());
   };
   const server = createServer((client) => {

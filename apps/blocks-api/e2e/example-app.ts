@@ -8,7 +8,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { exampleFolder } from '@waymark/testing/browser';
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 
 /** Builds the example, or another page of its component `App` with everything that the example has installed. */
 const BUILD = `
@@ -39,7 +43,9 @@ export async function startExampleApp(
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const file = path.join(folder, pathname === '/' ? 'index.html' : path.normalize(pathname));
     const content = await readFile(file).catch(() => null);
-    response.writeHead(content ? 200 : 404, { 'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream' });
+    response.writeHead(content ? 200 : 404, {
+      'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+    });
     response.end(content);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

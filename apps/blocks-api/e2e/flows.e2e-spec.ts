@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { archiveFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 import { rawExchange } from '@waymark/testing/services';
@@ -23,21 +23,26 @@ const onboarding = defineFlow({
 
 beforeAll(async () => {
   api = await BlocksService.open();
-  await api.stage.commit(onboarding);
-  await api.stage.commit(
-    defineFlow({ flow: 'invited', target: { users: 'api-only' }, blocks: { inv: card({ complete: 'finish' }) } }),
+  await api.fixture.commit(onboarding);
+  await api.fixture.commit(
+    defineFlow({
+      flow: 'invited',
+      target: { users: 'api-only' },
+      blocks: { inv: card({ complete: 'finish' }) },
+    }),
   );
-  await api.stage.apply(defineFlow({ flow: 'sketch', blocks: { sk: card() } }));
+  await api.fixture.apply(defineFlow({ flow: 'sketch', blocks: { sk: card() } }));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
   user = `user-${++count}`;
-  await api.stage.identify(user, { admin: true });
+  await api.fixture.identify(user, { admin: true });
 });
 
 const asked = (rest = 'version=1') => `userIdentifier=${user}&${rest}`;
 const flow = (rest = '', id = 'onboarding') => `/v2/flow/${id}?${asked()}${rest}`;
-const intent = (name: string, rest = '', id = 'onboarding') => `/v2/flow/${id}/${name}?${asked()}${rest}`;
+const intent = (name: string, rest = '', id = 'onboarding') =>
+  `/v2/flow/${id}/${name}?${asked()}${rest}`;
 const block = (uid: string) => `/v2/block/${uid}?${asked()}`;
 const transition = (uid: string, ...names: string[]) =>
   `/v2/block/${uid}/transition?${asked()}${names.map((name) => `&transitions=${name}`).join('')}`;
@@ -66,7 +71,8 @@ describe('GET flow', () => {
   });
 
   test('tells the revision of the state, and every command the one it led to (B14)', async () => {
-    const revision = ({ headers }: Awaited<ReturnType<typeof api.get>>) => headers.get('x-waymark-revision');
+    const revision = ({ headers }: Awaited<ReturnType<typeof api.get>>) =>
+      headers.get('x-waymark-revision');
     expect(revision(await api.post(intent('start')))).toBe('1');
     expect(revision(await api.post(transition('u-welcome', 'complete')))).toBe('2');
     expect(revision(await api.post(transition('u-welcome', 'complete')))).toBe('2');
@@ -125,9 +131,13 @@ describe('intents', () => {
     expect(effect(await api.post(intent('stop')))).toEqual(took);
     expect(effect(await api.post(intent('stop', '&force=false')))).toEqual(tookNone);
     expect(effect(await api.post(intent('finish')))).toEqual(took);
-    expect((await api.get(flow())).body).toMatchObject({ state: { started: true, stopped: false, finished: true } });
+    expect((await api.get(flow())).body).toMatchObject({
+      state: { started: true, stopped: false, finished: true },
+    });
     expect(effect(await api.post(intent('reset')))).toEqual(took);
-    expect((await api.get(flow())).body).toMatchObject({ state: { started: true, stopped: false, finished: false } });
+    expect((await api.get(flow())).body).toMatchObject({
+      state: { started: true, stopped: false, finished: false },
+    });
   });
 
   test('an api-only flow is entered by force alone (S9, B4)', async () => {
@@ -136,7 +146,8 @@ describe('intents', () => {
     expect(effect(await api.post(intent('start', '&force=true', 'invited')))).toEqual(took);
     expect(effect(await api.post(intent('reset', '', 'invited')))).toEqual(took);
     expect(effect(await api.post(intent('reset', '&force=true', 'invited')))).toEqual(took);
-    for (const name of ['stop', 'finish']) expect((await api.post(intent(name, '&force=true', 'invited'))).status).toBe(400);
+    for (const name of ['stop', 'finish'])
+      expect((await api.post(intent(name, '&force=true', 'invited'))).status).toBe(400);
   });
 
   test('any object is accepted as a body and ignored, other JSON is refused (W4)', async () => {
@@ -151,17 +162,25 @@ describe('intents', () => {
     const again = () => api.post(intent('reset'), { headers: { 'idempotency-key': 'k-1' } });
     expect(effect(await again())).toEqual(took);
     expect(effect(await again())).toEqual(took);
-    expect((await api.stage.findState(user, 'onboarding', 1))?.revision).toBe(1);
+    expect((await api.fixture.findState(user, 'onboarding', 1))?.revision).toBe(1);
     for (const key of ['with blank', 'x'.repeat(129)])
-      expect((await api.post(intent('reset'), { headers: { 'idempotency-key': key } })).status).toBe(400);
-    expect((await api.post(intent('reset'), { headers: { 'idempotency-key': 'x'.repeat(128) } })).status).toBe(204);
+      expect(
+        (await api.post(intent('reset'), { headers: { 'idempotency-key': key } })).status,
+      ).toBe(400);
+    expect(
+      (await api.post(intent('reset'), { headers: { 'idempotency-key': 'x'.repeat(128) } })).status,
+    ).toBe(204);
   });
 });
 
 describe('blocks', () => {
   test('are read by uid and by sid, without starting the flow (B2, S8)', async () => {
     const answer = await api.get(block('u-welcome'));
-    expect(answer.body).toMatchObject({ uid: 'u-welcome', sid: 'onboarding.welcome', state: { active: false } });
+    expect(answer.body).toMatchObject({
+      uid: 'u-welcome',
+      sid: 'onboarding.welcome',
+      state: { active: false },
+    });
     expect((await api.get(block('onboarding.welcome'))).body).toEqual(answer.body);
     for (const unknown of [
       'u-nowhere',
@@ -184,7 +203,9 @@ describe('blocks', () => {
       state: { active: false, exited: true },
       transitioned: { complete: true, dismiss: false },
     });
-    expect(effect(await api.post(transition('u-survey', 'answered', 'skipped', 'answered')))).toEqual(took);
+    expect(
+      effect(await api.post(transition('u-survey', 'answered', 'skipped', 'answered'))),
+    ).toEqual(took);
     expect((await api.get(flow())).body).toMatchObject({ state: { finished: true } });
   });
 
@@ -198,7 +219,8 @@ describe('blocks', () => {
 });
 
 describe('refusals', () => {
-  const statusOf = async (rest: string, id = 'onboarding') => (await api.get(`/v2/flow/${id}?${rest}`)).status;
+  const statusOf = async (rest: string, id = 'onboarding') =>
+    (await api.get(`/v2/flow/${id}?${rest}`)).status;
 
   test.each([
     'version=-1',
@@ -221,7 +243,10 @@ describe('refusals', () => {
     'version=1&userIdentifier=twice',
   ])('the query %p is 400 (B1, W7, W8)', async (rest) => {
     const answer = await api.get(`/v2/flow/onboarding?userIdentifier=${user}&${rest}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request_error', details: expect.any(String) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request_error', details: expect.any(String) },
+    });
   });
 
   test.each(['force=maybe', 'force=true&force=true', 'include=nonsense'])(
@@ -229,7 +254,10 @@ describe('refusals', () => {
     async (rest) => {
       const transitions = transition('u-welcome', 'complete');
       const intents = ['start', 'stop', 'finish', 'reset'].map((name) => intent(name));
-      const answers = [await api.get(`${flow()}&${rest}`), await api.get(`${block('u-welcome')}&${rest}`)];
+      const answers = [
+        await api.get(`${flow()}&${rest}`),
+        await api.get(`${block('u-welcome')}&${rest}`),
+      ];
       for (const path of [transitions, ...intents]) answers.push(await api.post(`${path}&${rest}`));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
     },
@@ -256,19 +284,28 @@ describe('refusals', () => {
   });
 
   test('with x-pkg-name a plus is a plus (W8)', async () => {
-    await api.stage.identify('a+b@example.com');
+    await api.fixture.identify('a+b@example.com');
     const path = '/v2/flow/onboarding?userIdentifier=a+b@example.com&version=1';
-    expect((await api.get(path, { headers: { 'x-pkg-name': '@dopt/javascript' } })).status).toBe(200);
+    expect((await api.get(path, { headers: { 'x-pkg-name': '@dopt/javascript' } })).status).toBe(
+      200,
+    );
     expect((await api.get(path)).status).toBe(404);
   });
 
   test('unknown flows, versions of any size and users are 404, with what was unknown (B1, B3)', async () => {
     expect(await statusOf(asked(), 'nowhere')).toBe(404);
     for (const uid of ['u-nowhere', '%00', 'x'.repeat(2_000), 'ä', 'onboarding.%00'])
-      expect(await api.get(block(uid))).toMatchObject({ status: 404, body: { details: expect.stringContaining('no block') } });
-    for (const version of ['2', '99999999999', '9'.repeat(400)]) expect(await statusOf(asked(`version=${version}`))).toBe(404);
+      expect(await api.get(block(uid))).toMatchObject({
+        status: 404,
+        body: { details: expect.stringContaining('no block') },
+      });
+    for (const version of ['2', '99999999999', '9'.repeat(400)])
+      expect(await statusOf(asked(`version=${version}`))).toBe(404);
     const answer = await api.get('/v2/flow/onboarding?userIdentifier=nobody&version=1');
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found_error', details: expect.stringContaining('nobody') } });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { code: 'not_found_error', details: expect.stringContaining('nobody') },
+    });
     expect((await api.get('/v2/flow/onboarding/begin')).status).toBe(404);
   });
 
@@ -281,33 +318,56 @@ describe('refusals', () => {
     };
     expect(await ask('/v2/flow/onboarding/begin', bad)).toMatch(/^404/);
     expect(await ask('/v2/flow/onboarding', bad)).toMatch(/^405/);
-    expect(await ask('/v2/flow/nowhere/start?version=x', { headers: { ...json, ...bad.headers }, body: '{' })).toMatch(/^401/);
-    expect(await ask('/v2/flow/nowhere/start?version=x', { headers: json, body: '[]' })).toMatch(/^400 .*body/);
-    expect(await ask(`/v2/flow/nowhere/start?${asked('version=x')}`, { headers: json, body: '{}' })).toMatch(/^400 .*version/);
-    expect(await ask('/v2/flow/nowhere/start?userIdentifier=nobody&version=1')).toMatch(/^404 .*flow/);
-    expect(await ask('/v2/flow/onboarding/start?userIdentifier=nobody&version=9')).toMatch(/^404 .*version/);
-    expect(await ask('/v2/block/u-survey/transition?userIdentifier=nobody&version=1&transitions=x')).toMatch(/^404 .*user/);
+    expect(
+      await ask('/v2/flow/nowhere/start?version=x', {
+        headers: { ...json, ...bad.headers },
+        body: '{',
+      }),
+    ).toMatch(/^401/);
+    expect(await ask('/v2/flow/nowhere/start?version=x', { headers: json, body: '[]' })).toMatch(
+      /^400 .*body/,
+    );
+    expect(
+      await ask(`/v2/flow/nowhere/start?${asked('version=x')}`, { headers: json, body: '{}' }),
+    ).toMatch(/^400 .*version/);
+    expect(await ask('/v2/flow/nowhere/start?userIdentifier=nobody&version=1')).toMatch(
+      /^404 .*flow/,
+    );
+    expect(await ask('/v2/flow/onboarding/start?userIdentifier=nobody&version=9')).toMatch(
+      /^404 .*version/,
+    );
+    expect(
+      await ask('/v2/block/u-survey/transition?userIdentifier=nobody&version=1&transitions=x'),
+    ).toMatch(/^404 .*user/);
     expect(await ask(transition('u-survey', 'x'))).toMatch(/^400 .*transition/);
   });
 
   test('an archived flow is unknown everywhere, until its file is applied again (B12)', async () => {
     const sketch = defineFlow({ flow: 'old', blocks: { o1: card({ complete: 'finish' }) } });
-    await api.stage.commit(sketch);
+    await api.fixture.commit(sketch);
     const catalogueKnows = async (status: number) => {
-      while ((await api.get(flow('', 'old'))).status !== status) await new Promise((resolve) => setImmediate(resolve));
+      while ((await api.get(flow('', 'old'))).status !== status)
+        await new Promise((resolve) => setImmediate(resolve));
     };
     await catalogueKnows(200);
-    await archiveFlow(api.stage.dataSource, 'old', { by: 'test' });
+    await archiveFlow(api.fixture.dataSource, 'old', { by: 'test' });
     await catalogueKnows(404);
     expect((await api.get(block('u-o1'))).status).toBe(404);
     expect((await api.post(intent('stop', '', 'old'))).status).toBe(404);
-    await api.stage.apply(sketch);
+    await api.fixture.apply(sketch);
     await catalogueKnows(200);
-    expect((await api.get(block('u-o1'))).body).toMatchObject({ uid: 'u-o1', state: { active: true } });
+    expect((await api.get(block('u-o1'))).body).toMatchObject({
+      uid: 'u-o1',
+      state: { active: true },
+    });
   });
 
   test('keys of another environment see nothing and change nothing (R9)', async () => {
-    const { key } = await createKey(api.stage.dataSource, { environment: 'production', kind: 'blocks' }, { by: 'test' });
+    const { key } = await createKey(
+      api.fixture.dataSource,
+      { environment: 'production', kind: 'blocks' },
+      { by: 'test' },
+    );
     const headers = { 'x-api-key': key };
     await api.get(flow());
     const answers = await Promise.all([
@@ -324,6 +384,6 @@ describe('refusals', () => {
         details: (never.body as { details: string }).details,
       });
     }
-    expect((await api.stage.findState(user, 'onboarding', 1))?.revision).toBe(1);
+    expect((await api.fixture.findState(user, 'onboarding', 1))?.revision).toBe(1);
   });
 });

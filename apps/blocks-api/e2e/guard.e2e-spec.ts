@@ -6,4 +6,5 @@ describeKeyGuard('the blocks API', {
   start: (settings) => bootstrap(BLOCKS_API, settings),
   kind: 'blocks',
   sample: 'GET /v2/flow/x',
+  open: ['GET /elements.js', 'GET /elements-debug.js'],
 });

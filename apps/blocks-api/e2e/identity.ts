@@ -1,5 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { addSigner, createKey, removeSigner, setVerification, toPem, type VerificationMode } from '@waymark/domain/environments';
+import {
+  addSigner,
+  createKey,
+  removeSigner,
+  setVerification,
+  toPem,
+  type VerificationMode,
+} from '@waymark/domain/access';
 import { mintToken } from '@waymark/testing/tokens';
 import type { DataSource } from 'typeorm';
 
@@ -23,14 +30,22 @@ export class Identity {
 
   static async open(dataSource: DataSource, environment = 'development'): Promise<Identity> {
     const open = await createKey(dataSource, { environment, kind: 'blocks' }, AUTHOR);
-    const secret = await createKey(dataSource, { environment, kind: 'blocks', isSecret: true }, AUTHOR);
+    const secret = await createKey(
+      dataSource,
+      { environment, kind: 'blocks', isSecret: true },
+      AUTHOR,
+    );
     const identity = new Identity(dataSource, open.key, secret.key);
     await identity.addSigner('app', environment);
     return identity;
   }
 
   async addSigner(name: string, environment = 'development'): Promise<void> {
-    await addSigner(this.dataSource, { environment, name, publicKey: toPem(this.pair.publicKey) }, AUTHOR);
+    await addSigner(
+      this.dataSource,
+      { environment, name, publicKey: toPem(this.pair.publicKey) },
+      AUTHOR,
+    );
   }
 
   async removeSigner(name: string, environment = 'development'): Promise<void> {
@@ -42,7 +57,12 @@ export class Identity {
   }
 
   /** A token of the user, good for an hour unless the claims say otherwise. */
-  token(user: string, claims: object = {}, header: object = {}, key: KeyObject = this.pair.privateKey): string {
+  token(
+    user: string,
+    claims: object = {},
+    header: object = {},
+    key: KeyObject = this.pair.privateKey,
+  ): string {
     const all = { sub: user, aud: 'development', exp: seconds() + HOUR, ...claims };
     return mintToken({ header: { alg: 'EdDSA', kid: 'app', ...header }, claims: all, key });
   }

@@ -1,4 +1,4 @@
-import type { BlockView, FlowView } from '@waymark/domain/flow-states';
+import type { BlockView, FlowView } from '@waymark/domain/states';
 import { io, type Socket } from 'socket.io-client';
 
 export interface LiveClientOptions {
@@ -6,6 +6,9 @@ export interface LiveClientOptions {
   key: string;
   user: string;
   group?: string;
+  /** In the query of the handshake. */
+  language?: string;
+  headers?: Record<string, string>;
   /** What the real client does by itself is quicker here. */
   reconnectionDelay?: number;
   auth?: Record<string, unknown>;
@@ -33,18 +36,29 @@ export class LiveClient {
   private readonly unread = new Map<EventName, unknown[]>();
   private readonly waiting = new Map<EventName, ((payload: unknown) => void)[]>();
 
-  constructor({ url, key, user, group, auth, reconnectionDelay = 50 }: LiveClientOptions) {
-    const query = `?endUserIdentifier=${user}${group ? `&groupIdentifier=${group}` : ''}`;
+  constructor(options: LiveClientOptions) {
+    const { url, key, user, group, language, headers, auth, reconnectionDelay = 50 } = options;
+    const query = `?endUserIdentifier=${user}${group ? `&groupIdentifier=${group}` : ''}${language ? `&language=${language}` : ''}`;
     this.socket = io(`${url}/v2/client${query}`, {
       path: '/v2/socket/',
       transports: ['websocket'],
       auth: auth ?? { 'x-api-key': key },
+      ...(headers && { extraHeaders: headers }),
       forceNew: true,
       reconnectionDelay,
       reconnectionDelayMax: reconnectionDelay * 2,
     });
-    const events: EventName[] = ['ready', 'blocks', 'flow', 'error', 'watching', 'connect_error', 'disconnect'];
-    for (const event of events) this.socket.on(event, (payload: unknown) => this.receive(event, payload));
+    const events: EventName[] = [
+      'ready',
+      'blocks',
+      'flow',
+      'error',
+      'watching',
+      'connect_error',
+      'disconnect',
+    ];
+    for (const event of events)
+      this.socket.on(event, (payload: unknown) => this.receive(event, payload));
   }
 
   /** The next of these events that nobody has read yet. */
@@ -52,7 +66,10 @@ export class LiveClient {
     const unread = this.unread.get(event) ?? [];
     if (unread.length > 0) return unread.shift() as Payloads[Event];
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${event} came; told so far: ${this.summary()}`)), PATIENCE_MS).unref();
+      const late = setTimeout(
+        () => reject(new Error(`no ${event} came; told so far: ${this.summary()}`)),
+        PATIENCE_MS,
+      ).unref();
       const waiting = this.waiting.get(event) ?? [];
       this.waiting.set(event, [
         ...waiting,
@@ -108,6 +125,8 @@ export class LiveClient {
   }
 
   private summary(): string {
-    return this.told.map(({ event, payload }) => `${event} ${payload instanceof Error ? payload.message : ''}`).join(', ');
+    return this.told
+      .map(({ event, payload }) => `${event} ${payload instanceof Error ? payload.message : ''}`)
+      .join(', ');
   }
 }

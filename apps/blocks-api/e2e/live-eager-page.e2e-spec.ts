@@ -50,15 +50,20 @@ describeInBrowser('a page that completes a block whenever it is not done', () =>
     await live.close();
   });
 
-  const triesOf = async (page: Page) => Number(await page.getByTestId('eager').getAttribute('data-tries'));
+  const triesOf = async (page: Page) =>
+    Number(await page.getByTestId('eager').getAttribute('data-tries'));
 
   test.each([
-    ['whose container was dismissed', true, (user: string) => live.transition(user, 'u-setup', ['dismiss'])],
+    [
+      'whose container was dismissed',
+      true,
+      (user: string) => live.transition(user, 'u-setup', ['dismiss']),
+    ],
     ['of a stopped flow', true, (user: string) => live.intent(user, 'onboarding', 'stop')],
     ['of a flow that the user is not in', false, () => Promise.resolve()],
   ])('comes to rest with a block %s (L6)', async (what, isInvited, prepare) => {
     const user = what.replaceAll(' ', '-');
-    await live.stage.identify(user, { isInvited });
+    await live.fixture.identify(user, { isInvited });
     await live.get(`/v2/flow/onboarding?userIdentifier=${user}&version=1`);
     await prepare(user);
     const page = await browser.newPage();

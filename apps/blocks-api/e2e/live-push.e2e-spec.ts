@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DatabaseStateChanges } from '@waymark/domain/live-bus';
-import { RunCommand } from '@waymark/domain/flow-states';
-import { card, checklist, custom, defineFlow, modal, tour, trigger } from '@waymark/testing/builders';
+import { DatabaseStateChanges, RunCommand } from '@waymark/domain/states';
+import {
+  card,
+  checklist,
+  custom,
+  defineFlow,
+  modal,
+  tour,
+  trigger,
+} from '@waymark/testing/builders';
 import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 
@@ -14,7 +21,11 @@ const onboarding = defineFlow({
     loop: custom({ again: 'loop', done: 'finish' }),
   },
 });
-const tips = defineFlow({ flow: 'tips', target: { users: 'api-only' }, blocks: { tip: card({ complete: 'finish' }) } });
+const tips = defineFlow({
+  flow: 'tips',
+  target: { users: 'api-only' },
+  blocks: { tip: card({ complete: 'finish' }) },
+});
 const many = defineFlow({ flow: 'many', blocks: { counter: custom({ again: 'counter' }) } });
 
 let live: LiveReplicas;
@@ -28,13 +39,16 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;
-  await live.stage.identify(user);
+  await live.fixture.identify(user);
 });
 
-const start = (flow = 'onboarding') => live.get(`/v2/flow/${flow}?userIdentifier=${user}&version=1`);
+const start = (flow = 'onboarding') =>
+  live.get(`/v2/flow/${flow}?userIdentifier=${user}&version=1`);
 /** Two tabs, one on each replica, that watch the flow and have their snapshots. */
 async function tabs(flow = 'onboarding'): Promise<[LiveClient, LiveClient]> {
-  const both = await Promise.all([0, 1].map((replica) => live.connect(user, { url: live.url(replica) })));
+  const both = await Promise.all(
+    [0, 1].map((replica) => live.connect(user, { url: live.url(replica) })),
+  );
   await Promise.all(both.map((client) => client.watch(flow)));
   return both as [LiveClient, LiveClient];
 }
@@ -58,7 +72,10 @@ describe('a change', () => {
         fields: [],
         containerUid: 'u-setup',
       });
-      expect(flow).toMatchObject({ state: { started: true, stopped: false, finished: false }, revision: 2 });
+      expect(flow).toMatchObject({
+        state: { started: true, stopped: false, finished: false },
+        revision: 2,
+      });
       expect(flow).not.toHaveProperty('blocks');
     }
   });
@@ -72,29 +89,34 @@ describe('a change', () => {
     await live.intent(user, 'onboarding', 'reset', 1);
     const { blocks, flow } = await there.nextPush();
     expect([flow.state.finished, blocks['u-welcome']?.state.active]).toEqual([false, true]);
-    expect((await here.until('u-welcome', (block) => block.state.active)).sid).toBe('onboarding.welcome');
+    expect((await here.until('u-welcome', (block) => block.state.active)).sid).toBe(
+      'onboarding.welcome',
+    );
   });
 
   test('by a flow trigger is shown to the watchers of the other flow (L5, S19)', async () => {
     await start();
     const both = await tabs('tips');
     await live.transition(user, 'u-welcome', ['complete']);
-    for (const client of both) expect((await client.nextPush()).blocks['u-tip']?.state.active).toBe(true);
+    for (const client of both)
+      expect((await client.nextPush()).blocks['u-tip']?.state.active).toBe(true);
   });
 
   test("by the operator's command is shown (L5)", async () => {
     await start();
     const both = await tabs();
-    const changes = new DatabaseStateChanges(live.stage.database);
-    const runner = new RunCommand(live.stage.database, live.stage.catalogue, changes);
-    const actor = { environmentId: live.stage.environmentId, user };
-    await runner.run(await live.stage.catalogue.getFlow('onboarding', 1), actor, { kind: 'stop' });
+    const changes = new DatabaseStateChanges(live.fixture.database);
+    const runner = new RunCommand(live.fixture.database, live.fixture.catalogue, changes);
+    const actor = { environmentId: live.fixture.environmentId, user };
+    await runner.run(await live.fixture.catalogue.getFlow('onboarding', 1), actor, {
+      kind: 'stop',
+    });
     await changes.flush();
     for (const client of both) expect((await client.nextPush()).flow.state.stopped).toBe(true);
   });
 
   test('is shown to nobody else: other users, flows, versions and environments see nothing (L5, R9)', async () => {
-    await live.stage.identify('bystander');
+    await live.fixture.identify('bystander');
     await start();
     const [, there] = await tabs();
     const bystander = await live.connect('bystander', { url: live.url(1) });
@@ -107,7 +129,9 @@ describe('a change', () => {
     await there.nextPush();
     await bystander.watch('onboarding');
     await elsewhere.watch('tips');
-    expect([bystander.told.length, elsewhere.told.length]).toEqual(told.map((before) => before + 2));
+    expect([bystander.told.length, elsewhere.told.length]).toEqual(
+      told.map((before) => before + 2),
+    );
   });
 
   test('that leads back to the same block shows the block again, though no flag differs (S6, L5)', async () => {
@@ -115,7 +139,8 @@ describe('a change', () => {
     const both = await tabs('many');
     for (let round = 0; round < 3; round++) {
       await live.transition(user, 'u-counter', ['again'], round % 2);
-      for (const client of both) expect(Object.keys((await client.nextPush()).blocks)).toEqual(['u-counter']);
+      for (const client of both)
+        expect(Object.keys((await client.nextPush()).blocks)).toEqual(['u-counter']);
     }
   });
 });
@@ -148,7 +173,8 @@ describe('a transition without effect', () => {
     const both = await tabs();
     for (const replica of [0, 1]) await live.transition(user, 'u-setup', ['complete'], replica);
     await back();
-    for (const client of both) expect(Object.keys((await client.nextPush()).blocks)).toEqual(['u-board']);
+    for (const client of both)
+      expect(Object.keys((await client.nextPush()).blocks)).toEqual(['u-board']);
   });
 });
 
@@ -156,13 +182,17 @@ describe('order', () => {
   test('two tabs that race through a flow end in the same state, and neither ever goes back (L8)', async () => {
     await start();
     const both = await tabs();
-    await Promise.all([0, 1].map((replica) => live.transition(user, 'u-welcome', ['complete'], replica)));
+    await Promise.all(
+      [0, 1].map((replica) => live.transition(user, 'u-welcome', ['complete'], replica)),
+    );
     await Promise.all([
       live.transition(user, 'u-invite', ['complete'], 0),
       live.transition(user, 'u-connect', ['skip'], 1),
       live.transition(user, 'u-invite', ['skip'], 1),
     ]);
-    const last = await live.get(`/v2/flow/onboarding?userIdentifier=${user}&version=1&include=block`);
+    const last = await live.get(
+      `/v2/flow/onboarding?userIdentifier=${user}&version=1&include=block`,
+    );
     const expected = (last.body as { blocks: { uid: string }[] }).blocks;
     for (const client of both) {
       await client.until('u-board', (block) => block.state.active);
@@ -171,9 +201,15 @@ describe('order', () => {
       const progress: number[] = [];
       for (const { event, payload } of client.told) {
         if (event !== 'blocks') continue;
-        for (const block of Object.values(payload as Record<string, { uid: string; state: { exited: boolean } }>))
+        for (const block of Object.values(
+          payload as Record<string, { uid: string; state: { exited: boolean } }>,
+        ))
           shown.set(block.uid, block);
-        progress.push([...shown.values()].filter((block) => (block as { state: { exited: boolean } }).state.exited).length);
+        progress.push(
+          [...shown.values()].filter(
+            (block) => (block as { state: { exited: boolean } }).state.exited,
+          ).length,
+        );
       }
       expect(progress).toEqual([...progress].sort((a, b) => a - b));
       for (const block of expected) expect(shown.get(block.uid)).toEqual(block);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { call, spawnService, type SpawnedService } from '@waymark/testing/services';
 import type { TestDatabase } from '@waymark/testing/postgres';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import { LiveClient, type LiveClientOptions } from './live-client.js';
 
 /** Replicas of the built blocks API, each a process of its own, on one database. */
@@ -12,16 +12,24 @@ export class LiveReplicas {
   private readonly clients: LiveClient[] = [];
 
   private constructor(
-    readonly stage: Stage,
+    readonly fixture: Fixture,
     readonly key: string,
     private readonly settings: Record<string, string>,
   ) {}
 
-  static async open(count: number, settings: Record<string, string> = {}, database?: TestDatabase): Promise<LiveReplicas> {
-    const stage = await Stage.open({ ...(database && { database }) });
-    const { key } = await createKey(stage.dataSource, { environment: 'development', kind: 'blocks' }, { by: 'test' });
-    const replicas = new LiveReplicas(stage, key, {
-      DATABASE_URL: stage.testDatabase.url,
+  static async open(
+    count: number,
+    settings: Record<string, string> = {},
+    database?: TestDatabase,
+  ): Promise<LiveReplicas> {
+    const fixture = await Fixture.open({ ...(database && { database }) });
+    const { key } = await createKey(
+      fixture.dataSource,
+      { environment: 'development', kind: 'blocks' },
+      { by: 'test' },
+    );
+    const replicas = new LiveReplicas(fixture, key, {
+      DATABASE_URL: fixture.testDatabase.url,
       SHUTDOWN_GRACE_MS: '0',
       ...settings,
     });
@@ -61,14 +69,16 @@ export class LiveReplicas {
   /** Commits, and waits until every replica knows it: they look twice a second. */
   async commit(...definitions: FlowDefinition[]): Promise<void> {
     const committed: [flow: string, version: number][] = [];
-    for (const definition of definitions) committed.push([definition.flow, await this.stage.commit(definition)]);
+    for (const definition of definitions)
+      committed.push([definition.flow, await this.fixture.commit(definition)]);
     for (const [flow, version] of committed) await this.untilKnown(flow, version);
   }
 
   async untilKnown(flow: string, version: number): Promise<void> {
-    await this.stage.identify('somebody');
+    await this.fixture.identify('somebody');
     const path = `/v2/flow/${flow}?userIdentifier=somebody&version=${version}`;
-    for (const replica of this.services.keys()) while ((await this.get(path, replica)).status === 404) await pause(20);
+    for (const replica of this.services.keys())
+      while ((await this.get(path, replica)).status === 404) await pause(20);
   }
 
   post(path: string, replica = 0) {
@@ -79,9 +89,18 @@ export class LiveReplicas {
     return call({ url: this.url(replica) }, `GET ${path}`, { key: this.key });
   }
 
-  transition(user: string, uid: string, names: string[], replica = 0, version: number | string = 1) {
+  transition(
+    user: string,
+    uid: string,
+    names: string[],
+    replica = 0,
+    version: number | string = 1,
+  ) {
     const taken = names.map((name) => `&transitions=${name}`).join('');
-    return this.post(`/v2/block/${uid}/transition?userIdentifier=${user}&version=${version}${taken}`, replica);
+    return this.post(
+      `/v2/block/${uid}/transition?userIdentifier=${user}&version=${version}${taken}`,
+      replica,
+    );
   }
 
   intent(user: string, flow: string, intent: string, replica = 0, rest = '') {
@@ -91,6 +110,6 @@ export class LiveReplicas {
   async close(): Promise<void> {
     for (const client of this.clients) client.close();
     await Promise.all(this.services.map((service) => service.stop()));
-    await this.stage.close();
+    await this.fixture.close();
   }
 }

@@ -18,7 +18,11 @@ const onboarding = defineFlow({
     survey: custom({ done: 'finish' }),
   },
 });
-const invited = defineFlow({ flow: 'invited', target: { users: 'api-only' }, blocks: { badge: card({ complete: 'finish' }) } });
+const invited = defineFlow({
+  flow: 'invited',
+  target: { users: 'api-only' },
+  blocks: { badge: card({ complete: 'finish' }) },
+});
 const loop = defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } });
 
 /** A process with @dopt/javascript 3.1.1 as published, but for its host. */
@@ -40,7 +44,9 @@ class Tab {
   /** The value of an expression in which `dopt` is the SDK. */
   async run(expression: string): Promise<unknown> {
     this.process.send(expression);
-    const [{ value, error }] = (await once(this.process, 'message')) as [{ value?: unknown; error?: string }];
+    const [{ value, error }] = (await once(this.process, 'message')) as [
+      { value?: unknown; error?: string },
+    ];
     if (error !== undefined) throw new Error(error);
     return value;
   }
@@ -69,7 +75,7 @@ afterAll(() => live.close());
 beforeEach(async () => {
   tabs = [];
   user = `user-${++count}`;
-  await live.stage.identify(user);
+  await live.fixture.identify(user);
 });
 afterEach(() => Promise.all(tabs.map((tab) => tab.close())));
 
@@ -82,7 +88,11 @@ const open = async (url = live.url(), flowVersions: Record<string, number> = { o
 describe('@dopt/javascript 3.1.1, unmodified but for its host', () => {
   test('initialises: reads the flow, which starts it, and is told ready (L2, S8)', async () => {
     const tab = await open();
-    expect(await tab.run("dopt.flow('onboarding').state")).toEqual({ started: true, stopped: false, finished: false });
+    expect(await tab.run("dopt.flow('onboarding').state")).toEqual({
+      started: true,
+      stopped: false,
+      finished: false,
+    });
     expect(await tab.run("dopt.modal('onboarding.welcome').active")).toBe(true);
     expect(await tab.run("dopt.flow('onboarding').initialized()")).toBe(true);
   });
@@ -94,7 +104,9 @@ describe('@dopt/javascript 3.1.1, unmodified but for its host', () => {
     expect(await there.run("dopt.modal('onboarding.welcome').completed")).toBe(true);
     await there.run("dopt.checklistItem('onboarding.connect').complete()");
     await here.run("dopt.checklistItem('onboarding.invite').skip()");
-    await here.until("dopt.checklist('onboarding.setup').completed && dopt.tourItem('onboarding.board').active");
+    await here.until(
+      "dopt.checklist('onboarding.setup').completed && dopt.tourItem('onboarding.board').active",
+    );
     await here.run("dopt.tourItem('onboarding.board').next()");
     await there.until("dopt.tourItem('onboarding.search').active");
     await there.run("dopt.tourItem('onboarding.search').back()");
@@ -114,7 +126,11 @@ describe('@dopt/javascript 3.1.1, unmodified but for its host', () => {
   test('a block that leads back to itself, which it hides too early, is shown again every time (S6, L5, L6)', async () => {
     const tab = await open(live.url(), { loop: 1 });
     for (let round = 0; round < 3; round++) {
-      expect(await tab.run("(dopt.block('u-again').transition('again'), dopt.block('u-again').state.active)")).toBe(false);
+      expect(
+        await tab.run(
+          "(dopt.block('u-again').transition('again'), dopt.block('u-again').state.active)",
+        ),
+      ).toBe(false);
       await tab.until("dopt.block('u-again').state.active");
     }
   });

@@ -17,9 +17,11 @@ const sent: string[] = [];
 
 beforeAll(async () => {
   live = await LiveReplicas.open(2, { LOG_LEVEL: 'trace' });
-  await live.commit(defineFlow({ flow: 'onboarding', blocks: { welcome: custom({ again: 'welcome' }) } }));
-  for (const user of ['ada', 'bob', 'grace']) await live.stage.identify(user);
-  identity = await Identity.open(live.stage.dataSource);
+  await live.commit(
+    defineFlow({ flow: 'onboarding', blocks: { welcome: custom({ again: 'welcome' }) } }),
+  );
+  for (const user of ['ada', 'bob', 'grace']) await live.fixture.identify(user);
+  identity = await Identity.open(live.fixture.dataSource);
   await identity.verify('required');
   await untilRequired(identity.publicKey);
 });
@@ -29,10 +31,13 @@ afterAll(() => live.close());
 const statuses = async (key: string) =>
   Promise.all(
     live.services.map(
-      async (service) => (await call(service, 'GET /v2/flow/onboarding?userIdentifier=ada&version=1', { key })).status,
+      async (service) =>
+        (await call(service, 'GET /v2/flow/onboarding?userIdentifier=ada&version=1', { key }))
+          .status,
     ),
   );
-const untilRequired = (key: string) => until(async () => (await statuses(key)).every((status) => status === 401));
+const untilRequired = (key: string) =>
+  until(async () => (await statuses(key)).every((status) => status === 401));
 
 const page = (user: string, claims = {}): string => {
   const key = identity.page(user, claims);
@@ -53,9 +58,13 @@ describe('the socket of a verified user', () => {
   test("sees its own changes from every replica, and nobody else's (V6, L5)", async () => {
     const grace = await live.connect('grace', { key: page('grace') });
     await grace.watch('onboarding');
-    await call({ url: live.url(1) }, 'GET /v2/flow/onboarding?userIdentifier=grace&version=1', { key: page('grace') });
+    await call({ url: live.url(1) }, 'GET /v2/flow/onboarding?userIdentifier=grace&version=1', {
+      key: page('grace'),
+    });
     expect((await grace.nextPush()).flow.state.started).toBe(true);
-    await call({ url: live.url(1) }, 'GET /v2/flow/onboarding?userIdentifier=bob&version=1', { key: page('bob') });
+    await call({ url: live.url(1) }, 'GET /v2/flow/onboarding?userIdentifier=bob&version=1', {
+      key: page('bob'),
+    });
     const bob = await live.connect('bob', { key: page('bob') });
     await bob.watch('onboarding');
     expect((await again('bob', 0)).status).toBe(204);
@@ -66,9 +75,13 @@ describe('the socket of a verified user', () => {
   });
 
   test('is closed when its token expires, gets in no more with it, and goes on where it was with a fresh one (V7)', async () => {
-    await call({ url: live.url() }, 'GET /v2/flow/onboarding?userIdentifier=ada&version=1', { key: page('ada') });
+    await call({ url: live.url() }, 'GET /v2/flow/onboarding?userIdentifier=ada&version=1', {
+      key: page('ada'),
+    });
     const client = await watchUntilExpired();
-    expect(await client.next('error')).toBe('the user token of this socket is now refused: it has expired');
+    expect(await client.next('error')).toBe(
+      'the user token of this socket is now refused: it has expired',
+    );
     expect(await client.next('disconnect')).toBe('transport close');
     expect((await client.next('connect_error')).message).toMatch(/it has expired$/);
     client.socket.auth = { 'x-api-key': page('ada') };
@@ -83,7 +96,9 @@ describe('the socket of a verified user', () => {
   async function watchUntilExpired(life = 4): Promise<LiveClient> {
     const client = live.client('ada', { key: page('ada', { exp: seconds() - LEEWAY + life }) });
     client.socket.emit('watch:flow', 'onboarding', 1);
-    await until(() => ['flow', 'error', 'connect_error'].some((event) => client.events().includes(event as 'flow')));
+    await until(() =>
+      ['flow', 'error', 'connect_error'].some((event) => client.events().includes(event as 'flow')),
+    );
     if (!client.events().includes('flow')) return watchUntilExpired(2 * life);
     await client.nextPush();
     return client;
@@ -96,13 +111,15 @@ describe('the socket of a verified user', () => {
     const client = await live.connect('ada', { key });
     await client.watch('onboarding');
     await identity.removeSigner('leaving');
-    expect(await client.next('error')).toBe('the signer of the user token of this socket was removed');
+    expect(await client.next('error')).toBe(
+      'the signer of the user token of this socket was removed',
+    );
     expect(await client.next('disconnect')).toBe('transport close');
     expect((await client.next('connect_error')).message).toMatch(/"kid"/);
   });
 
   test('stays when tokens become required, where it came with a good one; others are closed and keep their watches (V5, V7)', async () => {
-    const production = await Identity.open(live.stage.dataSource, 'production');
+    const production = await Identity.open(live.fixture.dataSource, 'production');
     const claims = { aud: 'production' };
     const good = `${production.publicKey}.${production.token('ada', claims)}`;
     const [none, other, verified] = await Promise.all([
@@ -136,11 +153,18 @@ describe('the socket of a verified user', () => {
   }
 
   test('fits its frame at its longest: the longest token, with 100 watches of the longest names (V4, L7)', async () => {
-    const watches = Array.from({ length: 100 }, (_, index) => `${`f${index}`.padEnd(128, 'x')}@1000000000`).join(' ');
+    const watches = Array.from(
+      { length: 100 },
+      (_, index) => `${`f${index}`.padEnd(128, 'x')}@1000000000`,
+    ).join(' ');
     let filling = LONGEST_TOKEN;
     const longest = (): string => identity.token('ada', { filling: 'x'.repeat(filling) });
     while (longest().length > LONGEST_TOKEN) filling--;
-    const auth = { 'x-api-key': `${identity.publicKey}.${longest()}`, pid: `${'p'.repeat(20)} ${watches}`, offset: watches };
+    const auth = {
+      'x-api-key': `${identity.publicKey}.${longest()}`,
+      pid: `${'p'.repeat(20)} ${watches}`,
+      offset: watches,
+    };
     expect(`40/v2/client,${JSON.stringify(auth)}`.length).toBeLessThan(LARGEST_FRAME);
     const client = live.client('ada', { auth });
     await client.next('ready');
@@ -149,9 +173,12 @@ describe('the socket of a verified user', () => {
 
   test('leaves nothing of its token in logs, metrics or addresses (V4)', async () => {
     const logs = live.services.flatMap(({ lines }) => lines).join('\n');
-    const texts = await Promise.all(live.services.map(async ({ metricsUrl }) => (await fetch(`${metricsUrl}/metrics`)).text()));
+    const texts = await Promise.all(
+      live.services.map(async ({ metricsUrl }) => (await fetch(`${metricsUrl}/metrics`)).text()),
+    );
     expect(sent.length).toBeGreaterThan(10);
-    for (const text of [logs, ...texts]) expect(sent.filter((part) => text.includes(part))).toEqual([]);
+    for (const text of [logs, ...texts])
+      expect(sent.filter((part) => text.includes(part))).toEqual([]);
     expect(logs).toContain('/v2/flow/:sid');
   });
 });

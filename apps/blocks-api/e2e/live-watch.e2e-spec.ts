@@ -21,17 +21,21 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(async () => {
   user = `user-${++count}`;
-  await live.stage.identify(user);
+  await live.fixture.identify(user);
 });
 
-const start = (replica = 0) => live.get(`/v2/flow/onboarding?userIdentifier=${user}&version=1`, replica);
+const start = (replica = 0) =>
+  live.get(`/v2/flow/onboarding?userIdentifier=${user}&version=1`, replica);
 
 describe('watching', () => {
   test('a watch is answered with every block, then the flow, and starts nothing (L2, L3, L4)', async () => {
     const client = await live.connect(user);
     const { blocks, flow } = await client.watch('onboarding');
     expect(Object.keys(blocks).sort()).toEqual(['u-connect', 'u-invite', 'u-setup', 'u-welcome']);
-    expect(blocks['u-welcome']).toMatchObject({ kind: 'block', state: { active: false, entered: false, exited: false } });
+    expect(blocks['u-welcome']).toMatchObject({
+      kind: 'block',
+      state: { active: false, entered: false, exited: false },
+    });
     expect(flow).toEqual({
       kind: 'flow',
       type: 'flow',
@@ -42,7 +46,7 @@ describe('watching', () => {
       revision: 0,
     });
     expect(client.events()).toEqual(['ready', 'watching', 'blocks', 'flow']);
-    expect(await live.stage.findState(user, 'onboarding', 1)).toBeNull();
+    expect(await live.fixture.findState(user, 'onboarding', 1)).toBeNull();
   });
 
   test('a watch sent before ready, and one by the block of an old client, get their snapshots (L3, L4)', async () => {
@@ -90,24 +94,36 @@ describe('watching', () => {
   });
 
   test('a tag means the version that it meant when it was watched (L3)', async () => {
-    await live.commit(defineFlow({ flow: 'tagged', blocks: { first: card({ complete: 'finish' }) } }));
+    await live.commit(
+      defineFlow({ flow: 'tagged', blocks: { first: card({ complete: 'finish' }) } }),
+    );
     const client = await live.connect(user);
     expect((await client.watch('tagged', 'latest')).flow.version).toBe(1);
     expect((await client.watch('tagged', 'uncommitted')).flow.version).toBe(0);
-    await live.commit(defineFlow({ flow: 'tagged', blocks: { first: card({ complete: 'finish' }), second: card() } }));
+    await live.commit(
+      defineFlow({
+        flow: 'tagged',
+        blocks: { first: card({ complete: 'finish' }), second: card() },
+      }),
+    );
     await live.get(`/v2/flow/tagged?userIdentifier=${user}&version=1`, 1);
     expect((await client.nextPush()).flow).toMatchObject({ version: 1, state: { started: true } });
   });
 
   test('a watch migrates the state of an older version, as a read of a block does (S28)', async () => {
-    const definition = defineFlow({ flow: 'moving', blocks: { still: card({ complete: 'finish' }) } });
+    const definition = defineFlow({
+      flow: 'moving',
+      blocks: { still: card({ complete: 'finish' }) },
+    });
     await live.commit(definition);
     await live.get(`/v2/flow/moving?userIdentifier=${user}&version=1`);
-    await live.commit(defineFlow({ flow: 'moving', blocks: { still: card({ complete: 'finish' }), more: card() } }));
+    await live.commit(
+      defineFlow({ flow: 'moving', blocks: { still: card({ complete: 'finish' }), more: card() } }),
+    );
     const client = await live.connect(user);
     const { blocks, flow } = await client.watch('moving', 2);
     expect([flow.state.started, blocks['u-still']?.state.active]).toEqual([true, true]);
-    const [event] = await live.stage.loadEvents(user, 'moving', 2);
+    const [event] = await live.fixture.loadEvents(user, 'moving', 2);
     expect(event?.event.cause).toMatchObject({ kind: 'migrated', from: 1 });
   });
 
@@ -115,19 +131,22 @@ describe('watching', () => {
     const stranger = `stranger-${count}`;
     const client = await live.connect(stranger);
     expect((await client.watch('onboarding')).flow.state.started).toBe(false);
-    await live.stage.identify(stranger);
+    await live.fixture.identify(stranger);
     await live.get(`/v2/flow/onboarding?userIdentifier=${stranger}&version=1`, 1);
     expect((await client.nextPush()).blocks['u-welcome']?.state.active).toBe(true);
   });
 
   test('watchers of a flow that is archived get an error, and a snapshot when it is applied again (B12)', async () => {
-    const definition = defineFlow({ flow: 'seasonal', blocks: { leaf: card({ complete: 'finish' }) } });
+    const definition = defineFlow({
+      flow: 'seasonal',
+      blocks: { leaf: card({ complete: 'finish' }) },
+    });
     await live.commit(definition);
     const client = await live.connect(user);
     await client.watch('seasonal');
-    await archiveFlow(live.stage.dataSource, 'seasonal', { by: 'test' });
+    await archiveFlow(live.fixture.dataSource, 'seasonal', { by: 'test' });
     expect(await client.next('error')).toBe('flow seasonal was archived');
-    await live.stage.dataSource.transaction((manager) => storeDefinition(manager, definition));
+    await live.fixture.dataSource.transaction((manager) => storeDefinition(manager, definition));
     expect((await client.nextPush()).flow.sid).toBe('seasonal');
   });
 

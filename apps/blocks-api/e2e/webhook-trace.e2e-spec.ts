@@ -11,16 +11,24 @@ beforeAll(async () => {
   blocks = await BlocksService.open({ WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   receiver = await Receiver.open();
   const hook = (next: string, headers = {}) => webhook(next, { url: receiver.url, headers });
-  await blocks.stage.commit(defineFlow({ flow: 'second', blocks: { told: hook('after'), after: card() } }));
-  await blocks.stage.commit(
+  await blocks.fixture.commit(
+    defineFlow({ flow: 'second', blocks: { told: hook('after'), after: card() } }),
+  );
+  await blocks.fixture.commit(
     defineFlow({
       flow: 'first',
-      blocks: { hello: card({ complete: 'call' }), call: trigger('second', 'start', 'bye'), bye: card() },
+      blocks: {
+        hello: card({ complete: 'call' }),
+        call: trigger('second', 'start', 'bye'),
+        bye: card(),
+      },
     }),
   );
   const own = { 'X-Request-Id': 'own of the flow' };
-  await blocks.stage.commit(defineFlow({ flow: 'own', blocks: { mine: hook('end', own), end: card() } }));
-  await blocks.stage.identifyAll(['ada', 'bob', 'cid', 'dan'], () => ({}));
+  await blocks.fixture.commit(
+    defineFlow({ flow: 'own', blocks: { mine: hook('end', own), end: card() } }),
+  );
+  await blocks.fixture.identifyAll(['ada', 'bob', 'cid', 'dan'], () => ({}));
 });
 afterAll(async () => {
   receiver.close();
@@ -28,7 +36,9 @@ afterAll(async () => {
 });
 
 const idsOf = (from: number) =>
-  receiver.received.slice(from).map(({ headers }) => [headers['x-request-id'], headers['traceparent']]);
+  receiver.received
+    .slice(from)
+    .map(({ headers }) => [headers['x-request-id'], headers['traceparent']]);
 const read = (flow: string, user: string, headers: Record<string, string>) =>
   blocks.get(`/v2/flow/${flow}?userIdentifier=${user}&version=1`, { headers });
 
@@ -42,14 +52,18 @@ test('a webhook carries the id and the traceparent of the request that caused it
 
 test('a request without them gets an id of its own, and a traceparent that is none goes no further (W3, S19)', async () => {
   const from = receiver.received.length;
-  const { headers } = await read('second', 'bob', { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01` });
+  const { headers } = await read('second', 'bob', {
+    traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+  });
   await receiver.until((all) => all.length === from + 1);
   expect(idsOf(from)).toEqual([[headers.get('x-request-id'), undefined]]);
 });
 
 test('reads of several flows at once pass them on, and a flow may write its own (S19)', async () => {
   const from = receiver.received.length;
-  await blocks.get('/v2/flows?flow=second@1&userIdentifier=cid', { headers: { 'x-request-id': 'list' } });
+  await blocks.get('/v2/flows?flow=second@1&userIdentifier=cid', {
+    headers: { 'x-request-id': 'list' },
+  });
   await receiver.until((all) => all.length === from + 1);
   await read('own', 'dan', { 'x-request-id': 'ours' });
   await receiver.until((all) => all.length === from + 2);

@@ -1,7 +1,15 @@
 import type { ServiceDefinition } from '@waymark/service-kit/bootstrap';
-import { AppModule } from './app.module.js';
+import { Module } from '@nestjs/common';
 import { BlocksSettings } from './config/index.js';
 import { isHandshake } from './live/connect/live-path.js';
+import { ElementsModule } from './elements/elements.module.js';
+import { FlowsModule } from './flows/flows.module.js';
+import { LiveModule } from './live/live.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
+
+/** Everything the blocks API serves besides health and docs. */
+@Module({ imports: [FlowsModule, LiveModule, OutboundModule, ElementsModule] })
+class AppModule {}
 
 /** The blocks API as one process runs it. */
 export const BLOCKS_API: ServiceDefinition = {

@@ -7,18 +7,23 @@ export class BlocksSettings extends ServiceSettings {
 
   @Choice('LIVE_BUS', ['postgres', 'redis'], {
     default: 'postgres',
-    description: 'how replicas tell each other of changes: `postgres` (LISTEN and NOTIFY on one more connection) or `redis`',
+    description:
+      'how replicas tell each other of changes: `postgres` (LISTEN and NOTIFY on one more connection) or `redis`',
   })
   readonly liveBus!: 'postgres' | 'redis';
 
   @Url('LIVE_DATABASE_URL', ['postgres', 'postgresql'], {
     optional: true,
-    description: 'where to LISTEN when DATABASE_URL is a pooler in transaction mode; DATABASE_URL when not given',
+    description:
+      'where to LISTEN when DATABASE_URL is a pooler in transaction mode; DATABASE_URL when not given',
   })
   readonly liveDatabaseUrl?: string;
 
   @Url('REDIS_URL', ['redis', 'rediss'], {
-    neededWhen: { words: 'with LIVE_BUS=redis', holds: ({ liveBus }: BlocksSettings) => liveBus === 'redis' },
+    neededWhen: {
+      words: 'with LIVE_BUS=redis',
+      holds: ({ liveBus }: BlocksSettings) => liveBus === 'redis',
+    },
     description: 'the Redis server (6.2 or later) that LIVE_BUS=redis needs',
   })
   readonly redisUrl?: string;
@@ -40,7 +45,11 @@ export class BlocksSettings extends ServiceSettings {
   )
   readonly handshakesPerSecond!: number;
 
-  @Limit('LIVE_HANDSHAKES_PER_ADDRESS', 200, 'new sockets a second of one address on this replica, with a good key')
+  @Limit(
+    'LIVE_HANDSHAKES_PER_ADDRESS',
+    200,
+    'new sockets a second of one address on this replica, with a good key',
+  )
   readonly handshakesPerAddress!: number;
 
   @Flag('WEBHOOK_PRIVATE_ADDRESSES', {
@@ -59,9 +68,17 @@ export class BlocksSettings extends ServiceSettings {
     default: '8',
     min: 1,
     max: 1000,
-    description: 'how many webhooks to one host this process sends at the same time, and how many flow triggers it carries out',
+    description:
+      'how many webhooks to one host this process sends at the same time, and how many flow triggers it carries out',
   })
   readonly effectConcurrency!: number;
+
+  @Flag('ELEMENTS', {
+    default: 'on',
+    description:
+      'off answers 404 to `GET /elements.js` and `/elements-debug.js`, with which pages show flows by one script tag',
+  })
+  readonly elements!: boolean;
 }
 
 function Limit(name: string, fallback: number, description: string): PropertyDecorator {

@@ -1,8 +1,13 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiParam } from '@nestjs/swagger';
 import { IDENTIFIER_PATTERN } from '@waymark/domain/engine';
-import { ApiRefusals } from '@waymark/service-kit/docs';
-import { BLOCK_REFERENCE, LONGEST_BLOCK_REFERENCE, LONGEST_IDENTIFIER } from './identifier-patterns.js';
+import { ApiQueries, ApiRefusals } from '@waymark/service-kit/http';
+import type { ActorQuery, StateQuery } from './queries.js';
+
+/** What names a block: its uid, or `<flow>.<block>` (B2). */
+const BLOCK_REFERENCE = `[A-Za-z0-9_-]{1,64}|${IDENTIFIER_PATTERN}\\.${IDENTIFIER_PATTERN}`;
+const LONGEST_IDENTIFIER = 128;
+export const LONGEST_BLOCK_REFERENCE = 2 * LONGEST_IDENTIFIER + 1;
 
 const PATH_PARAMETERS = {
   sid: {
@@ -11,44 +16,26 @@ const PATH_PARAMETERS = {
   },
   uid: {
     description: 'uid of the block, or <flow>.<block>',
-    schema: { type: 'string', pattern: `^(${BLOCK_REFERENCE})$`, maxLength: LONGEST_BLOCK_REFERENCE },
+    schema: {
+      type: 'string',
+      pattern: `^(${BLOCK_REFERENCE})$`,
+      maxLength: LONGEST_BLOCK_REFERENCE,
+    },
   },
 };
-/** Of a user or group, free but for control characters (W7). */
-const SUBJECT = { type: 'string' as const, minLength: 1, maxLength: 512 };
-
-/** Flows that one request names at most (B13). */
-export const MOST_FLOWS = 50;
-const FLOW_NAME = `^${IDENTIFIER_PATTERN}(@(0|[1-9][0-9]*|latest|uncommitted))?$`;
-
-/** Which flows (B13, B15). */
-export const ApiFlowNames = () =>
-  ApiQuery({
-    name: 'flow',
-    schema: { type: 'array', items: { type: 'string', pattern: FLOW_NAME }, minItems: 1, maxItems: MOST_FLOWS },
-    description: 'NAME or NAME@VERSION, each flow once; latest where no version is given',
-  });
-
-/** Whose state (B3). */
-export const ApiActor = () =>
-  applyDecorators(
-    ApiQuery({ name: 'userIdentifier', schema: SUBJECT }),
-    ApiQuery({ name: 'groupIdentifier', schema: SUBJECT, required: false }),
-  );
-
-/** The path and query of every route about one flow or block (B1, B3). */
-export const ApiStateRequest = (param: 'sid' | 'uid') =>
+/** The path and query of every route about one flow or block. */
+export const ApiStateRequest = (param: 'sid' | 'uid', query: new () => StateQuery) =>
   applyDecorators(
     ApiParam({ name: param, ...PATH_PARAMETERS[param] }),
-    ApiActor(),
-    ApiQuery({
-      name: 'version',
-      required: false,
-      schema: { type: 'string', pattern: '^(0|[1-9][0-9]*|latest|uncommitted)$' },
-      description: 'Exactly one of version and tag; 0 is the uncommitted version',
-    }),
-    ApiQuery({ name: 'tag', required: false, schema: { type: 'string', enum: ['latest', 'uncommitted'] } }),
+    ApiActorRequest(query),
     ApiRefusals(400, 401, 403, 404, 503),
+  );
+
+/** The query of every route with a user. */
+export const ApiActorRequest = (query: new () => ActorQuery) =>
+  applyDecorators(
+    ApiQueries(query),
+    ApiHeader({ name: 'accept-language', required: false, schema: { type: 'string' } }),
   );
 
 /** A route that answers with JSON that is written already. */

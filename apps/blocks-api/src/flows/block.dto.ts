@@ -1,9 +1,21 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { EXPOSED_TYPES, type ExposedType, type Field, FIELD_TYPES, type FieldType } from '@waymark/domain/engine';
-import type { Json } from '@waymark/domain/json';
-import type { BlockView } from '@waymark/domain/flow-states';
+import {
+  EXPOSED_TYPES,
+  type ExposedType,
+  type Field,
+  FIELD_TYPES,
+  type FieldType,
+} from '@waymark/domain/engine';
+import type { Json } from '@waymark/domain/targeting';
+import type { BlockView } from '@waymark/domain/states';
 
-const VALUES = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }, { type: 'null' }];
+const VALUES = [
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'array', items: {} },
+  { type: 'null' },
+];
 
 @ApiSchema({ name: 'BlockState' })
 class BlockStateDto {
@@ -26,7 +38,10 @@ class FieldDto implements Field {
   @ApiProperty({ enum: FIELD_TYPES })
   type: FieldType;
 
-  @ApiProperty({ oneOf: VALUES, description: 'null where the field was emptied; a list of nodes for rich text' })
+  @ApiProperty({
+    oneOf: VALUES,
+    description: 'null where the field was emptied; a list of nodes for rich text',
+  })
   value: Json;
 }
 
@@ -47,6 +62,9 @@ export class BlockDto implements BlockView {
 
   @ApiProperty({ type: 'integer', minimum: 0 })
   version: number;
+
+  @ApiPropertyOptional({ description: 'Of the texts, a tag of BCP 47; where the flow has several' })
+  language?: string;
 
   @ApiProperty({ type: BlockStateDto })
   state: BlockStateDto;

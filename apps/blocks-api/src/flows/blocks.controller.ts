@@ -1,11 +1,17 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { RequiresKey } from '@waymark/service-kit/access';
-import { FromRequest } from '@waymark/service-kit/requests';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, FromRequest } from '@waymark/service-kit/http';
 import type { FastifyReply } from 'fastify';
 import { AnswersEffect, AnswersJson, ApiStateRequest } from './api-state-request.js';
-import { parseBlockRead, parseTransition, type StateRequest, type TransitionRequest } from './state-request.js';
+import {
+  parseBlockRead,
+  parseTransition,
+  type StateRequest,
+  type TransitionRequest,
+} from './state-request.js';
+import { StateQuery, TransitionQuery } from './queries.js';
 import { FlowsService } from './flows.service.js';
+import { answerRead } from './read-answer.js';
 import { tellEffect } from './tell-effect.js';
 import { BlockDto } from './block.dto.js';
 
@@ -17,17 +23,19 @@ export class BlocksController {
 
   @Get()
   @AnswersJson()
-  @ApiStateRequest('uid')
+  @ApiStateRequest('uid', StateQuery)
   @ApiOperation({ summary: 'Read a block; never starts its flow' })
   @ApiOkResponse({ type: BlockDto })
-  read(@FromRequest(parseBlockRead) request: StateRequest): Promise<string> {
-    return this.flows.readBlock(request);
+  async read(
+    @FromRequest(parseBlockRead) request: StateRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return answerRead(reply, await this.flows.readBlock(request));
   }
 
   @Post('transition')
   @AnswersEffect()
-  @ApiStateRequest('uid')
-  @ApiQuery({ name: 'transitions', schema: { type: 'array', items: { type: 'string' }, minItems: 1 } })
+  @ApiStateRequest('uid', TransitionQuery)
   @ApiOperation({ summary: 'Leave an active block by one or more of its transitions' })
   async transition(
     @FromRequest(parseTransition) request: TransitionRequest,

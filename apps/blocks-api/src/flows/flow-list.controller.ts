@@ -1,12 +1,13 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { RequiresKey } from '@waymark/service-kit/access';
-import { ApiRefusals } from '@waymark/service-kit/docs';
-import { FromRequest } from '@waymark/service-kit/requests';
-import { AnswersJson, ApiActor, ApiFlowNames } from './api-state-request.js';
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiRefusals, FromRequest, RequiresKey } from '@waymark/service-kit/http';
+import type { FastifyReply } from 'fastify';
+import { AnswersJson, ApiActorRequest } from './api-state-request.js';
 import { FlowListDto } from './flow-list.dto.js';
-import { type FlowListRequest, parseFlowList } from './flow-list-request.js';
 import { FlowsService } from './flows.service.js';
+import { FlowListQuery } from './queries.js';
+import { answerRead } from './read-answer.js';
+import { type FlowListRequest, parseFlowList } from './state-request.js';
 
 @Controller('v2/flows')
 @RequiresKey('blocks')
@@ -16,13 +17,17 @@ export class FlowListController {
 
   @Get()
   @AnswersJson()
-  @ApiActor()
-  @ApiFlowNames()
-  @ApiQuery({ name: 'include', required: false, schema: { type: 'string', enum: ['block'] } })
-  @ApiOperation({ summary: 'Read several flows at once; starts those that the user qualifies for and never came near' })
+  @ApiActorRequest(FlowListQuery)
+  @ApiOperation({
+    summary:
+      'Read several flows at once; starts those that the user qualifies for and never came near',
+  })
   @ApiOkResponse({ type: FlowListDto })
   @ApiRefusals(400, 401, 403, 404, 503)
-  read(@FromRequest(parseFlowList) request: FlowListRequest): Promise<string> {
-    return this.flows.readFlows(request);
+  async read(
+    @FromRequest(parseFlowList) request: FlowListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return answerRead(reply, await this.flows.readFlows(request));
   }
 }

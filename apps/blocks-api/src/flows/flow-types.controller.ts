@@ -1,12 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresKey } from '@waymark/service-kit/access';
-import { ApiRefusals } from '@waymark/service-kit/docs';
-import { FromRequest } from '@waymark/service-kit/requests';
+import { ApiQueries, ApiRefusals, FromRequest, RequiresKey } from '@waymark/service-kit/http';
 import type { FastifyReply } from 'fastify';
-import { ApiFlowNames } from './api-state-request.js';
-import { type FlowTypesRequest, parseTypesRequest } from './flow-list-request.js';
 import { FlowsService } from './flows.service.js';
+import { FlowTypesQuery } from './queries.js';
+import { type FlowTypesRequest, parseTypesRequest } from './state-request.js';
 
 @Controller('v2/types')
 @RequiresKey('blocks')
@@ -15,7 +13,7 @@ export class FlowTypesController {
   constructor(private readonly flows: FlowsService) {}
 
   @Get()
-  @ApiFlowNames()
+  @ApiQueries(FlowTypesQuery)
   @ApiOperation({ summary: 'What flows have, as a .d.ts for @waymark/client' })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiRefusals(400, 401, 404, 503)

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { FlowView } from '@waymark/domain/flow-states';
+import type { FlowView, WaitView } from '@waymark/domain/states';
 import { BlockDto } from './block.dto.js';
 
 @ApiSchema({ name: 'FlowState' })
@@ -12,6 +12,24 @@ class FlowStateDto {
 
   @ApiProperty()
   finished: boolean;
+}
+
+@ApiSchema({ name: 'Wait' })
+class WaitDto implements WaitView {
+  @ApiProperty({ description: 'Of flows that take turns' })
+  group: string;
+
+  @ApiProperty({
+    enum: ['at-once', 'limit', 'pause'],
+    description: 'The rule of the group that is released last',
+  })
+  rule: WaitView['rule'];
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Where time alone helps' })
+  until?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'From now until then' })
+  seconds?: number;
 }
 
 /** What the docs say of a Flow (B5); answers are written by `FlowJson`. */
@@ -29,15 +47,35 @@ export class FlowDto implements FlowView {
   @ApiProperty({ description: 'The identifier of the flow' })
   sid: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Always the number, also where a tag was asked for' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Always the number, also where a tag was asked for',
+  })
   version: number;
+
+  @ApiPropertyOptional({ description: 'Of the texts, a tag of BCP 47; where the flow has several' })
+  language?: string;
 
   @ApiProperty({ type: FlowStateDto })
   state: FlowStateDto;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Raised by every step of this user in this version' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Raised by every step of this user in this version',
+  })
   revision: number;
 
-  @ApiPropertyOptional({ type: [BlockDto], description: 'With include=block: in the order of the definition' })
+  @ApiPropertyOptional({
+    type: WaitDto,
+    description: 'Of a flow that would have started by itself, but for the rules of its group',
+  })
+  waits?: WaitDto;
+
+  @ApiPropertyOptional({
+    type: [BlockDto],
+    description: 'With include=block: in the order of the definition',
+  })
   blocks?: BlockDto[];
 }

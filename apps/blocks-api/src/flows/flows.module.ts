@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Database, ReferenceWatch } from '@waymark/domain/database';
-import { RunCommand, StateChanges } from '@waymark/domain/flow-states';
+import { RunCommand, StateChanges } from '@waymark/domain/states';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SETTINGS } from '@waymark/service-kit/config';
 import type { BlocksSettings } from '../config/settings.js';
@@ -23,9 +23,13 @@ import { FlowsService } from './flows.service.js';
     },
     {
       provide: RunCommand,
-      // Whoever waited any longer has been answered already.
-      useFactory: (database: Database, catalogue: FlowCatalogue, changes: StateChanges, settings: BlocksSettings) =>
-        new RunCommand(database, catalogue, changes, { patienceMs: settings.requestTimeoutMs }),
+      // A request that waits longer has been answered with 503.
+      useFactory: (
+        database: Database,
+        catalogue: FlowCatalogue,
+        changes: StateChanges,
+        settings: BlocksSettings,
+      ) => new RunCommand(database, catalogue, changes, { patienceMs: settings.requestTimeoutMs }),
       inject: [Database, FlowCatalogue, StateChanges, SETTINGS],
     },
     FlowsService,

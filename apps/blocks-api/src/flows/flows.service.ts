@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Command } from '@waymark/domain/engine';
-import { ApiKeyGuard } from '@waymark/domain/environments';
-import { isUnknown } from '@waymark/domain/errors';
-import { type Actor, type CommandResult, flowJson, RunCommand } from '@waymark/domain/flow-states';
-import { describeFlowTypes } from '@waymark/domain/flow-types';
+import { ApiKeyGuard } from '@waymark/domain/access';
+import { isUnserved } from '@waymark/domain/database/errors';
+import {
+  type Actor,
+  type CommandResult,
+  flowJson,
+  orderByPriority,
+  RunCommand,
+} from '@waymark/domain/states';
+import { describeFlowTypes } from '@waymark/domain/flow-files';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
-import type { FlowListRequest, FlowTypesRequest, NamedFlow } from './flow-list-request.js';
-import type { ActorRequest, FlowReadRequest, StateRequest, TransitionRequest } from './state-request.js';
+import type { ReadAnswer } from './read-answer.js';
+import type { NamedFlow } from './queries.js';
+import type {
+  ActorRequest,
+  FlowListRequest,
+  FlowReadRequest,
+  FlowTypesRequest,
+  StateRequest,
+  TransitionRequest,
+} from './state-request.js';
 
 /** Carries out what requests ask: finds the flow or block and runs the use case. */
 @Injectable()
@@ -18,43 +32,71 @@ export class FlowsService {
   ) {}
 
   /** The flow as JSON, started for a user who qualifies (S8). */
-  async readFlow(request: FlowReadRequest): Promise<string> {
+  async readFlow(request: FlowReadRequest): Promise<ReadAnswer> {
     const actor = this.authorize(request);
     const flow = await this.catalogue.getFlow(request.id, request.version, actor.environmentId);
-    const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: true }, { trace: request.trace });
-    return flowJson(result.flow).flow(result, request.withBlocks);
+    const result = await this.runCommand.run(
+      flow,
+      actor,
+      { kind: 'read', starts: true },
+      { trace: request.trace },
+    );
+    const text = flowJson(result.flow, request.languages);
+    return { json: text.flow(result, request.withBlocks), languages: [text.language] };
   }
 
-  /** Flows as JSON, each as `readFlow` has it, with the names of those that are not there (B13). */
-  async readFlows(request: FlowListRequest): Promise<string> {
+  /** Flows as JSON, each as `readFlow` has it, in which order to show them (Q5), and the names of those that are not there or of a newer release (B13, R17). */
+  async readFlows(request: FlowListRequest): Promise<ReadAnswer> {
     const actor = this.authorize(request);
     const { flows, withBlocks } = request;
-    const found = await Promise.all(flows.map((asked) => this.findFlow(asked, actor.environmentId)));
-    const results = await this.runCommand.readAll(found.filter(isKnown), actor, { trace: request.trace });
-    const texts = results.map((result) => flowJson(result.flow).flow(result, withBlocks));
-    const unknown = flows.filter((_, index) => !found[index]).map(({ name }) => name);
-    return `{"flows":[${texts.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
+    const found = await Promise.all(
+      flows.map((asked) => this.findFlow(asked, actor.environmentId)),
+    );
+    const known = found.filter(isFound);
+    const results = await this.runCommand.readAll(known, actor, { trace: request.trace });
+    const served = results.filter(isFound);
+    const texts = served.map(({ flow }) => flowJson(flow, request.languages));
+    const written = texts.map((text, index) => text.flow(served[index]!, withBlocks));
+    const order = orderByPriority(served.map(({ flow }) => flow)).map(
+      (index) => served[index]!.flow.flow,
+    );
+    const shown = new Set(known.filter((_, index) => results[index]));
+    const unknown = flows.filter((_, index) => !shown.has(found[index]!)).map(({ name }) => name);
+    return {
+      json: `{"flows":[${written.join(',')}],"unknown":${JSON.stringify(unknown)},"order":${JSON.stringify(order)}}`,
+      languages: texts.map(({ language }) => language),
+    };
   }
 
   /** What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there. */
   async describeTypes({ environmentId, flows }: FlowTypesRequest): Promise<string> {
-    const found = await Promise.all(flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version, environmentId)));
+    const found = await Promise.all(
+      flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version, environmentId)),
+    );
     return describeFlowTypes(found.map(({ compiled }) => compiled.definition));
   }
 
   /** The block as JSON; reading a block never starts its flow (S8). */
-  async readBlock(request: StateRequest): Promise<string> {
+  async readBlock(request: StateRequest): Promise<ReadAnswer> {
     const actor = this.authorize(request);
-    const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
+    const { flow, block } = await this.catalogue.getBlock(
+      request.id,
+      request.version,
+      actor.environmentId,
+    );
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
-    return flowJson(result.flow).block(result.state, block.uid);
+    const text = flowJson(result.flow, request.languages);
+    return { json: text.block(result.state, block.uid), languages: [text.language] };
   }
 
-  private async findFlow({ flow, version }: NamedFlow, environmentId: string): Promise<ResolvedFlow | undefined> {
+  private async findFlow(
+    { flow, version }: NamedFlow,
+    environmentId: string,
+  ): Promise<ResolvedFlow | undefined> {
     try {
       return await this.catalogue.getFlow(flow, version, environmentId);
     } catch (error) {
-      if (isUnknown(error)) return undefined;
+      if (isUnserved(error)) return undefined;
       throw error;
     }
   }
@@ -67,7 +109,11 @@ export class FlowsService {
 
   async runTransition(request: TransitionRequest): Promise<CommandResult> {
     const actor = this.authorize(request);
-    const { flow, block } = await this.catalogue.getBlock(request.id, request.version, actor.environmentId);
+    const { flow, block } = await this.catalogue.getBlock(
+      request.id,
+      request.version,
+      actor.environmentId,
+    );
     const command = { kind: 'transition', block: block.uid, names: request.names } as const;
     return this.runCommand.run(flow, actor, command, request);
   }
@@ -78,4 +124,4 @@ export class FlowsService {
   }
 }
 
-const isKnown = (flow: ResolvedFlow | undefined): flow is ResolvedFlow => flow !== undefined;
+const isFound = <Item>(item: Item | null | undefined): item is Item => Boolean(item);

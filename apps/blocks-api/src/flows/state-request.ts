@@ -1,12 +1,20 @@
-import type { Caller } from '@waymark/domain/environments';
-import { invalidRequest } from '@waymark/domain/errors';
-import type { RequestTrace } from '@waymark/domain/flow-states';
+import type { Caller } from '@waymark/domain/access';
+import { invalidRequest } from '@waymark/domain/database/errors';
+import type { RequestTrace } from '@waymark/domain/states';
 import type { VersionRef } from '@waymark/domain/flows';
-import { parseIdentifier } from '@waymark/domain/users';
-import { findFlag, findOne, type Query } from '@waymark/service-kit/requests';
-import { traceOf } from '@waymark/service-kit/headers';
+import { type Query, queryReader, traceOf } from '@waymark/service-kit/http';
 import type { FastifyRequest } from 'fastify';
-import { parseVersion } from './version-query.js';
+import {
+  type ActorQuery,
+  EndQuery,
+  FlowListQuery,
+  FlowQuery,
+  FlowTypesQuery,
+  IntentQuery,
+  type NamedFlow,
+  StateQuery,
+  TransitionQuery,
+} from './queries.js';
 
 /** Whose state a request is about, and who asks; `ApiKeyGuard` decides whether the two go together (V6). */
 export interface ActorRequest {
@@ -14,6 +22,8 @@ export interface ActorRequest {
   readonly user: string;
   readonly group?: string;
   readonly force?: boolean;
+  /** A list such as Accept-Language; what it means depends on the flow (X2). */
+  readonly languages?: string;
   readonly trace: RequestTrace;
 }
 /** What a request of this service is about: whose state, of which flow or block, in which version. */
@@ -30,77 +40,97 @@ export interface IntentRequest extends StateRequest {
   readonly force: boolean;
 }
 export interface TransitionRequest extends StateRequest {
-  /** As they were sent; what the block has is checked with it (S13). */
   readonly names: readonly string[];
+}
+export interface FlowListRequest extends ActorRequest {
+  readonly flows: readonly NamedFlow[];
+  readonly withBlocks: boolean;
+}
+export interface FlowTypesRequest {
+  /** Says what `latest` means (S34). */
+  readonly environmentId: string;
+  readonly flows: readonly NamedFlow[];
 }
 
 type Request = FastifyRequest<{ Params: { sid?: string; uid?: string }; Querystring: Query }>;
 
-// Each checks in the order of W9: body, then query.
+const readFlowQuery = queryReader(FlowQuery);
+const readBlockQuery = queryReader(StateQuery);
+const readIntentQuery = queryReader(IntentQuery);
+const readEndQuery = queryReader(EndQuery);
+const readTransitionQuery = queryReader(TransitionQuery);
+const readListQuery = queryReader(FlowListQuery);
+const readTypesQuery = queryReader(FlowTypesQuery);
+
+// Each checks in the order of W9: body, then query, then the headers of a command.
 
 export function parseFlowRead(request: Request): FlowReadRequest {
-  return { ...parseBlockRead(request), withBlocks: wantsBlocks(request.query) };
+  const query = readFlowQuery(request.query);
+  return { ...stateRequest(request, query), withBlocks: query.include === 'block' };
 }
 
-export function parseBlockRead(request: Request): StateRequest {
-  const { params, query } = request;
-  const about = parseActor(request);
-  const version = parseVersion(query);
-  // What only some routes use is checked on all (W8).
-  wantsBlocks(query);
-  return { ...about, id: params.sid ?? params.uid ?? '', version };
-}
-
-/** The user, and the group if there is one (B3); `force`, which only some routes use, is checked on all (W8). */
-export function parseActor(request: FastifyRequest<{ Querystring: Query }>): ActorRequest {
-  const { caller, query } = request;
-  const user = parseIdentifier(findOne(query, 'userIdentifier'), 'the query parameter userIdentifier');
-  const group = findIdentifier(query, 'groupIdentifier');
-  const force = findFlag(query, 'force');
-  return { caller, user, trace: traceOf(request), ...(group !== undefined && { group }), ...(force && { force }) };
-}
+export const parseBlockRead = (request: Request): StateRequest =>
+  stateRequest(request, readBlockQuery(request.query));
 
 /** A start or reset. */
-export function parseIntent(request: Request): IntentRequest {
-  return { force: false, ...parseCommand(request) };
-}
+export const parseIntent = (request: Request): IntentRequest => ({
+  force: false,
+  ...commandRequest(request, readIntentQuery).command,
+});
 
-/** A stop or finish, which cannot be forced (B4). */
-export function parseEnd(request: Request): StateRequest {
-  const end = parseCommand(request);
-  if (end.force) throw invalidRequest('the query parameter force cannot be true with stop or finish');
-  return end;
-}
+/** A stop or finish. */
+export const parseEnd = (request: Request): StateRequest =>
+  commandRequest(request, readEndQuery).command;
 
 export function parseTransition(request: Request): TransitionRequest {
-  return { ...parseCommand(request), names: readNames(request.query) };
+  const { command, query } = commandRequest(request, readTransitionQuery);
+  return { ...command, names: query.transitions };
 }
 
+export function parseFlowList(request: Request): FlowListRequest {
+  const query = readListQuery(request.query);
+  const { flow: flows, include } = query;
+  return { ...actorRequest(request, query), flows, withBlocks: include === 'block' };
+}
+
+/** Of flows alone, no user's. */
+export const parseTypesRequest = ({ caller, query }: Request): FlowTypesRequest => ({
+  environmentId: caller.environmentId,
+  flows: readTypesQuery(query).flow,
+});
+
 /** A body may be any object and is ignored, so that clients may send what they like (W4). */
-function parseCommand(request: Request): StateRequest {
+function commandRequest<Parsed extends StateQuery>(
+  request: Request,
+  read: (query: Query) => Parsed,
+): { command: StateRequest; query: Parsed } {
   const { body, headers } = request;
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw invalidRequest('the body has to be a JSON object, or none');
+  const query = read(request.query);
+  const command = stateRequest(request, query);
   const idempotencyKey = headers['idempotency-key'];
-  const command = parseBlockRead(request);
-  if (idempotencyKey === undefined) return command;
-  if (typeof idempotencyKey === 'string' && /^[!-~]{1,128}$/.test(idempotencyKey)) return { ...command, idempotencyKey };
+  if (idempotencyKey === undefined) return { command, query };
+  if (typeof idempotencyKey === 'string' && /^[!-~]{1,128}$/.test(idempotencyKey))
+    return { command: { ...command, idempotencyKey }, query };
   throw invalidRequest('the header idempotency-key has to be 1 to 128 visible ASCII characters');
 }
 
-/** `include=block` (B8). */
-export function wantsBlocks(query: Query): boolean {
-  const include = findOne(query, 'include');
-  if (include !== undefined && include !== 'block') throw invalidRequest('the query parameter include can only be block');
-  return include === 'block';
+function stateRequest(request: Request, query: StateQuery): StateRequest {
+  const { sid, uid } = request.params;
+  return { ...actorRequest(request, query), id: sid ?? uid ?? '', version: query.version };
 }
 
-function readNames({ transitions }: Query): readonly string[] {
-  if (transitions === undefined) throw invalidRequest('the query parameter transitions has to be given at least once');
-  return [transitions].flat();
-}
-
-function findIdentifier(query: Query, name: string): string | undefined {
-  const text = findOne(query, name);
-  return text === undefined ? undefined : parseIdentifier(text, `the query parameter ${name}`);
+function actorRequest(request: Request, query: ActorQuery): ActorRequest {
+  const { userIdentifier, groupIdentifier, force } = query;
+  // A header that is no list of languages is ignored (X2).
+  const languages = query.language ?? request.headers['accept-language'];
+  return {
+    caller: request.caller,
+    user: userIdentifier,
+    trace: traceOf(request),
+    ...(groupIdentifier !== undefined && { group: groupIdentifier }),
+    ...(force && { force }),
+    ...(languages !== undefined && { languages }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { CommandResult } from '@waymark/domain/flow-states';
+import type { CommandResult } from '@waymark/domain/states';
 import type { FastifyReply } from 'fastify';
 
 /** Tells the SDKs whether anything took effect (B9). */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Courier, CourierBus } from '@waymark/domain/live-bus';
+import { AnnouncementBatcher, LiveBus } from '@waymark/domain/states';
 import { Redis } from 'ioredis';
 
 export interface RedisBusSettings {
@@ -18,19 +18,27 @@ const LONGEST_PAUSE_MS = 3_000;
 
 type Entry = [id: string, fields: string[]];
 
-/** A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. */
-export class RedisBus extends CourierBus {
+/**
+ * A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. The operator's command
+ * announces by PostgreSQL, so that bus is heard beside it.
+ */
+export class RedisBus extends LiveBus {
   private readonly origin = randomUUID();
-  protected override readonly courier: Courier;
+  protected override readonly batcher: AnnouncementBatcher;
   private readonly writer: Redis;
   private readonly reader: Redis;
   private isClosed = false;
 
-  constructor(private readonly settings: RedisBusSettings) {
+  constructor(
+    private readonly settings: RedisBusSettings,
+    private readonly heard: LiveBus,
+  ) {
     super();
+    heard.subscribe((announcements) => this.emit(announcements));
+    heard.onRestored(() => this.restore());
     this.writer = this.connection();
     this.reader = this.connection();
-    this.courier = new Courier(
+    this.batcher = new AnnouncementBatcher(
       (payloads) => Promise.all(payloads.map((payload) => this.write(payload))),
       () => this.writer.status === 'ready',
       settings.onTrouble,
@@ -38,20 +46,23 @@ export class RedisBus extends CourierBus {
   }
 
   override get isConnected(): boolean {
-    return this.reader.status === 'ready';
+    return this.reader.status === 'ready' && this.heard.isConnected;
   }
 
   override start(): void {
-    for (const connection of [this.writer, this.reader]) void connection.connect().catch(() => undefined);
-    this.writer.on('ready', () => this.courier.wake());
+    this.heard.start();
+    for (const connection of [this.writer, this.reader])
+      void connection.connect().catch(() => undefined);
+    this.writer.on('ready', () => this.batcher.wake());
     void this.readAll();
   }
 
   override async close(): Promise<void> {
     this.isClosed = true;
-    await this.courier.close();
+    await this.batcher.close();
     this.reader.disconnect();
     this.writer.disconnect();
+    await this.heard.close();
   }
 
   private connection(): Redis {
@@ -60,7 +71,8 @@ export class RedisBus extends CourierBus {
       enableOfflineQueue: false,
       maxRetriesPerRequest: null,
       commandTimeout: 2 * BLOCK_MS,
-      retryStrategy: (times) => Math.min(100 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()),
+      retryStrategy: (times) =>
+        Math.min(100 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()),
     });
     connection.on('error', this.settings.onTrouble);
     return connection;
@@ -92,13 +104,30 @@ export class RedisBus extends CourierBus {
   }
 
   private async readFrom(last: string): Promise<Entry[]> {
-    const streams = (await this.reader.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', STREAM, last)) as
-      [stream: string, entries: Entry[]][] | null;
+    const streams = (await this.reader.xread(
+      'COUNT',
+      500,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      STREAM,
+      last,
+    )) as [stream: string, entries: Entry[]][] | null;
     return streams?.[0]?.[1] ?? [];
   }
 
   private write(payload: string): Promise<unknown> {
-    return this.writer.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'from', this.origin, 'states', payload);
+    return this.writer.xadd(
+      STREAM,
+      'MAXLEN',
+      '~',
+      KEPT,
+      '*',
+      'from',
+      this.origin,
+      'states',
+      payload,
+    );
   }
 
   private hear([, origin, , payload]: string[]): void {
@@ -107,4 +136,6 @@ export class RedisBus extends CourierBus {
 }
 
 const isReady = (connection: Redis): Promise<void> =>
-  connection.status === 'ready' ? Promise.resolve() : new Promise((resolve) => connection.once('ready', resolve));
+  connection.status === 'ready'
+    ? Promise.resolve()
+    : new Promise((resolve) => connection.once('ready', resolve));

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '@waymark/service-kit/metrics';
-import { RateLimits } from '@waymark/service-kit/overload';
-import { cutOff } from '../push/cut-off.js';
+import { RateLimiter } from '@waymark/service-kit/limits';
+import { cutOff } from '../push/watcher.js';
 
 /** What is used of a connection of engine.io to see what comes in on it. */
 export interface FrameSource {
@@ -25,26 +24,22 @@ const FRAMES_OF_PING = 10;
 const CONNECT = '0';
 
 /**
- * Cuts connections that send more than their address may (R13). Every frame is work, whatever is in it and whoever sends
+ * Cuts connections that send more than their address may (R13). Every frame is work, whatever is in it and from any sender
  * it: events that nobody knows, pings that want an answer, pieces of a frame that never ends.
  */
 @Injectable()
 export class FrameCheck {
-  constructor(
-    private readonly rates: RateLimits,
-    private readonly metrics: Metrics,
-  ) {}
+  constructor(private readonly limiter: RateLimiter) {}
 
   watch(connection: FrameSource, address: string): void {
     const { socket } = connection.transport;
     let [hasAsked, isCut] = [false, false];
     const cut = (): void => {
       isCut = true;
-      this.metrics.countLimited();
       cutOff(connection);
     };
     const count = (frames: number): void => {
-      if (!isCut && !this.rates.takeFrames(address, frames)) cut();
+      if (!isCut && !this.limiter.takeFrames(address, frames)) cut();
     };
     connection.on('packet', ({ data }) => {
       count(1);
@@ -59,7 +54,7 @@ export class FrameCheck {
     });
     connection.request.socket.on('data', ({ length }: Buffer) => {
       // Of one that was cut as well: all frames that came with the last are read to their end.
-      this.rates.chargeFrames(address, length);
+      this.limiter.chargeFrames(address, length);
       count(0);
     });
   }

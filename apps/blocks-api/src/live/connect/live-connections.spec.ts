@@ -6,7 +6,11 @@ const [OPEN, CLOSED] = [1, 3];
 
 /** A connection whose client agrees that it is closed, or never answers. */
 function connection(agrees = true) {
-  const socket = { readyState: OPEN, isTerminated: false, terminate: () => void (socket.isTerminated = true) };
+  const socket = {
+    readyState: OPEN,
+    isTerminated: false,
+    terminate: () => void (socket.isTerminated = true),
+  };
   const emitter = new EventEmitter();
   return Object.assign(emitter, {
     transport: { socket },
@@ -35,10 +39,12 @@ test('closing all closes every one, and cuts off who does not answer (L7)', asyn
   const all = [connection(), connection(false), connection()];
   for (const each of all) connections.add(each, 'a');
   await connections.closeAll(10);
-  expect(all.map(({ isClosed, transport: { socket } }) => [isClosed, socket.isTerminated])).toEqual([
-    [true, false],
-    [true, true],
-    [true, false],
-  ]);
+  expect(all.map(({ isClosed, transport: { socket } }) => [isClosed, socket.isTerminated])).toEqual(
+    [
+      [true, false],
+      [true, true],
+      [true, false],
+    ],
+  );
   expect(connections.size).toBe(0);
 });

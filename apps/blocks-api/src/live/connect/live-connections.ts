@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { OpenCounts } from '@waymark/service-kit/overload';
+import { OpenCounts } from '@waymark/service-kit/limits';
 
 /** What is used of a connection of engine.io; the transport's own socket is a WebSocket of `ws`. */
 export interface Connection {
@@ -50,10 +50,12 @@ export class LiveConnections {
       connection.close();
       const left = until - performance.now();
       const stillOpen = leaving.length - index - 1;
-      if (stillOpen > 0 && left > 0) await pause(Math.min((left / stillOpen) * 2 * Math.random(), left));
+      if (stillOpen > 0 && left > 0)
+        await pause(Math.min((left / stillOpen) * 2 * Math.random(), left));
     }
     const deadline = performance.now() + FAREWELL_MS;
-    const isOpen = (): boolean => webSockets.some((socket) => socket !== undefined && socket.readyState !== CLOSED);
+    const isOpen = (): boolean =>
+      webSockets.some((socket) => socket !== undefined && socket.readyState !== CLOSED);
     while (isOpen() && performance.now() < deadline) await pause(20);
     for (const socket of webSockets) if (socket?.readyState !== CLOSED) socket?.terminate();
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyGuard } from '@waymark/domain/environments';
+import { ApiKeyGuard } from '@waymark/domain/access';
 import type { Watcher } from '../push/watcher.js';
 
 /** How long a key or token that expired may keep its sockets. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { ClientAddresses } from '@waymark/service-kit/headers';
-import { costOf, RateLimits } from '@waymark/service-kit/overload';
+import { ClientAddresses, RateLimiter } from '@waymark/service-kit/limits';
 import type { BlocksSettings } from '../../config/index.js';
 import { LiveConnections } from './live-connections.js';
 
@@ -22,7 +21,7 @@ export class UpgradeCheck {
   constructor(
     private readonly connections: LiveConnections,
     private readonly addresses: ClientAddresses,
-    private readonly rates: RateLimits,
+    private readonly limiter: RateLimiter,
     @Inject(SETTINGS) private readonly limits: Limits,
   ) {}
 
@@ -39,16 +38,25 @@ export class UpgradeCheck {
     const query = new URLSearchParams(url.split('?', 2)[1]);
     const { corsOrigins, socketsPerAddress } = this.limits;
     // All of a name: engine.io does not take the first of two, and would answer on the socket that is open by then.
-    const isOurs = query.getAll('EIO').join() === '4' && query.getAll('transport').join() === 'websocket';
+    const isOurs =
+      query.getAll('EIO').join() === '4' && query.getAll('transport').join() === 'websocket';
     if (!isOurs || query.has('sid'))
-      return { status: 400, details: 'connect with socket.io 4 and transports ["websocket"]: EIO=4, and no sid' };
+      return {
+        status: 400,
+        details: 'connect with socket.io 4 and transports ["websocket"]: EIO=4, and no sid',
+      };
     if (this.isShuttingDown) return { status: 503, details: 'this process is shutting down' };
     if (origin !== undefined && corsOrigins !== '*' && !corsOrigins.includes(origin))
-      return { status: 403, details: 'sockets from this web origin are not allowed, see CORS_ORIGINS' };
+      return {
+        status: 403,
+        details: 'sockets from this web origin are not allowed, see CORS_ORIGINS',
+      };
     if (this.connections.countOf(address) >= socketsPerAddress)
       return { status: 429, details: 'too many sockets of this address' };
     // A stranger's, as long as nobody has looked at the key.
-    const mayOpen = this.rates.take(address, undefined, costOf(0, url.length)) && this.rates.takeFrames(address, 1);
-    return mayOpen ? null : { status: 429, details: 'too many new sockets of this address at once' };
+    const mayOpen = this.limiter.take(address) && this.limiter.takeFrames(address, 1);
+    return mayOpen
+      ? null
+      : { status: 429, details: 'too many new sockets of this address at once' };
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockView, FlowView } from '@waymark/domain/flow-states';
+import type { BlockView, FlowView } from '@waymark/domain/states';
 
 /** What the server tells, from the name of the event to its payload. */
 export interface ServerEvents {

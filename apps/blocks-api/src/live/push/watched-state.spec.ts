@@ -1,15 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
-import type { BlockView } from '@waymark/domain/flow-states';
+import type { BlockView } from '@waymark/domain/states';
 import { card, compileFlow } from '@waymark/testing/builders';
-import type { Push } from './push.js';
-import type { Reading } from './reading.js';
+import type { PushIn, Reading } from './push.js';
 import { type Watch, WatchedState } from './watched-state.js';
 import type { Watcher } from './watcher.js';
 
 const compiled = compileFlow({ blocks: { one: card({ complete: 'two' }), two: card() } });
-const flow = { flow: 'onboarding', version: 1, edition: 1, strategy: 'carry-over', compiled } as const;
+const flow = {
+  flow: 'onboarding',
+  version: 1,
+  edition: 1,
+  strategy: 'carry-over',
+  compiled,
+} as const;
 const NOTHING = new Set<string>();
+const SHARED = {
+  ...{ flow: 'onboarding', version: 1, atRest: undefined, isArchived: false, states: 1 },
+};
 
 /** A reading in which only that block is active. */
 const reading = (revision: number, active: string): Reading => {
@@ -24,7 +32,8 @@ const reading = (revision: number, active: string): Reading => {
 /** Somebody who notes what is shown: the uids of blocks, the active one marked. */
 function join(state: WatchedState): { watch: Watch; shown: string[] } {
   const shown: string[] = [];
-  const send = ({ blocks }: Push) => {
+  const send = (push: PushIn) => {
+    const { blocks } = push(undefined);
     shown.push(
       Object.values(JSON.parse(blocks) as Record<string, BlockView>)
         .map(({ uid, state: { active } }) => (active ? `${uid}*` : uid))
@@ -42,8 +51,9 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
   return { watch, shown };
 }
 
-const show = (state: WatchedState, ...found: [Reading, ReadonlySet<string>]) => state.showChange(state.beginLook(), ...found);
-const watched = () => new WatchedState('key', 'user', { flow: 'onboarding', version: 1 });
+const show = (state: WatchedState, ...found: [Reading, ReadonlySet<string>]) =>
+  state.showChange(state.beginLook(), ...found);
+const watched = () => new WatchedState('user', SHARED);
 
 describe('a watched state', () => {
   test('shows a snapshot whole, then what changed, and the same revision once (L4, L5)', () => {
@@ -81,10 +91,10 @@ describe('a watched state', () => {
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
     show(state, reading(2, 'one'), new Set(['u-one']));
-    state.resend.add('u-two');
+    state.showAgain('u-two');
     show(state, reading(2, 'one'), NOTHING);
     expect(shown.slice(1)).toEqual(['u-one*', 'u-two']);
-    expect(state.resend.size).toBe(0);
+    expect(state.beginLook().resend.size).toBe(0);
   });
 
   test('shows nothing to who still waits for a snapshot (L4)', () => {
@@ -109,12 +119,16 @@ describe('a watched state', () => {
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
     state.isRemade = true;
-    state.resend.add('u-two');
+    state.showAgain('u-two');
     const look = state.beginLook();
-    state.resend.add('u-one');
+    state.showAgain('u-one');
     state.giveUp(look);
     show(state, reading(1, 'one'), NOTHING);
-    expect([shown.at(-1), state.isRemade, state.resend.size]).toEqual(['u-one* u-two', false, 0]);
+    expect([shown.at(-1), state.isRemade, state.beginLook().resend.size]).toEqual([
+      'u-one* u-two',
+      false,
+      0,
+    ]);
   });
 
   test('a deletion that is announced while an older read is under way is still shown (L5)', () => {

@@ -1,7 +1,9 @@
-import { pushOf, snapshotOf } from './push.js';
-import type { Reading, Touched } from './reading.js';
-import type { WatchedVersion } from './watched-version.js';
+import { EMPTY_STATE } from '@waymark/domain/engine';
+import { pushOf, snapshotOf, type Reading, type Touched } from './push.js';
+import type { SharedVersion } from './watched-version.js';
 import type { Watcher } from './watcher.js';
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** One socket's wish to see one state; `seen` is the revision it was shown last, or none yet. */
 export interface Watch {
@@ -28,23 +30,48 @@ export interface Look {
  */
 export class WatchedState {
   readonly watches = new Map<Watcher, Watch>();
-  /** Blocks to show again as they are, to clients that showed them otherwise already (L6). */
-  resend = new Set<string>();
+  private resend: Set<string> | undefined;
   /** Something moved since the last look. */
   isStale = false;
-  /** The flow was archived, and its watchers were told (B12). */
-  isArchived = false;
+  /** A look at it is under way. */
+  private isLookedAt = false;
   /** Counts snapshots: a change that was read while one was shown may be older than it, whatever its revision says. */
   snapshots = 0;
   /** The state was deleted, and perhaps made anew: what is there has to be shown, whatever its revision. */
   isRemade = false;
-  private shown: Reading | undefined;
+  /** What was shown last. */
+  shown: Reading | undefined;
 
   constructor(
-    readonly key: string,
     readonly userId: string,
-    readonly watched: WatchedVersion,
+    readonly watched: SharedVersion,
   ) {}
+
+  /** As it was when `restsWith` gave this watcher. */
+  static awake(userId: string, watched: SharedVersion, watcher: Watcher): WatchedState {
+    const state = new WatchedState(userId, watched);
+    state.shown = watched.atRest;
+    state.watches.set(watcher, { watcher, state, seen: 0, snapshot: 'settled', isAsked: false });
+    return state;
+  }
+
+  /**
+   * The one watcher that was shown all there is to see of a state that nobody has yet, and nothing is under way: then that
+   * watcher is all that has to be kept. Version 0 may be edited under it.
+   */
+  restsWith(): Watcher | undefined {
+    const [watch, another] = this.watches.values();
+    if (!watch || another || watch.snapshot !== 'settled' || watch.seen !== 0) return undefined;
+    if (this.isStale || this.isRemade || this.isLookedAt || this.resend) return undefined;
+    if (this.watched.version === 0 || this.shown?.revision !== 0) return undefined;
+    this.watched.atRest ??= { ...this.shown, state: EMPTY_STATE };
+    return watch.watcher;
+  }
+
+  /** To be shown again as it is, to clients that showed it otherwise already (L6). */
+  showAgain(block: string): void {
+    (this.resend ??= new Set()).add(block);
+  }
 
   /** The revision that watchers were shown last; undefined before the first snapshot. */
   get revision(): number | undefined {
@@ -57,24 +84,31 @@ export class WatchedState {
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
-    const newest = !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
+    const newest =
+      !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
     watch.seen = newest.revision;
     return watch.watcher.sendSnapshot(snapshotOf(newest));
   }
 
   /** To be shown with what it finds, or given up. */
   beginLook(): Look {
-    const { revision, isRemade, resend, snapshots } = this;
+    const { revision, isRemade, resend = NOTHING, snapshots } = this;
     this.isStale = false;
     this.isRemade = false;
-    this.resend = new Set();
+    this.isLookedAt = true;
+    this.resend = undefined;
     return { state: this, revision, isRemade, resend, snapshots };
   }
 
   /** It was in vain: what it was for is still wanted. */
   giveUp({ isRemade, resend }: Look): void {
     this.isRemade ||= isRemade;
-    for (const uid of resend) this.resend.add(uid);
+    for (const uid of resend) this.showAgain(uid);
+  }
+
+  /** It was shown what it found, or found nothing to show. */
+  endLook(): void {
+    this.isLookedAt = false;
   }
 
   /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
@@ -94,7 +128,8 @@ export class WatchedState {
   }
 
   private isSeenByOthers(except: Watch): boolean {
-    for (const watch of this.watches.values()) if (watch !== except && watch.seen !== undefined) return true;
+    for (const watch of this.watches.values())
+      if (watch !== except && watch.seen !== undefined) return true;
     return false;
   }
 }

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import { fc } from '@waymark/testing/properties';
 import { MOST_WATCHES, parseWatchesText, watchesText } from './watched-version.js';
 
-const watch = fc.record({ flow: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/), version: fc.nat() });
+const watch = fc.record({
+  flow: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/),
+  version: fc.nat(),
+});
 
 test('watches come back from their text as they were (L7)', () => {
   fc.assert(
@@ -13,7 +16,9 @@ test('watches come back from their text as they were (L7)', () => {
 });
 
 test('the most watches there can be fit into a handshake (L7)', () => {
-  const text = watchesText(Array.from({ length: MOST_WATCHES }, () => ({ flow: 'x'.repeat(128), version: 999_999_999 })));
+  const text = watchesText(
+    Array.from({ length: MOST_WATCHES }, () => ({ flow: 'x'.repeat(128), version: 999_999_999 })),
+  );
   expect(text.length).toBeLessThan(16 * 1024);
 });
 
@@ -23,7 +28,21 @@ test('any other text is no watches, and too many are none (L7)', () => {
       expect(parseWatchesText(text)).toBeInstanceOf(Array);
     }),
   );
-  for (const text of ['', 'ready', 'a@-1', 'a@01', 'a b@1', 'a@1  b@2', 'a@1.5', '@1', 'a@', ' a@1', `${'x'.repeat(129)}@1`])
+  for (const text of [
+    '',
+    'ready',
+    'a@-1',
+    'a@01',
+    'a b@1',
+    'a@1  b@2',
+    'a@1.5',
+    '@1',
+    'a@',
+    ' a@1',
+    `${'x'.repeat(129)}@1`,
+  ])
     expect(parseWatchesText(text)).toEqual([]);
-  expect(parseWatchesText(Array.from({ length: MOST_WATCHES + 1 }, () => 'a@1').join(' '))).toEqual([]);
+  expect(parseWatchesText(Array.from({ length: MOST_WATCHES + 1 }, () => 'a@1').join(' '))).toEqual(
+    [],
+  );
 });

@@ -1,10 +1,8 @@
-import type { Caller } from '@waymark/domain/environments';
-import type { Actor } from '@waymark/domain/flow-states';
+import type { Caller } from '@waymark/domain/access';
+import type { Actor } from '@waymark/domain/states';
 import type { Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from './live-events.js';
-import { TokenBucket } from '@waymark/service-kit/overload';
-import { cutOff } from './cut-off.js';
-import type { Push } from './push.js';
+import type { PushIn } from './push.js';
 import { type WatchedVersion, watchesText } from './watched-version.js';
 
 /** Whom a socket speaks for; fixed for as long as it lives. */
@@ -12,13 +10,14 @@ export interface Viewer {
   readonly actor: Actor;
   readonly userId: string;
   readonly caller: Caller;
+  /** A list such as Accept-Language: in which language texts are pushed (X2). */
+  readonly languages?: string;
   /** The address that the requests of the socket count for. */
   readonly address: string;
 }
 
 /** Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and catches up when it returns (L7). */
 const MOST_BUFFERED_BYTES = 1024 * 1024;
-const REQUESTS_PER_SECOND = 2_000;
 
 interface Connection {
   writeBuffer: { data?: unknown }[];
@@ -27,15 +26,22 @@ interface Connection {
   close(discard: boolean): void;
 }
 
+/** What is used of a connection of engine.io to end it; the transport's own socket is a WebSocket of `ws`. */
+interface Cuttable {
+  readonly transport: { readonly socket?: { terminate(): void } };
+  close(discard: boolean): void;
+}
+
 /** One socket with its watches. */
 export class Watcher {
-  /** What it watches, by key of the state. */
-  readonly watched = new Map<string, WatchedVersion>();
+  /** What it watches; few enough to look through. */
+  readonly watched: WatchedVersion[] = [];
   /** Watches that the database did not answer for yet; each tells whether it does now. */
   readonly retries: (() => Promise<boolean>)[] = [];
   /** The socket has left; what is still under way for it is in vain. */
   isGone = false;
-  private readonly requests = new TokenBucket(REQUESTS_PER_SECOND);
+  /** A returning socket restores its watches: the client gets their list once at the end, not after each. */
+  isReturning = false;
   /** Bytes of the largest snapshot so far, which may take a slow client a while. */
   private snapshotBytes = 0;
 
@@ -45,24 +51,28 @@ export class Watcher {
     private readonly onDropped: () => void,
   ) {}
 
-  /** False for a client that asks without end; a flow of 1,000 blocks is watched with 1,001 requests at once. */
-  mayRequest(): boolean {
-    return this.requests.take();
+  get id(): string {
+    return this.socket.id;
   }
 
   /** Sends, unless too much waits already: what is dropped here is sent as a snapshot after the reconnect. */
-  send<Event extends keyof ServerEvents>(event: Event, ...payload: Parameters<ServerEvents[Event]>): void {
+  send<Event extends keyof ServerEvents>(
+    event: Event,
+    ...payload: Parameters<ServerEvents[Event]>
+  ): void {
     if (this.keepsUp()) this.socket.emit(event, ...payload);
   }
 
   /** `blocks` before `flow` (L5). */
-  sendPush({ blocks, flow }: Push): void {
+  sendPush(push: PushIn): void {
+    const { blocks, flow } = push(this.viewer.languages);
     if (this.keepsUp()) this.write('blocks', blocks);
     if (this.keepsUp()) this.write('flow', flow);
   }
 
   /** Sends a snapshot of any size and returns that size; the next push has to wait while the client `isBehind` (L4). */
-  sendSnapshot({ blocks, flow }: Push): number {
+  sendSnapshot(push: PushIn): number {
+    const { blocks, flow } = push(this.viewer.languages);
     const bytes = blocks.length + flow.length;
     this.write('blocks', blocks);
     this.write('flow', flow);
@@ -93,7 +103,10 @@ export class Watcher {
   private bufferedBytes(): number {
     const { writeBuffer, transport } = this.connection;
     const inKernelQueue = transport.socket?.bufferedAmount ?? 0;
-    return writeBuffer.reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), inKernelQueue);
+    return writeBuffer.reduce(
+      (sum, { data }) => sum + (typeof data === 'string' ? data.length : 0),
+      inKernelQueue,
+    );
   }
 
   private get connection(): Connection {
@@ -103,14 +116,14 @@ export class Watcher {
   /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
   sendError(text: string): void {
     this.send('error', text);
-    if (this.watched.size > 0) this.sendWatches();
+    if (this.watched.length > 0) this.sendWatches();
   }
 
   sendWatches(): void {
-    this.send('watching', watchesText([...this.watched.values()]));
+    this.send('watching', watchesText(this.watched));
   }
 
-  /** Of a client that asks for too much. */
+  /** Of a client that requests too much. */
   cutOff(): void {
     cutOff(this.connection);
   }
@@ -119,4 +132,12 @@ export class Watcher {
   close(): void {
     this.socket.conn.close();
   }
+}
+
+/** Ends the connection of a client that sends or requests too much (R13); an honest one comes back by itself. */
+export function cutOff(connection: Cuttable): void {
+  const { socket } = connection.transport;
+  // Closed first: frames that were read already are ignored then; the transport itself ends a little later.
+  connection.close(true);
+  socket?.terminate();
 }

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, isServerLost } from '@waymark/domain/database';
-import { EMPTY_STATE } from '@waymark/domain/engine';
-import { isUnknown } from '@waymark/domain/errors';
+import { Database } from '@waymark/domain/database';
+import { isServerLost } from '@waymark/domain/database/errors';
+import { EMPTY_STATE, type FlowState, isKnownState, isRunning } from '@waymark/domain/engine';
+import { isUnserved } from '@waymark/domain/database/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
-import { LOGGER } from '@waymark/service-kit/logging';
+import { LOGGER } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import { loadChanges, type ChangedState } from './load-changes.js';
 import { logRetry } from './log-retry.js';
@@ -22,6 +23,11 @@ const RETRY_MS = 500;
 export class ChangeReader {
   private stale = new Set<WatchedState>();
   private isReading = false;
+  private reading = Promise.resolve();
+  /** Called with a state that was looked at. */
+  onSettled: (state: WatchedState) => void = () => undefined;
+  /** Called with a state that runs past the end of its flow: a read stops it (Z8). */
+  onEnded: (state: WatchedState) => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -32,7 +38,12 @@ export class ChangeReader {
   request(state: WatchedState): void {
     state.isStale = true;
     this.stale.add(state);
-    if (!this.isReading) void this.readAll();
+    if (!this.isReading) this.reading = this.readAll();
+  }
+
+  /** Resolves once what was requested was looked at. */
+  settle(): Promise<void> {
+    return this.reading;
   }
 
   private async readAll(): Promise<void> {
@@ -81,6 +92,8 @@ export class ChangeReader {
   private async tryToShow(look: Look, row: ChangedState): Promise<void> {
     try {
       await this.show(look, row);
+      look.state.endLook();
+      this.onSettled(look.state);
     } catch (error) {
       this.showLater(look, error);
     }
@@ -93,25 +106,42 @@ export class ChangeReader {
 
   /** What a snapshot may have overtaken is read again (L8). */
   private async show(look: Look, row: ChangedState): Promise<void> {
-    if (row.state === null && row.revision !== null) return;
+    if (row.state === null && row.revision !== null) return this.lookAtEnd(look.state);
+    // The page comes to a replica of the newer release, which shows it.
+    if (row.state && !isKnownState(row.state)) return;
     const { state, snapshots } = look;
     const flow = await this.findFlow(state, row.edition ?? 0);
     if (!flow) return;
     if (state.snapshots !== snapshots) return this.wantAgain(look);
     const reading = { flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 };
     state.showChange(look, reading, new Set(row.touched ?? []));
+    if (runsPastEnd(flow, reading.state)) this.onEnded(state);
+  }
+
+  /** A state that did not change may run into the end of its flow: open pages learn of it with the next sweep (Z8). */
+  private async lookAtEnd(state: WatchedState): Promise<void> {
+    if (!state.shown || !isRunning(state.shown.state)) return;
+    const flow = await this.findFlow(state, 0);
+    if (flow && runsPastEnd(flow, state.shown.state)) this.onEnded(state);
   }
 
   /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */
-  private async findFlow({ watched }: WatchedState, edition: number): Promise<ResolvedFlow | undefined> {
+  private async findFlow(
+    { watched }: WatchedState,
+    edition: number,
+  ): Promise<ResolvedFlow | undefined> {
     try {
       const flow = await this.catalogue.getKnownFlow(watched.flow, watched.version);
       if (flow.edition >= edition) return flow;
       await this.catalogue.refresh();
       return await this.catalogue.getKnownFlow(watched.flow, watched.version);
     } catch (error) {
-      if (isUnknown(error)) return undefined;
+      if (isUnserved(error)) return undefined;
       throw error;
     }
   }
 }
+
+/** By the clock of this machine: the read that follows asks that of the database. */
+const runsPastEnd = ({ compiled }: ResolvedFlow, state: FlowState): boolean =>
+  compiled.end <= Date.now() && isRunning(state);

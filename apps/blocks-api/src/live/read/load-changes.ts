@@ -7,7 +7,7 @@ export interface ChangedState {
   /** Null where there is no such state (any more). */
   readonly revision: number | null;
   readonly edition: number | null;
-  /** Null where nobody asked: the revision is the one shown already, and no block is to be sent again. */
+  /** Null unless requested: the revision is the one shown already, and no block is to be sent again. */
   readonly state: FlowState | null;
   /** Blocks that the events since the revision shown have named. */
   readonly touched: string[] | null;
@@ -35,12 +35,19 @@ const loading = (name: string, ofEvents: string, servers: 'one' | 'any') =>
 
 const LOAD_CHANGES = loading('load_watched_changes', '', 'one');
 /** The keys are stated for both tables, so that Citus reads the shards of these users only (G1); one server is slower by it. */
-const LOAD_CHANGES_OF_SHARDS = loading('load_watched_changes_of_shards', 'AND e.user_id = ANY ($1)', 'any');
+const LOAD_CHANGES_OF_SHARDS = loading(
+  'load_watched_changes_of_shards',
+  'AND e.user_id = ANY ($1)',
+  'any',
+);
 
 const NO_STATE: ChangedState = { revision: null, edition: null, state: null, touched: null };
 
 /** One row for each, in their order; one statement for all of them. */
-export async function loadChanges(database: Database, looks: readonly Look[]): Promise<ChangedState[]> {
+export async function loadChanges(
+  database: Database,
+  looks: readonly Look[],
+): Promise<ChangedState[]> {
   const statement = (await database.isDistributed()) ? LOAD_CHANGES_OF_SHARDS : LOAD_CHANGES;
   const found = await database.run<ChangedState & { readonly place: number }>(statement, [
     looks.map(({ state }) => state.userId),

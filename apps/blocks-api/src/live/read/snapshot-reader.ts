@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { EMPTY_STATE } from '@waymark/domain/engine';
-import { DomainError, isUnknown } from '@waymark/domain/errors';
-import { RunCommand } from '@waymark/domain/flow-states';
+import { DomainError, isUnserved } from '@waymark/domain/database/errors';
+import { RunCommand } from '@waymark/domain/states';
 import { FlowCatalogue } from '@waymark/domain/flows';
-import { LOGGER } from '@waymark/service-kit/logging';
-import { Metrics } from '@waymark/service-kit/metrics';
-import { RateLimits } from '@waymark/service-kit/overload';
+import { RateLimiter } from '@waymark/service-kit/limits';
+import { LOGGER } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import { ChangeReader } from './change-reader.js';
 import { logRetry } from './log-retry.js';
-import type { Reading } from '../push/reading.js';
-import type { Watch } from '../push/watched-state.js';
+import type { Reading } from '../push/push.js';
+import type { Watch, WatchedState } from '../push/watched-state.js';
+import type { Watcher } from '../push/watcher.js';
+import { SnapshotQueue } from './snapshot-queue.js';
 
 /** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
 const READERS = 6;
@@ -22,66 +23,65 @@ const BEHIND_MS = 200;
 /**
  * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
  * is committed later is pushed (L4). Watches that come while one waits to be read share it. Each that a client asked for
- * counts like a request over HTTP, and by its size like the answer (R13).
+ * counts like a request over HTTP, and by its size like the answer; a client that requests too many is cut off (R13).
  */
 @Injectable()
 export class SnapshotReader {
-  private readonly waiting: Watch[] = [];
+  private readonly waiting = new SnapshotQueue();
   private readers = 0;
+  /** Called with a state of which a snapshot was shown. */
+  onSettled: (state: WatchedState) => void = () => undefined;
 
   constructor(
     private readonly catalogue: FlowCatalogue,
     private readonly runCommand: RunCommand,
     private readonly changes: ChangeReader,
-    private readonly rates: RateLimits,
-    private readonly metrics: Metrics,
+    private readonly limiter: RateLimiter,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   request(watch: Watch): void {
     if (watch.snapshot === 'reading') watch.snapshot = 'reading, wanted again';
     if (watch.snapshot !== 'settled') return;
+    const { watcher, isAsked } = watch;
+    const { address, caller } = watcher.viewer;
+    if (isAsked && !this.limiter.take(address, caller)) return watcher.cutOff();
+    this.enqueue(watch);
+  }
+
+  /** Drops what waits for a socket that has left. */
+  drop(watcher: Watcher): void {
+    this.waiting.drop(watcher);
+  }
+
+  private enqueue(watch: Watch): void {
     watch.snapshot = 'waiting';
-    this.waiting.push(watch);
-    this.read();
-  }
-
-  /** A client that has not read the last snapshot yet gets the next one later: all at once would be too much to wait. */
-  private postpone(watch: Watch): void {
-    const again = (): void => {
-      this.waiting.push(watch);
-      this.read();
-    };
-    setTimeout(again, BEHIND_MS).unref();
-  }
-
-  private read(): void {
+    if (!this.waiting.add(watch)) return watch.watcher.cutOff();
     if (this.readers < READERS) void this.readAll();
   }
 
   private async readAll(): Promise<void> {
     this.readers++;
-    for (let watch = this.waiting.shift(); watch; watch = this.waiting.shift()) {
-      if (!isStillWatched(watch)) continue;
-      if (watch.watcher.isBehind) {
-        this.postpone(watch);
-        continue;
-      }
-      if (!this.mayHave(watch)) {
-        this.metrics.countLimited();
-        watch.watcher.cutOff();
-        continue;
-      }
-      const isShown = await this.show(watch);
-      const isWantedAgain = !isShown || watch.snapshot === 'reading, wanted again';
-      watch.snapshot = 'settled';
-      if (isWantedAgain && isStillWatched(watch)) this.request(watch);
-    }
+    for (let watch = this.waiting.take(); watch; watch = this.waiting.take())
+      await this.read(watch);
     this.readers--;
   }
 
-  private mayHave({ isAsked, watcher: { viewer } }: Watch): boolean {
-    return !isAsked || this.rates.take(viewer.address, viewer.caller);
+  private async read(watch: Watch): Promise<void> {
+    // The next one waits for a client that has not read the last: all of them at once would take too much memory.
+    if (watch.watcher.isBehind) return this.postpone(watch);
+    const isShown = await this.show(watch);
+    const isWantedAgain = watch.snapshot === 'reading, wanted again';
+    watch.snapshot = 'settled';
+    if (!isStillWatched(watch)) return;
+    if (!isShown) this.enqueue(watch);
+    else if (isWantedAgain) this.request(watch);
+    else this.onSettled(watch.state);
+  }
+
+  private postpone(watch: Watch): void {
+    const again = (): void => void (isStillWatched(watch) && this.enqueue(watch));
+    setTimeout(again, BEHIND_MS).unref();
   }
 
   private async show(watch: Watch): Promise<boolean> {
@@ -93,7 +93,7 @@ export class SnapshotReader {
       if (watch.state.isStale) this.changes.request(watch.state);
       return true;
     } catch (error) {
-      if (isUnknown(error)) {
+      if (isUnserved(error)) {
         watch.watcher.sendError(error.message);
         return true;
       }
@@ -104,7 +104,7 @@ export class SnapshotReader {
   }
 
   private charge({ isAsked, watcher: { viewer } }: Watch, bytes: number): void {
-    if (isAsked) this.rates.chargeAnswer(bytes, viewer.address, viewer.caller);
+    if (isAsked) this.limiter.chargeAnswer(bytes, viewer.address, viewer.caller);
   }
 
   /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
@@ -113,7 +113,8 @@ export class SnapshotReader {
     try {
       return await this.runCommand.run(flow, watcher.viewer.actor, { kind: 'read', starts: false });
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'user.unknown') return { flow, state: EMPTY_STATE, revision: 0 };
+      if (error instanceof DomainError && error.code === 'user.unknown')
+        return { flow, state: EMPTY_STATE, revision: 0 };
       throw error;
     }
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isUnknown } from '@waymark/domain/errors';
+import { isUnknown } from '@waymark/domain/database/errors';
 import { FlowCatalogue } from '@waymark/domain/flows';
 import { SnapshotReader } from '../read/snapshot-reader.js';
-import type { Watch, WatchedState } from '../push/watched-state.js';
+import type { Watch } from '../push/watched-state.js';
+import type { SharedVersion } from '../push/watched-version.js';
 import { WatchedStates } from './watched-states.js';
 
 /** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
@@ -17,13 +18,15 @@ export class ArchiveNotifier {
   }
 
   private async notify(): Promise<void> {
-    for (const state of this.states.list()) {
-      const isArchived = await this.isGone(state);
-      if (isArchived === state.isArchived) continue;
-      state.isArchived = isArchived;
-      for (const watch of state.watches.values()) {
-        if (isArchived) watch.watcher.sendError(`flow ${state.watched.flow} was archived`);
-        else this.showAgain(watch);
+    for (const version of this.states.versions()) {
+      const isArchived = await this.isGone(version);
+      if (isArchived === version.isArchived) continue;
+      version.isArchived = isArchived;
+      for (const { watches } of this.states.of(version)) {
+        for (const watch of watches.values()) {
+          if (isArchived) watch.watcher.sendError(`flow ${version.flow} was archived`);
+          else this.showAgain(watch);
+        }
       }
     }
   }
@@ -34,9 +37,9 @@ export class ArchiveNotifier {
   }
 
   /** While the database is away a flow counts as what it was. */
-  private async isGone({ watched, isArchived }: WatchedState): Promise<boolean> {
+  private async isGone({ flow, version, isArchived }: SharedVersion): Promise<boolean> {
     try {
-      await this.catalogue.getKnownFlow(watched.flow, watched.version);
+      await this.catalogue.getKnownFlow(flow, version);
       return false;
     } catch (error) {
       return isUnknown(error) || isArchived;

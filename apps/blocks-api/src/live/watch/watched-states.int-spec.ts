@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Database } from '@waymark/domain/database';
-import type { Announcement, BlockView, FlowView } from '@waymark/domain/flow-states';
+import type { Announcement, BlockView, FlowView } from '@waymark/domain/states';
 import { userId } from '@waymark/domain/users';
-import { deleteUser } from '@waymark/domain/user-records';
-import { Metrics } from '@waymark/service-kit/metrics';
-import { RateLimits } from '@waymark/service-kit/overload';
+import { deleteUser } from '@waymark/domain/records';
+import { ClientAddresses, RateLimiter } from '@waymark/service-kit/limits';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import pino from 'pino';
 import { ChangeReader } from '../read/change-reader.js';
-import type { Push } from '../push/push.js';
+import type { PushIn } from '../push/push.js';
 import { SnapshotReader } from '../read/snapshot-reader.js';
 import { WatchedStates } from './watched-states.js';
 import { Watcher } from '../push/watcher.js';
@@ -45,19 +44,22 @@ class HeldDatabase extends Database {
 class NotingWatcher extends Watcher {
   readonly shown: string[] = [];
 
-  override sendPush({ blocks, flow }: Push): void {
+  override sendPush(push: PushIn): void {
+    const { blocks, flow } = push(undefined);
     const shown = Object.values(JSON.parse(blocks) as Record<string, BlockView>);
     const active = shown.flatMap(({ sid, state }) => (state.active ? [sid] : []));
-    this.shown.push(active.join() || ((JSON.parse(flow) as FlowView).state.stopped ? 'stopped' : 'nothing'));
+    this.shown.push(
+      active.join() || ((JSON.parse(flow) as FlowView).state.stopped ? 'stopped' : 'nothing'),
+    );
   }
 
-  override sendSnapshot(push: Push): number {
+  override sendSnapshot(push: PushIn): number {
     this.sendPush(push);
     return 0;
   }
 }
 
-let stage: Stage;
+let fixture: Fixture;
 let database: HeldDatabase;
 let states: WatchedStates;
 let watcher: NotingWatcher;
@@ -65,42 +67,59 @@ let user: string;
 let count = 0;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  const blocks = { one: card({ complete: 'two' }), two: card({ complete: 'three' }), three: card() };
-  await stage.commit(defineFlow({ flow: 'f', blocks }));
+  fixture = await Fixture.open();
+  const blocks = {
+    one: card({ complete: 'two' }),
+    two: card({ complete: 'three' }),
+    three: card(),
+  };
+  await fixture.commit(defineFlow({ flow: 'f', blocks }));
+  await fixture.commit(defineFlow({ flow: 'later', blocks: { first: card(), second: card() } }));
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   user = `user-${++count}`;
-  await stage.identify(user);
-  await stage.read(user, 'f');
+  await fixture.identify(user);
+  await fixture.read(user, 'f');
   const logger = pino({ level: 'silent' });
-  database = new HeldDatabase(stage.dataSource);
-  const changes = new ChangeReader(database, stage.catalogue, logger);
-  const rates = new RateLimits({ perAddress: 1_000, perPublicKey: 1_000, perSecretKey: 1_000 });
-  const snapshots = new SnapshotReader(stage.catalogue, stage.runner, changes, rates, new Metrics('test'), logger);
+  database = new HeldDatabase(fixture.dataSource);
+  const changes = new ChangeReader(database, fixture.catalogue, logger);
+  const limiter = new RateLimiter({
+    rates: { perAddress: 1_000, perSecretKey: 1_000 },
+    addresses: new ClientAddresses(() => false),
+    isSecret: () => false,
+    onLimited: () => undefined,
+  });
+  const snapshots = new SnapshotReader(fixture.catalogue, fixture.runner, changes, limiter, logger);
   states = new WatchedStates(snapshots, changes);
   const socket = { conn: { writeBuffer: [], transport: {} } } as never;
-  const actor = { environmentId: stage.environmentId, user };
-  const caller = { environmentId: stage.environmentId, keyId: 'k', isSecret: false };
-  const viewer = { actor, userId: userId(stage.environmentId, user), caller, address: '203.0.113.7' };
+  const actor = { environmentId: fixture.environmentId, user };
+  const caller = { environmentId: fixture.environmentId, keyId: 'k', isSecret: false };
+  const viewer = {
+    actor,
+    userId: userId(fixture.environmentId, user),
+    caller,
+    address: '203.0.113.7',
+  };
   watcher = new NotingWatcher(viewer, socket, () => undefined);
   await watch();
 });
 
-async function watch(): Promise<void> {
+async function watch(flow = 'f', version = 1): Promise<void> {
   const before = watcher.shown.length;
-  states.watch(watcher, { flow: 'f', version: 1 });
+  states.watch(watcher, { flow, version });
   await until(() => watcher.shown.length > before);
 }
 const announce = (revision: number) =>
-  states.receive([{ userId: userId(stage.environmentId, user), flow: 'f', version: 1, revision }]);
+  states.receive([
+    { userId: userId(fixture.environmentId, user), flow: 'f', version: 1, revision },
+  ]);
 
 test('a change that was read before a newer snapshot is not shown after it, but read again (L8)', async () => {
   const release = database.hold();
-  announce((await stage.take(user, 'f', 1, 'one', ['complete'])).revision);
+  announce((await fixture.take(user, 'f', 1, 'one', ['complete'])).revision);
   await until(() => database.arrived > 0);
-  const { revision } = await stage.take(user, 'f', 1, 'two', ['complete']);
+  const { revision } = await fixture.take(user, 'f', 1, 'two', ['complete']);
   await watch();
   announce(revision);
   release();
@@ -111,12 +130,55 @@ test('a change that was read before a newer snapshot is not shown after it, but 
 test('a user who was deleted and made again is shown as they are, though the revision is the same (L5)', async () => {
   const gone: Announcement[] = [];
   const changes = { announce: (state: Announcement) => void gone.push(state) };
-  await deleteUser(stage.dataSource, stage.environmentId, user, changes, { by: 'test' });
-  await stage.identify(user);
-  const { revision } = await stage.run(user, 'f', 1, { kind: 'stop' });
+  await deleteUser(fixture.dataSource, fixture.environmentId, user, changes, { by: 'test' });
+  await fixture.identify(user);
+  const { revision } = await fixture.run(user, 'f', 1, { kind: 'stop' });
   expect(revision).toBe(1);
   states.receive(gone);
   announce(revision);
   await until(() => watcher.shown.length > 1);
   expect(watcher.shown).toEqual(['f.one', 'stopped']);
+});
+
+test('a state that nobody had when it was watched is shown once somebody has, by announcement or sweep (L5)', async () => {
+  await watch('later');
+  expect([watcher.shown.at(-1), states.size]).toEqual(['nothing', 2]);
+  await fixture.read(user, 'later');
+  states.receive([
+    { userId: userId(fixture.environmentId, user), flow: 'later', version: 1, revision: 1 },
+  ]);
+  await until(() => watcher.shown.length > 2);
+  const [, , shown] = watcher.shown;
+  expect(shown).toContain('later.');
+
+  const other = new NotingWatcher(
+    { ...watcher.viewer, actor: { ...watcher.viewer.actor, user: `${user}-other` } },
+    { conn: { writeBuffer: [], transport: {} } } as never,
+    () => undefined,
+  );
+  Object.assign(other.viewer, { userId: userId(fixture.environmentId, `${user}-other`) });
+  await fixture.identify(`${user}-other`);
+  states.watch(other, { flow: 'later', version: 1 });
+  await until(() => other.shown.length > 0);
+  states.sweep();
+  await fixture.read(`${user}-other`, 'later');
+  await until(() => {
+    states.sweep();
+    return other.shown.length > 1;
+  });
+  expect(other.shown).toEqual(['nothing', shown]);
+  states.unwatchAll(other);
+  states.unwatchAll(watcher);
+  expect([states.size, states.versions()]).toEqual([0, []]);
+});
+
+test('a state that runs past the end of its flow is stopped by a sweep, and shown so (Z8)', async () => {
+  const season = defineFlow({ flow: 'season', blocks: { only: card() } });
+  await fixture.apply(season);
+  await fixture.read(user, 'season', 0);
+  await watch('season', 0);
+  expect(watcher.shown.at(-1)).toBe('season.only');
+  await fixture.apply({ ...season, format: 2, end: '2020-01-01' });
+  states.sweep();
+  await until(() => watcher.shown.at(-1) === 'stopped');
 });

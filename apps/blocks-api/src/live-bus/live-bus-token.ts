@@ -1,2 +1,0 @@
-/** Injects the bus between replicas, a `LiveBus`. */
-export const LIVE_BUS = Symbol('live bus');

@@ -1,0 +1,126 @@
+import {
+  Module,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { Database } from '@waymark/domain/database';
+import { EffectWorker, loadWaitingEffects, DeliveryWorker } from '@waymark/domain/outbound';
+import { RunCommand } from '@waymark/domain/states';
+import { FlowCatalogue } from '@waymark/domain/flows';
+import { SETTINGS } from '@waymark/service-kit/config';
+import { Admission } from '@waymark/service-kit/limits';
+import { LOGGER, Metrics } from '@waymark/service-kit/observability';
+import type { Logger } from 'pino';
+import type { BlocksSettings } from '../config/index.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { recordBacklogs, recordDeliveries, recordDeliveryTroubles } from './delivery-metrics.js';
+import { recordOutcomes, recordTroubles, recordWaiting } from './effect-metrics.js';
+
+const TIMEOUT_MS = 10_000;
+const POLL_MS = 1_000;
+/** Of the two seconds within which an event is delivered (E3). */
+const IDLE_MS = 500;
+
+interface Worker {
+  start(): void;
+  /** Returns when what was begun has ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs a worker from the start to the shutdown of the service. */
+class WorkerLifecycle
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
+{
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly worker: Worker) {}
+
+  /** The provider that runs the worker of a module. */
+  static of(worker: Type<Worker>): Provider {
+    return {
+      provide: `lifecycle of ${worker.name}`,
+      useFactory: (provided: Worker) => new WorkerLifecycle(provided),
+      inject: [worker],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  /** Awaited only at the end, so that sockets are closed at the same time: Nest goes through the modules one after the other. */
+  onModuleDestroy(): void {
+    this.stopped = this.worker.stop();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stopped;
+  }
+}
+
+/** What leaves the process: effects of flows (S19), and the event log for endpoints (E8), from every replica. */
+@Module({
+  imports: [FlowsModule],
+  providers: [
+    WorkerLifecycle.of(EffectWorker),
+    {
+      provide: EffectWorker,
+      useFactory: createEffectWorker,
+      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, Metrics, LOGGER],
+    },
+    WorkerLifecycle.of(DeliveryWorker),
+    {
+      provide: DeliveryWorker,
+      useFactory: createDeliveryWorker,
+      inject: [Database, SETTINGS, Metrics, Admission, LOGGER],
+    },
+  ],
+})
+export class OutboundModule {}
+
+function createEffectWorker(
+  database: Database,
+  runner: RunCommand,
+  catalogue: FlowCatalogue,
+  settings: BlocksSettings,
+  metrics: Metrics,
+  logger: Logger,
+): EffectWorker {
+  recordWaiting(metrics, () => loadWaitingEffects(database));
+  return new EffectWorker(database, runner, catalogue, {
+    sending: sendingOf(settings),
+    sendUncommitted: settings.webhookUncommitted,
+    concurrency: settings.effectConcurrency,
+    pollMs: POLL_MS,
+    onOutcome: recordOutcomes(metrics, logger),
+    onTrouble: recordTroubles(metrics, logger),
+  });
+}
+
+function createDeliveryWorker(
+  database: Database,
+  settings: BlocksSettings,
+  metrics: Metrics,
+  admission: Admission,
+  logger: Logger,
+): DeliveryWorker {
+  const worker = new DeliveryWorker(database, {
+    sending: sendingOf(settings),
+    pollMs: POLL_MS,
+    idleMs: IDLE_MS,
+    // Then requests wait for one another.
+    isBusy: () => admission.running > settings.poolSize,
+    onOutcome: recordDeliveries(metrics, logger),
+    onTrouble: recordDeliveryTroubles(metrics, logger),
+  });
+  recordBacklogs(metrics, worker);
+  return worker;
+}
+
+const sendingOf = ({ webhookPrivateAddresses }: BlocksSettings) => ({
+  allowPrivateAddresses: webhookPrivateAddresses,
+  timeoutMs: TIMEOUT_MS,
+});
