@@ -1,30 +1,35 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listAudit } from '@waymark/domain/audit';
+import { listAudit } from '@waymark/domain/database/audit';
 import { userId } from '@waymark/domain/users';
 import { listCommands } from '../src/command-line/list-commands.js';
 import { createProgram } from '../src/command-line/run-command-line.js';
 import { COMMANDS } from '../src/commands/index.js';
-import { CommandStage } from './command-stage.js';
-import { runWaymark } from './run-waymark.js';
+import { CommandFixture } from './command-fixture.js';
 
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
+  fixture = await CommandFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const list = async (...args: string[]) =>
-  ((await stage.run('audit', 'list', '--json', ...args)).json() as { entries: Record<string, unknown>[] }).entries;
+  (
+    (await fixture.run('audit', 'list', '--json', ...args)).json() as {
+      entries: Record<string, unknown>[];
+    }
+  ).entries;
 
 test('the audit log names --by, else WAYMARK_BY, else the account, and has the reason (I7)', async () => {
-  const env = { DATABASE_URL: stage.stage.testDatabase.url };
-  await stage.run('env', 'create', 'first', '--by', 'ann', '--reason', 'for the fair');
-  await runWaymark(['env', 'create', 'second', '--by', 'ann'], { env: { ...env, WAYMARK_BY: 'ci' } });
-  await runWaymark(['env', 'create', 'third'], { env: { ...env, WAYMARK_BY: 'ci' } });
-  await stage.run('env', 'create', 'fourth');
-  expect((await list('--what', 'environment')).map(({ by, subject, reason }) => [subject, by, reason])).toEqual([
+  const env = { DATABASE_URL: fixture.fixture.testDatabase.url, WAYMARK_BY: 'ci' };
+  await fixture.run('env', 'create', 'first', '--by', 'ann', '--reason', 'for the fair');
+  await fixture.runWithout(['env', 'create', 'second', '--by', 'ann'], env);
+  await fixture.runWithout(['env', 'create', 'third'], env);
+  await fixture.run('env', 'create', 'fourth');
+  expect(
+    (await list('--what', 'environment')).map(({ by, subject, reason }) => [subject, by, reason]),
+  ).toEqual([
     ['fourth', userInfo().username, null],
     ['third', 'ci', null],
     ['second', 'ann', null],
@@ -32,24 +37,30 @@ test('the audit log names --by, else WAYMARK_BY, else the account, and has the r
   ]);
   expect(await list('--by', 'ci')).toHaveLength(1);
   expect(await list('--since', '2000-01-01T00:00+02:00')).toHaveLength(4);
-  expect(await stage.run('audit', 'list', '--since', 'yesterday')).toMatchObject({ status: 2 });
-  expect((await stage.run('audit', 'list')).stdout).toMatch(/ann +environment\.create +first +first +done +for the fair\n/);
+  expect(await fixture.run('audit', 'list', '--since', 'yesterday')).toMatchObject({ status: 2 });
+  expect((await fixture.run('audit', 'list')).stdout).toMatch(
+    /ann +environment\.create +first +first +done +for the fair\n/,
+  );
 });
 
 test('pruning the log asks first, and leaves a row (I7)', async () => {
-  expect(await stage.run('audit', 'prune', '--before', '2999-01-01')).toMatchObject({ status: 2, stdout: '' });
-  const pruned = await stage.run('audit', 'prune', '--before', '2999-01-01', '--yes', '--json');
+  expect(await fixture.run('audit', 'prune', '--before', '2999-01-01')).toMatchObject({
+    status: 2,
+    stdout: '',
+  });
+  const pruned = await fixture.run('audit', 'prune', '--before', '2999-01-01', '--yes', '--json');
   expect(pruned.json()).toEqual({ deleted: expect.any(Number) });
   expect(await list()).toMatchObject([{ action: 'audit.prune', result: { outcome: 'done' } }]);
 });
 
-const rowsBy = (by: string) => listAudit(stage.stage.dataSource.manager, { by });
+const rowsBy = (by: string) => listAudit(fixture.fixture.dataSource.manager, { by });
 
 /** Commands that leave no row: they only look, or are about the schema and the local stack. */
 const UNRECORDED = [
   'up',
   'migrate up',
   'migrate status',
+  'migrate finish',
   'migrate down',
   'migrate distribute',
   'env list',
@@ -59,6 +70,7 @@ const UNRECORDED = [
   'flow list',
   'flow show',
   'flow export',
+  'flow texts export',
   'flow diff',
   'flow graph',
   'user show',
@@ -68,11 +80,18 @@ const UNRECORDED = [
   'group list',
   'group export',
   'history',
+  'histories export',
+  'histories replay',
   'effects list',
+  'failures',
   'audit list',
+  'mcp',
   'resets list',
   'studio',
   'flow plan',
+  'attention show',
+  'attention diff',
+  'attention export',
   'flow simulate',
   'endpoint list',
   'endpoint failures',
@@ -86,74 +105,157 @@ const UNRECORDED = [
 ];
 
 interface Recorded {
-  /** What is asked for; may need something that the row before it made. */
+  /** What is requested; may need something that the row before it made. */
   args: () => string[] | Promise<string[]>;
   action: string;
   /** The table on which it is broken off half-way. */
   breaks: string;
 }
 
-const FLOW = 'flow: told\nstart: call\nblocks:\n  call: { type: webhook, url: https://hooks.acme.test, next: hello }\n';
-const fileOf = (title: string) => `${FLOW}  hello: { type: modal, fields: { title: ${title} }, paths: { complete: finish } }\n`;
+const FLOW =
+  'flow: told\nstart: call\nblocks:\n  call: { type: webhook, url: https://hooks.acme.test, next: hello }\n';
+const fileOf = (title: string) =>
+  `${FLOW}  hello: { type: modal, fields: { title: ${title} }, paths: { complete: finish } }\n`;
 const newest = async (column: string, table: string) =>
   (
-    (await stage.stage.dataSource.query(`SELECT ${column} AS found FROM ${table} ORDER BY created_at DESC LIMIT 1`)) as {
+    (await fixture.fixture.dataSource.query(
+      `SELECT ${column} AS found FROM ${table} ORDER BY created_at DESC LIMIT 1`,
+    )) as {
       found: string;
     }[]
   )[0]!.found;
 
 /** Every command that changes something, in an order in which each has something to change. */
 const RECORDED: Record<string, Recorded> = {
-  'env create': { args: () => ['env', 'create', 'fair'], action: 'environment.create', breaks: 'environments' },
+  'env create': {
+    args: () => ['env', 'create', 'fair'],
+    action: 'environment.create',
+    breaks: 'environments',
+  },
   'env verify': {
     args: () => ['env', 'verify', 'fair', 'observe'],
     action: 'environment.verify',
     breaks: 'reference_revisions',
   },
-  'signer create': { args: () => ['signer', 'create', 'one'], action: 'signer.add', breaks: 'reference_revisions' },
+  'signer create': {
+    args: () => ['signer', 'create', 'one'],
+    action: 'signer.add',
+    breaks: 'reference_revisions',
+  },
   'signer add': {
     args: async () => {
       const { publicKey } = generateKeyPairSync('ed25519');
       const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-      return ['signer', 'add', 'two', '--public-key', await stage.write('two.pem', pem)];
+      return ['signer', 'add', 'two', '--public-key', await fixture.write('two.pem', pem)];
     },
     action: 'signer.add',
     breaks: 'reference_revisions',
   },
-  'signer remove': { args: () => ['signer', 'remove', 'two'], action: 'signer.remove', breaks: 'reference_revisions' },
-  'key create': { args: () => ['key', 'create', '--kind', 'blocks'], action: 'key.create', breaks: 'reference_revisions' },
+  'signer remove': {
+    args: () => ['signer', 'remove', 'two'],
+    action: 'signer.remove',
+    breaks: 'reference_revisions',
+  },
+  'key create': {
+    args: () => ['key', 'create', '--kind', 'blocks'],
+    action: 'key.create',
+    breaks: 'reference_revisions',
+  },
   'key revoke': {
     args: async () => ['key', 'revoke', await newest('id', 'api_keys')],
     action: 'key.revoke',
     breaks: 'reference_revisions',
   },
   'flow apply': {
-    args: async () => ['flow', 'apply', await stage.write('told.yaml', fileOf('One')), '--commit', '-m', 'first'],
-    action: 'flow.apply',
+    args: async () => [
+      'flow',
+      'apply',
+      await fixture.write('told.yaml', fileOf('One')),
+      '--commit',
+      '-m',
+      'first',
+    ],
+    action: 'flow.commit',
     breaks: 'reference_revisions',
   },
   'flow commit': {
     args: async () => {
-      await stage.run('flow', 'apply', await stage.write('told.yaml', fileOf('Two')), '--by', 'somebody else');
+      await fixture.run(
+        'flow',
+        'apply',
+        await fixture.write('told.yaml', fileOf('Two')),
+        '--by',
+        'somebody else',
+      );
       return ['flow', 'commit', 'told', '-m', 'second'];
     },
     action: 'flow.commit',
     breaks: 'reference_revisions',
   },
-  'flow pin': { args: () => ['flow', 'pin', 'told', '--version', '1'], action: 'flow.pin', breaks: 'flow_pins' },
-  'flow unpin': { args: () => ['flow', 'unpin', 'told'], action: 'flow.unpin', breaks: 'flow_pins' },
+  'flow texts import': {
+    args: async () => {
+      const flow = `language: en\n${fileOf('Two')}`;
+      await fixture.run(
+        'flow',
+        'apply',
+        await fixture.write('told.yaml', flow),
+        '--by',
+        'somebody',
+      );
+      const texts = { 'hello.title': { from: 'Two', to: 'Zwei' } };
+      const file = JSON.stringify({ flow: 'told', language: 'de', texts });
+      return ['flow', 'texts', 'import', await fixture.write('de.json', file)];
+    },
+    action: 'flow.apply',
+    breaks: 'reference_revisions',
+  },
+  'flow pin': {
+    args: () => ['flow', 'pin', 'told', '--version', '1'],
+    action: 'flow.pin',
+    breaks: 'flow_pins',
+  },
+  'flow unpin': {
+    args: () => ['flow', 'unpin', 'told'],
+    action: 'flow.unpin',
+    breaks: 'flow_pins',
+  },
+  'attention apply': {
+    args: async () => [
+      'attention',
+      'apply',
+      await fixture.write('attention.yaml', 'groups: { news: { at-once: 1 } }\n'),
+    ],
+    action: 'attention.apply',
+    breaks: 'attention_groups',
+  },
   'env webhook-secret': {
     args: () => ['env', 'webhook-secret', '--rotate'],
     action: 'environment.rotate-webhook-secret',
     breaks: 'environments',
   },
   'endpoint add': {
-    args: () => ['endpoint', 'add', 'https://hooks.acme.test', '--name', 'crm', '--header', 'authorization: Bearer hidden'],
+    args: () => [
+      'endpoint',
+      'add',
+      'https://hooks.acme.test',
+      '--name',
+      'crm',
+      '--header',
+      'authorization: Bearer hidden',
+    ],
     action: 'endpoint.add',
     breaks: 'endpoint_progress',
   },
-  'endpoint pause': { args: () => ['endpoint', 'pause', 'crm'], action: 'endpoint.pause', breaks: 'endpoints' },
-  'endpoint resume': { args: () => ['endpoint', 'resume', 'crm'], action: 'endpoint.resume', breaks: 'endpoint_progress' },
+  'endpoint pause': {
+    args: () => ['endpoint', 'pause', 'crm'],
+    action: 'endpoint.pause',
+    breaks: 'endpoints',
+  },
+  'endpoint resume': {
+    args: () => ['endpoint', 'resume', 'crm'],
+    action: 'endpoint.resume',
+    breaks: 'endpoint_progress',
+  },
   'endpoint replay': {
     args: () => ['endpoint', 'replay', 'crm', '--from', 'beginning'],
     action: 'endpoint.replay',
@@ -164,12 +266,16 @@ const RECORDED: Record<string, Recorded> = {
     action: 'endpoint.rotate-secret',
     breaks: 'endpoints',
   },
-  'endpoint remove': { args: () => ['endpoint', 'remove', 'crm'], action: 'endpoint.remove', breaks: 'endpoints' },
+  'endpoint remove': {
+    args: () => ['endpoint', 'remove', 'crm'],
+    action: 'endpoint.remove',
+    breaks: 'endpoints',
+  },
   'effects retry': {
     args: async () => {
-      await stage.stage.identify('ann');
-      await stage.stage.catalogue.refresh();
-      await stage.stage.read('ann', 'told', 2);
+      await fixture.fixture.identify('ann');
+      await fixture.fixture.catalogue.refresh();
+      await fixture.fixture.read('ann', 'told', 2);
       return ['effects', 'retry', await newest('id', 'effects')];
     },
     action: 'effect.retry',
@@ -177,7 +283,7 @@ const RECORDED: Record<string, Recorded> = {
   },
   reset: {
     args: async () => {
-      await stage.stage.take('ann', 'told', 2, 'hello', ['complete']);
+      await fixture.fixture.take('ann', 'told', 2, 'hello', ['complete']);
       return ['reset', 'told', '--version', '2', '--when', 'user.identifier == "ann"'];
     },
     action: 'reset.run',
@@ -195,13 +301,17 @@ const RECORDED: Record<string, Recorded> = {
   },
   'group delete': {
     args: async () => {
-      await stage.stage.identifyGroup('acme');
+      await fixture.fixture.identifyGroup('acme');
       return ['group', 'delete', 'acme'];
     },
     action: 'group.delete',
     breaks: 'groups',
   },
-  'user delete': { args: () => ['user', 'delete', 'ann'], action: 'user.delete', breaks: 'effects' },
+  'user delete': {
+    args: () => ['user', 'delete', 'ann'],
+    action: 'user.delete',
+    breaks: 'effects',
+  },
   'events prune': {
     args: () => ['events', 'prune', '--before', '2000-01-01'],
     action: 'events.prune',
@@ -212,8 +322,16 @@ const RECORDED: Record<string, Recorded> = {
     action: 'flow.revert',
     breaks: 'reference_revisions',
   },
-  'flow archive': { args: () => ['flow', 'archive', 'told'], action: 'flow.archive', breaks: 'reference_revisions' },
-  'audit prune': { args: () => ['audit', 'prune', '--before', '2000-01-01'], action: 'audit.prune', breaks: 'audit_log' },
+  'flow archive': {
+    args: () => ['flow', 'archive', 'told'],
+    action: 'flow.archive',
+    breaks: 'reference_revisions',
+  },
+  'audit prune': {
+    args: () => ['audit', 'prune', '--before', '2000-01-01'],
+    action: 'audit.prune',
+    breaks: 'audit_log',
+  },
 };
 
 test('every command is known to leave a row in the audit log, or to need none (I7)', () => {
@@ -224,12 +342,13 @@ test('every command is known to leave a row in the audit log, or to need none (I
 
 describe('a command that changes something', () => {
   beforeAll(() =>
-    stage.stage.dataSource.query(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    fixture.fixture.dataSource
+      .query(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'broken off'; END $$`),
   );
 
   const breakOff = async (table: string, work: () => Promise<unknown>) => {
-    const { dataSource } = stage.stage;
+    const { dataSource } = fixture.fixture;
     const events = table === 'audit_log' ? 'DELETE' : 'INSERT OR UPDATE OR DELETE';
     await dataSource.query(
       `CREATE TRIGGER break_off BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION break_off()`,
@@ -242,36 +361,79 @@ describe('a command that changes something', () => {
     async (name, { args, action, breaks }) => {
       const line = [...(await args()), '--yes', '--reason', 'the test'];
       await breakOff(breaks, async () =>
-        expect(await stage.run(...line, '--by', `${name} broken`)).toMatchObject({
+        expect(await fixture.run(...line, '--by', `${name} broken`)).toMatchObject({
           status: 1,
           stderr: expect.stringContaining('broken off'),
         }),
       );
-      expect(await rowsBy(`${name} broken`)).toMatchObject([{ action, reason: 'the test', result: { outcome: 'failed' } }]);
-      expect(await stage.run(...line, '--by', name)).toMatchObject({ status: 0 });
-      expect(await rowsBy(name)).toMatchObject([{ action, reason: 'the test', result: { outcome: 'done' } }]);
+      expect(await rowsBy(`${name} broken`)).toMatchObject([
+        { action, reason: 'the test', result: { outcome: 'failed' } },
+      ]);
+      expect(await fixture.run(...line, '--by', name)).toMatchObject({ status: 0 });
+      expect(await rowsBy(name)).toMatchObject([
+        { action, reason: 'the test', result: { outcome: 'done' } },
+      ]);
     },
   );
 
   test('leaves neither keys, identifiers, conditions nor headers in the log (I7)', async () => {
-    const log = JSON.stringify(await listAudit(stage.stage.dataSource.manager));
-    const keys = (await stage.stage.dataSource.query('SELECT secret FROM api_keys')) as { secret: string }[];
+    const log = JSON.stringify(await listAudit(fixture.fixture.dataSource.manager));
+    const keys = (await fixture.fixture.dataSource.query('SELECT secret FROM api_keys')) as {
+      secret: string;
+    }[];
     expect(keys.length).toBeGreaterThan(0);
-    for (const text of ['"ann"', 'user.identifier', 'https:', 'hidden', 'whsec_', ...keys.map(({ secret }) => secret)])
+    for (const text of [
+      '"ann"',
+      'user.identifier',
+      'https:',
+      'hidden',
+      'whsec_',
+      ...keys.map(({ secret }) => secret),
+    ])
       expect(log).not.toContain(text);
   });
 });
 
 /** Refusals of each kind, with the code in the log: by the change itself, or before it begins. */
-const REFUSED: readonly [why: string, line: readonly string[], row: object, code: string | undefined][] = [
-  ['an environment that is there', ['env', 'create', 'production'], { action: 'environment.create' }, 'request.invalid'],
-  ['a name without end', ['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)], {}, 'request.invalid'],
+const REFUSED: readonly [
+  why: string,
+  line: readonly string[],
+  row: object,
+  code: string | undefined,
+][] = [
+  [
+    'an environment that is there',
+    ['env', 'create', 'production'],
+    { action: 'environment.create' },
+    'request.invalid',
+  ],
+  [
+    'a name without end',
+    ['key', 'create', '--kind', 'users', '--name', 'x'.repeat(129)],
+    {},
+    'request.invalid',
+  ],
   ['a key in the place of its id', ['key', 'revoke', 'users-0123456789'], {}, 'key.unknown'],
   ['a version that is not there', ['flow', 'pin', 'told', '--version', '9'], {}, 'version.unknown'],
   ['a flow that is archived', ['flow', 'revert', 'told', '--to', '1'], {}, 'flow.unknown'],
-  ['nobody to reset', ['reset', 'told', '--version', '9', '--all'], { action: 'reset.run' }, 'flow.unknown'],
-  ['a condition that cannot be read', ['reset', 'told', '--version', '1', '--when', '='], {}, 'request.invalid'],
-  ['a key file that is not there', ['signer', 'add', 'x', '--public-key', 'none.pem'], {}, 'request.invalid'],
+  [
+    'nobody to reset',
+    ['reset', 'told', '--version', '9', '--all'],
+    { action: 'reset.run' },
+    'flow.unknown',
+  ],
+  [
+    'a condition that cannot be read',
+    ['reset', 'told', '--version', '1', '--when', '='],
+    {},
+    'request.invalid',
+  ],
+  [
+    'a key file that is not there',
+    ['signer', 'add', 'x', '--public-key', 'none.pem'],
+    {},
+    'request.invalid',
+  ],
   ...[
     ['env verify', 'nowhere', 'observe', 'environment.unknown'],
     ['signer create', 'x', '--env', 'nowhere', 'environment.unknown'],
@@ -301,16 +463,25 @@ const REFUSED: readonly [why: string, line: readonly string[], row: object, code
   ]),
 ];
 
-test.each(REFUSED)('what is refused leaves exactly one row with the code: %s (I7)', async (why, line, row, code) => {
-  const by = `${why} refused`;
-  expect(await stage.run(...line, '--by', by, '--yes', '--reason', 'the test')).toMatchObject({ status: 1 });
-  expect(await rowsBy(by)).toMatchObject([{ ...row, reason: 'the test', result: { outcome: 'refused', code } }]);
-  expect(JSON.stringify(await rowsBy(by))).not.toMatch(/users-0123456789|"bob"|"none"/);
-});
+test.each(REFUSED)(
+  'what is refused leaves exactly one row with the code: %s (I7)',
+  async (why, line, row, code) => {
+    const by = `${why} refused`;
+    expect(await fixture.run(...line, '--by', by, '--yes', '--reason', 'the test')).toMatchObject({
+      status: 1,
+    });
+    expect(await rowsBy(by)).toMatchObject([
+      { ...row, reason: 'the test', result: { outcome: 'refused', code } },
+    ]);
+    expect(JSON.stringify(await rowsBy(by))).not.toMatch(/users-0123456789|"bob"|"none"/);
+  },
+);
 
 test('a file with problems that is applied leaves exactly one row (I7)', async () => {
-  const file = await stage.write('broken.yaml', 'flow: told\nstart: nowhere\nblocks: {}\n');
-  expect(await stage.run('flow', 'apply', file, '--by', 'broken file')).toMatchObject({ status: 1 });
+  const file = await fixture.write('broken.yaml', 'flow: told\nstart: nowhere\nblocks: {}\n');
+  expect(await fixture.run('flow', 'apply', file, '--by', 'broken file')).toMatchObject({
+    status: 1,
+  });
   expect(await rowsBy('broken file')).toMatchObject([
     { action: 'flow.apply', result: { outcome: 'refused', code: 'request.invalid' } },
   ]);
@@ -318,18 +489,32 @@ test('a file with problems that is applied leaves exactly one row (I7)', async (
 
 test('a refusal names the user by user_id, and the environment where it was found (I7)', async () => {
   const [row] = await rowsBy('user delete refused');
-  expect(row).toMatchObject({ environment: 'development', userId: userId(stage.stage.environmentId, 'bob') });
-  expect((await rowsBy('endpoint pause refused'))[0]).toMatchObject({ environment: 'development', subject: null });
+  expect(row).toMatchObject({
+    environment: 'development',
+    userId: userId(fixture.fixture.environmentId, 'bob'),
+  });
+  expect((await rowsBy('endpoint pause refused'))[0]).toMatchObject({
+    environment: 'development',
+    subject: null,
+  });
   expect((await rowsBy('key create refused'))[0]).toMatchObject({ environment: null });
 });
 
 test('neither a wrong line, a question without anybody to ask, nor a dry run leaves a row (I7)', async () => {
   const by = ['--by', 'who only looks'];
-  expect(await stage.run('flow', 'commit', 'told', ...by)).toMatchObject({ status: 2 });
-  expect(await stage.run('user', 'delete', 'told', ...by)).toMatchObject({ status: 1 });
-  expect(await stage.run('audit', 'prune', '--before', '2000-01-01', ...by)).toMatchObject({ status: 2 });
-  expect(await stage.run('resets', 'undo', randomUUID(), '--dry-run', ...by)).toMatchObject({ status: 1 });
-  expect(await stage.run('reset', 'none', '--version', '1', '--all', '--dry-run', ...by)).toMatchObject({ status: 1 });
-  expect(await stage.run('env', 'webhook-secret', '--env', 'nowhere', ...by)).toMatchObject({ status: 1 });
+  expect(await fixture.run('flow', 'commit', 'told', ...by)).toMatchObject({ status: 2 });
+  expect(await fixture.run('user', 'delete', 'told', ...by)).toMatchObject({ status: 1 });
+  expect(await fixture.run('audit', 'prune', '--before', '2000-01-01', ...by)).toMatchObject({
+    status: 2,
+  });
+  expect(await fixture.run('resets', 'undo', randomUUID(), '--dry-run', ...by)).toMatchObject({
+    status: 1,
+  });
+  expect(
+    await fixture.run('reset', 'none', '--version', '1', '--all', '--dry-run', ...by),
+  ).toMatchObject({ status: 1 });
+  expect(await fixture.run('env', 'webhook-secret', '--env', 'nowhere', ...by)).toMatchObject({
+    status: 1,
+  });
   expect(await rowsBy('who only looks')).toMatchObject([{ action: 'user.delete' }]);
 });

@@ -1,36 +1,40 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { addEndpoint, EVENT_SCHEMA, type PublicEvent } from '@waymark/domain/event-log';
+import { EVENT_SCHEMA, type PublicEvent } from '@waymark/domain/events';
+import { addEndpoint } from '@waymark/domain/outbound';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { CommandStage } from './command-stage.js';
+import { CommandFixture } from './command-fixture.js';
 import { spawnWaymark } from './run-waymark.js';
 
 const BY = { by: 'test' };
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
-  await stage.stage.commit(defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'finish' }) } }));
-  await stage.stage.commit(defineFlow({ flow: 'other', blocks: { alone: card() } }));
-  await stage.stage.identifyAll(['ada', 'bob'], () => ({}));
+  fixture = await CommandFixture.open();
+  await fixture.fixture.commit(
+    defineFlow({ flow: 'tour', blocks: { hello: card({ complete: 'finish' }) } }),
+  );
+  await fixture.fixture.commit(defineFlow({ flow: 'other', blocks: { alone: card() } }));
+  await fixture.fixture.identifyAll(['ada', 'bob'], () => ({}));
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  for (const table of ['flow_events', 'flow_states', 'endpoints']) await stage.stage.dataSource.query(`DELETE FROM ${table}`);
+  for (const table of ['flow_events', 'flow_states', 'endpoints'])
+    await fixture.fixture.dataSource.query(`DELETE FROM ${table}`);
 });
 
 /** Four events of two steps. */
 const play = async (user: string) => {
-  await stage.stage.read(user, 'tour');
-  await stage.stage.take(user, 'tour', 'latest', 'hello', ['complete']);
+  await fixture.fixture.read(user, 'tour');
+  await fixture.fixture.take(user, 'tour', 'latest', 'hello', ['complete']);
 };
 const PLAYED = ['flow.started', 'block.entered', 'block.exited', 'flow.finished'];
 const events = async (...args: string[]) => {
-  await stage.stage.untilTold();
-  return stage.run('events', ...args);
+  await fixture.fixture.untilTold();
+  return fixture.run('events', ...args);
 };
 const linesOf = (stdout: string): PublicEvent[] =>
   stdout
@@ -49,86 +53,131 @@ describe('events export (E11)', () => {
     const [, cursor] = /^to continue from here: --from (\S+)$/m.exec(stderr)!;
     expect((await events('export', '--from', cursor!)).stdout).toBe('');
     await play('bob');
-    expect(linesOf((await events('export', '--from', cursor!)).stdout).map(({ user }) => user)).toEqual(Array(4).fill('bob'));
+    expect(
+      linesOf((await events('export', '--from', cursor!)).stdout).map(({ user }) => user),
+    ).toEqual(Array(4).fill('bob'));
   });
 
   test('has one flow, a limit rounded up to the end of a step, and version 0 only where it is asked for', async () => {
     await play('ada');
-    await stage.stage.read('ada', 'other');
-    await stage.stage.read('bob', 'other', 0);
-    expect(linesOf((await events('export', '--flow', 'other')).stdout).map(({ flow }) => flow)).toEqual(['other', 'other']);
+    await fixture.fixture.read('ada', 'other');
+    await fixture.fixture.read('bob', 'other', 0);
+    expect(
+      linesOf((await events('export', '--flow', 'other')).stdout).map(({ flow }) => flow),
+    ).toEqual(['other', 'other']);
     expect(typesOf((await events('export', '--limit', '1')).stdout)).toEqual(PLAYED.slice(0, 2));
-    expect(new Set(linesOf((await events('export', '--drafts')).stdout).map(({ version }) => version))).toEqual(new Set([0, 1]));
+    expect(
+      new Set(linesOf((await events('export', '--drafts')).stdout).map(({ version }) => version)),
+    ).toEqual(new Set([0, 1]));
     expect((await events('export', '--from', 'now')).stdout).toBe('');
     expect(typesOf((await events('export', '--from', '2020-01-01')).stdout)).toHaveLength(6);
   });
 
   test('goes on where its cursor file says, which tells how far it came', async () => {
-    const file = path.join(stage.folder, 'cursor');
+    const file = path.join(fixture.folder, 'cursor');
     await play('ada');
-    expect(typesOf((await events('export', '--limit', '2', '--cursor-file', 'cursor')).stdout)).toEqual(PLAYED.slice(0, 2));
+    expect(
+      typesOf((await events('export', '--limit', '2', '--cursor-file', 'cursor')).stdout),
+    ).toEqual(PLAYED.slice(0, 2));
     const kept = readFileSync(file, 'utf8');
-    expect(typesOf((await events('export', '--cursor-file', 'cursor')).stdout)).toEqual(PLAYED.slice(2));
+    expect(typesOf((await events('export', '--cursor-file', 'cursor')).stdout)).toEqual(
+      PLAYED.slice(2),
+    );
     expect(readFileSync(file, 'utf8')).not.toBe(kept);
     expect((await events('export', '--cursor-file', 'cursor')).stdout).toBe('');
     writeFileSync(file, kept);
-    expect(typesOf((await events('export', '--cursor-file', 'cursor')).stdout)).toEqual(PLAYED.slice(2));
+    expect(typesOf((await events('export', '--cursor-file', 'cursor')).stdout)).toEqual(
+      PLAYED.slice(2),
+    );
   });
 
   test('refuses a cursor that was cut, a file that is none and a flow of usage, each with a sentence', async () => {
-    await stage.write('cut', 'WyIwMDAwMDAw');
+    await fixture.write('cut', 'WyIwMDAwMDAw');
     const cut = await events('export', '--cursor-file', 'cut');
-    expect([cut.status, cut.stderr]).toEqual([1, 'waymark: this is no cursor of an export; it may have been cut\n']);
+    expect([cut.status, cut.stderr]).toEqual([
+      1,
+      'waymark: this is no cursor of an export; it may have been cut\n',
+    ]);
     const folder = await events('export', '--cursor-file', '.');
-    expect([folder.status, folder.stderr]).toEqual([1, expect.stringMatching(/^waymark: \. cannot be read: /)]);
-    expect((await events('export', '--from', 'yesterday')).status).toBe(2);
+    expect([folder.status, folder.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^waymark: \. cannot be read: /),
+    ]);
+    expect(await events('export', '--from', 'yesterday')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /beginning, now, a date such as .*; or the cursor of an export/,
+      ),
+    });
   });
 
   test('follows what happens until it is stopped, and then says how far it came', async () => {
-    const { child, said, ended } = spawnWaymark(['events', 'export', '--follow', '--from', 'beginning'], {
-      env: { DATABASE_URL: stage.stage.testDatabase.url },
-    });
+    const { child, said, ended } = spawnWaymark(
+      ['events', 'export', '--follow', '--from', 'beginning'],
+      {
+        env: { DATABASE_URL: fixture.fixture.testDatabase.url },
+      },
+    );
     await play('ada');
     await until(() => typesOf(said.stdout).length === 4);
     await play('bob');
     await until(() => typesOf(said.stdout).length === 8);
     child.kill('SIGTERM');
     const { status, stderr } = await ended;
-    expect([status, stderr]).toEqual([0, expect.stringContaining('to continue from here: --from ')]);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('to continue from here: --from '),
+    ]);
   });
 });
 
 describe('events prune (E12)', () => {
-  const age = (days: number) => stage.stage.dataSource.query(`UPDATE flow_events SET at = now() - interval '${days} days'`);
+  const age = (days: number) =>
+    fixture.fixture.dataSource.query(`UPDATE flow_events SET at = now() - interval '${days} days'`);
 
   test('asks first, counts with --dry-run, and deletes what is old while states go on', async () => {
     await play('ada');
     await age(100);
-    await stage.stage.read('bob', 'tour');
+    await fixture.fixture.read('bob', 'tour');
     const asked = await events('prune', '--before', '90d');
     expect([asked.status, asked.stderr]).toEqual([2, expect.stringContaining('Say --yes')]);
-    expect((await events('prune', '--before', '90d', '--dry-run')).stdout).toBe('2 events would be deleted\n');
+    expect((await events('prune', '--before', '90d', '--dry-run')).stdout).toBe(
+      'development: 2 events would be deleted\n',
+    );
     expect(typesOf((await events('export')).stdout)).toHaveLength(6);
-    expect((await stage.run('--json', '--yes', 'events', 'prune', '--before', '90d')).json()).toEqual({
+    expect(
+      (await fixture.run('--json', '--yes', 'events', 'prune', '--before', '90d')).json(),
+    ).toEqual({
+      environment: 'development',
       deleted: 2,
       kept: 0,
       heldBy: null,
     });
-    expect(new Set(linesOf((await events('export')).stdout).map(({ user }) => user))).toEqual(new Set(['bob']));
-    expect((await stage.stage.findState('ada', 'tour', 1))?.state).toMatchObject({ finished: true });
-    expect((await stage.run('history', 'ada', 'tour', '--at', '1')).status).toBe(1);
+    expect(new Set(linesOf((await events('export')).stdout).map(({ user }) => user))).toEqual(
+      new Set(['bob']),
+    );
+    expect((await fixture.fixture.findState('ada', 'tour', 1))?.state).toMatchObject({
+      finished: true,
+    });
+    expect((await fixture.run('history', 'ada', 'tour', '--at', '1')).status).toBe(1);
   });
 
   test('leaves what an endpoint has not been told, and names it', async () => {
-    await addEndpoint(stage.stage.dataSource, stage.stage.environmentId, { name: 'crm', url: 'http://127.0.0.1/' }, BY);
+    await addEndpoint(
+      fixture.fixture.dataSource,
+      fixture.fixture.environmentId,
+      { name: 'crm', url: 'http://127.0.0.1/' },
+      BY,
+    );
     await play('ada');
     await age(100);
-    expect((await stage.run('--yes', 'events', 'prune', '--before', '90d')).stdout).toBe(
-      '0 events deleted; 2 stay, as endpoint crm has not been told them yet (--even-undelivered takes them too)\n',
+    expect((await fixture.run('--yes', 'events', 'prune', '--before', '90d')).stdout).toBe(
+      'development: 0 events deleted; 2 stay, as endpoint crm has not been told them yet (--even-undelivered takes them too)\n',
     );
-    expect((await stage.run('--yes', 'events', 'prune', '--before', '90d', '--even-undelivered')).stdout).toBe(
-      '2 events deleted\n',
-    );
+    expect(
+      (await fixture.run('--yes', 'events', 'prune', '--before', '90d', '--even-undelivered'))
+        .stdout,
+    ).toBe('development: 2 events deleted\n');
   });
 
   test('needs a time that it can read', async () => {

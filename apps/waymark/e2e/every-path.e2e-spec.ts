@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { definedStatements } from '@waymark/domain/database';
-import '@waymark/domain/effects';
-import '@waymark/domain/event-log';
-import '@waymark/domain/flow-states';
-import '@waymark/domain/impact';
-import { createKey } from '@waymark/domain/environments';
+import '@waymark/domain/outbound';
+import '@waymark/domain/events';
+import '@waymark/domain/states';
+import { createKey, getEnvironment } from '@waymark/domain/access';
+import { reportFlow } from '@waymark/domain/analysis';
+import { findUserPage } from '@waymark/domain/records';
+import { loadPropertyPaths, loadSeenProperties } from '@waymark/domain/users';
 import { createTestDatabase, isDistributedRun, type TestDatabase } from '@waymark/testing/postgres';
 import { findRefusals, fingerprint } from '@waymark/testing/citus';
 import { call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
@@ -26,9 +28,21 @@ const SHAPES: readonly Shape[] = process.env['CITUS_URL']
     ? ['a server that passes for Citus']
     : ['one server', 'a server that passes for Citus'];
 if (!process.env['CITUS_URL'])
-  process.stderr.write('every path is walked on PostgreSQL alone; on Citus with CITUS_URL and CITUS_WORKERS\n');
+  process.stderr.write(
+    'every path is walked on PostgreSQL alone; on Citus with CITUS_URL and CITUS_WORKERS\n',
+  );
 
+const GROUPS =
+  'groups: { news: { at-once: 1, limit: { starts: 9, per: 7 days }, pause: 1 minute } }\n';
+/** Starts and ends count in its group. */
+const TURN = `flow: turn
+attention: { group: news, priority: 1 }
+start: greet
+blocks:
+  greet: { type: modal, paths: { complete: finish } }
+`;
 const FLOW = (title: string) => `flow: walk
+language: en
 target: { users: matching, when: 'group.properties.plan == "gold" OR user.properties.plan == "pro"' }
 start: hello
 blocks:
@@ -57,6 +71,7 @@ async function waymark(...args: string[]): Promise<string> {
 /** Commands in an order in which each finds something; those of the event log are refused where there is no order to follow. */
 const BEFORE: readonly string[][] = [
   ['migrate', 'status'],
+  ['migrate', 'finish'],
   ['env', 'create', 'fair'],
   ['env', 'list'],
   ['env', 'verify', 'fair', 'observe'],
@@ -64,6 +79,11 @@ const BEFORE: readonly string[][] = [
   ['signer', 'create', 'one'],
   ['signer', 'list'],
   ['key', 'list'],
+  ['attention', 'apply', 'walk.attention.yaml'],
+  ['attention', 'show'],
+  ['attention', 'diff', 'walk.attention.yaml'],
+  ['attention', 'export'],
+  ['flow', 'apply', 'walk.turn.yaml', '--commit', '-m', 'in turn'],
   ['flow', 'apply', 'walk.yaml', '--commit', '-m', 'first'],
   ['flow', 'list'],
 ];
@@ -71,6 +91,8 @@ const AFTER: readonly string[][] = [
   ['flow', 'versions', 'walk'],
   ['flow', 'show', 'walk'],
   ['flow', 'export', 'walk'],
+  ['flow', 'texts', 'export', 'walk', '--language', 'de', '-o', 'walk.de.json'],
+  ['flow', 'texts', 'import', 'walk.de.json'],
   ['flow', 'report', 'walk'],
   ['flow', 'report', 'walk', '--version', 'all'],
   ['flow', 'explain', 'walk', 'ada'],
@@ -82,10 +104,18 @@ const AFTER: readonly string[][] = [
   ['flow', 'unpin', 'walk'],
   ['types', 'walk'],
   ['user', 'list'],
+  ['user', 'list', '--starts-with', 'user-1'],
+  ['user', 'list', '--when', 'user.identifier == "ada"'],
+  ['user', 'list', '--flow', 'walk'],
+  ['user', 'list', '--flow', 'walk', '--version', '1', '--block', 'last'],
+  ['user', 'list', '--flow', 'walk', '--starts-with', 'user-'],
   ['user', 'show', 'ada'],
   ['user', 'export', 'ada'],
   ['history', 'ada', 'walk'],
+  ['histories', 'export', 'walk', '-o', 'walk.jsonl'],
+  ['histories', 'replay', 'walk.jsonl'],
   ['effects', 'list'],
+  ['failures'],
   ['group', 'list'],
   ['group', 'show', 'acme'],
   ['group', 'export', 'acme'],
@@ -106,9 +136,35 @@ const FOLLOWING: readonly string[][] = [
 
 /** Not walked: without the database, with what only the walk of another test has, or about endpoints, which are not followed there. */
 const ELSEWHERE = [
-  ...['up', 'studio', 'migrate up', 'migrate down', 'migrate distribute', 'flow validate', 'flow schema', 'flow graph'],
-  ...['signer add', 'signer remove', 'key create', 'key revoke', 'flow simulate', 'effects retry', 'resets undo', 'audit prune'],
-  ...['endpoint list', 'endpoint failures', 'endpoint test', 'endpoint pause', 'endpoint resume', 'endpoint replay'],
+  ...[
+    'up',
+    'mcp',
+    'studio',
+    'migrate up',
+    'migrate down',
+    'migrate distribute',
+    'flow validate',
+    'flow schema',
+    'flow graph',
+  ],
+  ...[
+    'signer add',
+    'signer remove',
+    'key create',
+    'key revoke',
+    'flow simulate',
+    'effects retry',
+    'resets undo',
+    'audit prune',
+  ],
+  ...[
+    'endpoint list',
+    'endpoint failures',
+    'endpoint test',
+    'endpoint pause',
+    'endpoint resume',
+    'endpoint replay',
+  ],
   ...['endpoint rotate-secret', 'endpoint remove'],
 ];
 
@@ -122,12 +178,12 @@ test('every command is walked, or known to be left out (G3)', () => {
 /** What users and operators were told on the way, by the shape of the tables. */
 const told = new Map<Shape, string[]>(SHAPES.map((shape) => [shape, []]));
 
-/** Ids, secrets and times differ from walk to walk; uids of blocks are numbered as they come. */
+/** Ids, secrets, times and tries differ from walk to walk; uids of blocks are numbered as they come. */
 function withoutChance(text: string, uids: string[]): string {
   const named = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ UTC)/g, 'TIME')
-    .replaceAll(/("median"|"p90"): *[\d.]+/g, '$1:"SECONDS"')
+    .replaceAll(/("median"|"p90"|"attempts") *: *[\d.]+/g, '$1:"NUMBER"')
     .replaceAll(/"(?:[^"\s]{23,}|-----[^"]*)"/g, '"SECRET"')
     .replaceAll(/"[\w-]{20}"/g, (uid) => {
       if (!uids.includes(uid)) uids.push(uid);
@@ -136,18 +192,22 @@ function withoutChance(text: string, uids: string[]): string {
   return named.startsWith('{') ? JSON.stringify(inOrder(JSON.parse(named))) : named;
 }
 
-/** PostgreSQL has the members of an object in an order that the uids decide; effects come in that in which they are due. */
+/** PostgreSQL has the members of an object in an order that the uids decide; effects come in that in which they are due, users found in a flow in that of their ids. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     const list = value.map(inOrder);
-    return list.every((one) => Object(one) === one && 'nextAttemptAt' in (one as object)) ? list.sort(byText) : list;
+    return list.every(isOrderedByChance) ? list.sort(byText) : list;
   }
   if (value === null || typeof value !== 'object') return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
-const byText = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+const isOrderedByChance = (one: unknown): boolean =>
+  Object(one) === one && ('nextAttemptAt' in (one as object) || 'place' in (one as object));
+
+const byText = (one: unknown, other: unknown): number =>
+  JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 
 describe.each(SHAPES)('every path on %s', (shape) => {
   const isDistributed = shape !== 'one server';
@@ -160,15 +220,20 @@ describe.each(SHAPES)('every path on %s', (shape) => {
 
   const write = (text: string) => writeFile(path.join(folder, 'walk.yaml'), text);
   const uids: string[] = [];
-  const tell = (what: string, answer: string) => told.get(shape)!.push(`${what} ${withoutChance(answer, uids)}`);
+  const tell = (what: string, answer: string) =>
+    told.get(shape)!.push(`${what} ${withoutChance(answer, uids)}`);
   const ask = async (what: string, answer: ReturnType<typeof call>) => {
     const { status, body } = await answer;
     tell(`${what} ${status}`, JSON.stringify(body) ?? '');
     return { status, body };
   };
   const post = (of: SpawnedService, target: string, body: unknown = {}) =>
-    ask(`POST ${target}`, call(of, `POST ${target}`, { key: of === users ? keys.users : keys.blocks, body }));
-  const get = (target: string) => ask(`GET ${target}`, call(blocks, `GET ${target}`, { key: keys.blocks }));
+    ask(
+      `POST ${target}`,
+      call(of, `POST ${target}`, { key: of === users ? keys.users : keys.blocks, body }),
+    );
+  const get = (target: string) =>
+    ask(`GET ${target}`, call(blocks, `GET ${target}`, { key: keys.blocks }));
   const who = (user: string, more = '') => `userIdentifier=${user}&version=latest${more}`;
 
   beforeAll(async () => {
@@ -178,9 +243,18 @@ describe.each(SHAPES)('every path on %s', (shape) => {
     const dataSource = await database.connect();
     if (shape !== 'a Citus cluster') await dataSource.query('CREATE EXTENSION pg_stat_statements');
     for (const kind of ['users', 'blocks'] as const)
-      keys[kind] = (await createKey(dataSource, { environment: 'development', kind }, { by: 'test' })).key;
-    const settings = { DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '0', WEBHOOK_PRIVATE_ADDRESSES: 'on' };
-    [users, blocks] = await Promise.all([spawnService('users-api', settings), spawnService('blocks-api', settings)]);
+      keys[kind] = (
+        await createKey(dataSource, { environment: 'development', kind }, { by: 'test' })
+      ).key;
+    const settings = {
+      DATABASE_URL: database.url,
+      SHUTDOWN_GRACE_MS: '0',
+      WEBHOOK_PRIVATE_ADDRESSES: 'on',
+    };
+    [users, blocks] = await Promise.all([
+      spawnService('users-api', settings),
+      spawnService('blocks-api', settings),
+    ]);
   });
   afterAll(async () => {
     socket?.close();
@@ -193,7 +267,9 @@ describe.each(SHAPES)('every path on %s', (shape) => {
   async function refusalsOf(lines: readonly string[][]): Promise<string[]> {
     const refusals: string[] = [];
     for (const line of lines) {
-      const args = line.map((argument) => (argument === 'walk.yaml' ? path.join(folder, argument) : argument));
+      const args = line.map((argument) =>
+        argument.startsWith('walk.') ? path.join(folder, argument) : argument,
+      );
       await waymark(...args).then(
         (printed) => tell(line.join(' '), printed),
         (error: Error) => refusals.push(`${line.join(' ')}: ${error.message}`),
@@ -204,29 +280,49 @@ describe.each(SHAPES)('every path on %s', (shape) => {
 
   test('commands before there are users (G1)', async () => {
     await write(FLOW('One'));
+    await writeFile(path.join(folder, 'walk.turn.yaml'), TURN);
+    await writeFile(path.join(folder, 'walk.attention.yaml'), GROUPS);
     expect(await refusalsOf(BEFORE)).toEqual([]);
   });
 
   test('users and groups are identified, alone, together and too large (G1)', async () => {
     const pro = { plan: 'pro', big: 1 };
-    expect((await post(users, '/identify', { identifier: 'ada', properties: pro })).status).toBe(204);
-    const batch = Array.from({ length: 20 }, (_, number) => ({ identifier: `user-${number}`, properties: pro }));
+    expect((await post(users, '/identify', { identifier: 'ada', properties: pro })).status).toBe(
+      204,
+    );
+    const batch = Array.from({ length: 20 }, (_, number) => ({
+      identifier: `user-${number}`,
+      properties: pro,
+    }));
     expect((await post(users, '/identify/batch', batch)).status).toBe(200);
     const groups = [{ identifier: 'acme', properties: { plan: 'gold' } }];
-    expect((await post(users, '/identify', { identifier: 'bob', properties: {}, groups })).status).toBe(204);
+    expect(
+      (await post(users, '/identify', { identifier: 'bob', properties: {}, groups })).status,
+    ).toBe(204);
     const large = { identifier: 'ada', properties: { text: 'x'.repeat(1_048_570) } };
     expect((await post(users, '/identify', large)).status).toBe(413);
   });
 
   test('flows are read, one and several, for users, groups and many at once (G1)', async () => {
-    await until(async () => (await get(`/v2/flow/walk?${who('ada')}&include=block`)).status === 200);
+    await until(
+      async () => (await get(`/v2/flow/walk?${who('ada')}&include=block`)).status === 200,
+    );
     const active = async (user: string, more = '') =>
-      ((await get(`/v2/flow/walk?${who(user, more)}`)).body as { state: { started: boolean } }).state.started;
+      ((await get(`/v2/flow/walk?${who(user, more)}`)).body as { state: { started: boolean } })
+        .state.started;
     expect(await active('bob')).toBe(true);
     expect(await active('user-1', '&groupIdentifier=acme')).toBe(true);
-    const many = await Promise.all(Array.from({ length: 20 }, (_, number) => get(`/v2/flow/walk?${who(`user-${number}`)}`)));
+    const many = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => get(`/v2/flow/walk?${who(`user-${number}`)}`)),
+    );
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await get('/v2/flows?userIdentifier=ada&flow=walk')).status).toBe(200);
+    const turn = await get('/v2/flows?userIdentifier=user-3&flow=walk&flow=turn');
+    expect(turn.body).toMatchObject({
+      flows: [{}, { state: { started: true } }],
+      order: ['turn', 'walk'],
+    });
+    expect((await post(blocks, `/v2/flow/turn/stop?${who('user-3')}`)).status).toBe(204);
     expect((await get(`/v2/block/walk.hello?${who('ada')}`)).status).toBe(200);
     expect((await get(`/v2/flow/walk?${who('nobody')}`)).status).toBe(404);
   });
@@ -244,14 +340,36 @@ describe.each(SHAPES)('every path on %s', (shape) => {
     await until(() => pushed.length > 0);
     const moves = Array.from({ length: 10 }, (_, number) => `user-${number}`).concat('ada', 'bob');
     for (const { status } of await Promise.all(
-      moves.map((user) => post(blocks, `/v2/block/walk.hello/transition?${who(user)}&transitions=complete`)),
+      moves.map((user) =>
+        post(blocks, `/v2/block/walk.hello/transition?${who(user)}&transitions=complete`),
+      ),
     ))
       expect(status).toBe(204);
     await until(() => pushed.length > 1);
-    expect((await post(blocks, `/v2/flow/walk/reset?${who('user-1')}&force=true`)).status).toBe(204);
+    expect((await post(blocks, `/v2/flow/walk/reset?${who('user-1')}&force=true`)).status).toBe(
+      204,
+    );
     expect((await post(blocks, `/v2/flow/walk/stop?${who('user-2')}`)).status).toBe(204);
     // Nothing listens there: every webhook is tried once and postponed.
     await until(async () => (await waymark('effects', 'list')).includes('ECONNREFUSED'));
+  });
+
+  test('what the studio asks of many users, and a report of more users than it follows (G1)', async () => {
+    const dataSource = await database.connect();
+    const { id } = await getEnvironment(dataSource, 'development');
+    const answers = [
+      await loadPropertyPaths(dataSource.manager),
+      await loadSeenProperties(dataSource.manager).then(({ user, group }) => [
+        [...user.names].sort(),
+        [...group.names],
+      ]),
+      await findUserPage(dataSource, id, { startsWith: 'user-' }, { limit: 5 }),
+      await findUserPage(dataSource, id, { flow: 'walk', block: 'last' }, { limit: 50 }),
+      await reportFlow(dataSource, id, { flow: 'walk', version: 1 }, { follow: 3 }).then(
+        ({ users: counted }) => counted,
+      ),
+    ];
+    for (const answer of answers) tell('asked', JSON.stringify(answer));
   });
 
   test('commands about users, states and versions (G1)', async () => {
@@ -259,14 +377,21 @@ describe.each(SHAPES)('every path on %s', (shape) => {
     expect(await refusalsOf(AFTER)).toEqual([]);
   });
 
-  test(isDistributed ? 'the event log is not followed, and says so (G4)' : 'the event log is followed', async () => {
-    const refusals: string[] = [];
-    for (const line of FOLLOWING) {
-      const { status, stderr } = await runWaymark([...line, '--yes'], { env: { DATABASE_URL: database.url } });
-      if (status !== 0) refusals.push(stderr);
-    }
-    expect(refusals).toEqual(isDistributed ? FOLLOWING.map(() => expect.stringContaining('no common order')) : []);
-  });
+  test(
+    isDistributed ? 'the event log is not followed, and says so (G4)' : 'the event log is followed',
+    async () => {
+      const refusals: string[] = [];
+      for (const line of FOLLOWING) {
+        const { status, stderr } = await runWaymark([...line, '--yes'], {
+          env: { DATABASE_URL: database.url },
+        });
+        if (status !== 0) refusals.push(stderr);
+      }
+      expect(refusals).toEqual(
+        isDistributed ? FOLLOWING.map(() => expect.stringContaining('no common order')) : [],
+      );
+    },
+  );
 
   /** PostgreSQL itself remembers what it was asked, constants replaced. */
   (shape === 'a Citus cluster' ? test.skip : test)(
@@ -278,7 +403,9 @@ describe.each(SHAPES)('every path on %s', (shape) => {
        WHERE d.datname = current_database() AND s.query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE)'`,
       )) as { query: string }[];
       const elsewhere = definedStatements().filter(({ servers }) => servers === 'one');
-      const exempt = new Set(isDistributed ? [] : await Promise.all(elsewhere.map(({ text }) => fingerprint(text))));
+      const exempt = new Set(
+        isDistributed ? [] : await Promise.all(elsewhere.map(({ text }) => fingerprint(text))),
+      );
       const refused: Record<string, string[]> = {};
       for (const { query } of rows) {
         const refusals = exempt.has(await fingerprint(query)) ? [] : await findRefusals(query);
@@ -287,16 +414,19 @@ describe.each(SHAPES)('every path on %s', (shape) => {
       expect(rows.length).toBeGreaterThan(100);
       const asked = new Set(await Promise.all(rows.map(({ query }) => fingerprint(query))));
       const prints = await Promise.all(elsewhere.map(({ text }) => fingerprint(text)));
-      expect(elsewhere.filter((_statement, index) => asked.has(prints[index]!)).map(({ name }) => name)).toEqual(
-        isDistributed ? [] : expect.arrayContaining(['load_flow_states', 'claim_effects']),
-      );
+      expect(
+        elsewhere.filter((_statement, index) => asked.has(prints[index]!)).map(({ name }) => name),
+      ).toEqual(isDistributed ? [] : expect.arrayContaining(['load_flow_states', 'claim_effects']));
       expect(refused).toEqual({});
     },
   );
 });
 
-(SHAPES.length > 1 ? test : test.skip)('users and operators are told the same, whatever the tables lie on (G1)', () => {
-  const [one, other] = SHAPES.map((shape) => told.get(shape)!.sort());
-  expect(one!.length).toBeGreaterThan(80);
-  expect(other).toEqual(one);
-});
+(SHAPES.length > 1 ? test : test.skip)(
+  'users and operators are told the same, whatever the tables lie on (G1)',
+  () => {
+    const [one, other] = SHAPES.map((shape) => told.get(shape)!.sort());
+    expect(one!.length).toBeGreaterThan(80);
+    expect(other).toEqual(one);
+  },
+);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
-import { CommandStage } from './command-stage.js';
+import { CommandFixture } from './command-fixture.js';
 
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
+  fixture = await CommandFixture.open();
   const target = { users: 'matching', when: 'user.properties.plan == "pro"' } as const;
-  await stage.stage.commit(defineFlow({ flow: 'greeting', target, blocks: { hello: card() } }));
-  await stage.stage.identify('ann', { plan: 'free' });
+  await fixture.fixture.commit(defineFlow({ flow: 'greeting', target, blocks: { hello: card() } }));
+  await fixture.fixture.identify('ann', { plan: 'free' });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test('says why a user does not see a flow, in sentences and as a document (I1)', async () => {
-  const run = await stage.run('flow', 'explain', 'greeting', 'ann');
+  const run = await fixture.run('flow', 'explain', 'greeting', 'ann');
   expect(run).toMatchObject({ status: 0, stderr: '' });
   expect(run.stdout.split('\n')).toEqual([
     'ann and greeting, in development',
@@ -22,7 +22,7 @@ test('says why a user does not see a flow, in sentences and as a document (I1)',
     '- user.properties.plan == "pro" is false: user.properties.plan is "free"',
     '',
   ]);
-  expect((await stage.run('--json', 'flow', 'explain', 'greeting', 'ann')).json()).toMatchObject({
+  expect((await fixture.run('--json', 'flow', 'explain', 'greeting', 'ann')).json()).toMatchObject({
     user: 'ann',
     flow: 'greeting',
     version: 1,
@@ -31,9 +31,9 @@ test('says why a user does not see a flow, in sentences and as a document (I1)',
     condition: { source: 'user.properties.plan == "pro"', value: false },
     active: [],
   });
-  expect(await stage.run('flow', 'explain', 'greeting', 'stranger')).toMatchObject({
+  expect(await fixture.run('flow', 'explain', 'greeting', 'stranger')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('never identified'),
   });
-  expect(await stage.run('flow', 'explain', 'nothing', 'ann')).toMatchObject({ status: 1 });
+  expect(await fixture.run('flow', 'explain', 'nothing', 'ann')).toMatchObject({ status: 1 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ended } from './run-waymark.js';
-import { CommandStage } from './command-stage.js';
+import { CommandFixture } from './command-fixture.js';
 
 const FLOW = `flow: greeting
 start: hello
@@ -9,20 +9,21 @@ blocks:
   bye: { type: card, paths: { complete: finish } }
 `;
 
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
-  await stage.write('greeting.yaml', FLOW);
-  await stage.run('flow', 'apply', 'greeting.yaml', '--commit', '-m', 'first');
-  await stage.write('greeting.yaml', FLOW.replaceAll('bye', 'farewell'));
-  await stage.stage.catalogue.refresh();
-  await stage.stage.identifyAll(['ann', 'bob'], () => ({}));
-  for (const user of ['ann', 'bob']) await stage.stage.read(user, 'greeting');
-  await stage.stage.take('ann', 'greeting', 1, 'hello', ['complete']);
+  fixture = await CommandFixture.open();
+  await fixture.write('greeting.yaml', FLOW);
+  await fixture.run('flow', 'apply', 'greeting.yaml', '--commit', '-m', 'first');
+  await fixture.write('greeting.yaml', FLOW.replaceAll('bye', 'farewell'));
+  await fixture.fixture.catalogue.refresh();
+  await fixture.fixture.identifyAll(['ann', 'bob'], () => ({}));
+  for (const user of ['ann', 'bob']) await fixture.fixture.read(user, 'greeting');
+  await fixture.fixture.take('ann', 'greeting', 1, 'hello', ['complete']);
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
-const plan = (...args: string[]): Promise<Ended> => stage.run('flow', 'plan', 'greeting.yaml', ...args);
+const plan = (...args: string[]): Promise<Ended> =>
+  fixture.run('flow', 'plan', 'greeting.yaml', ...args);
 
 test('tells what a commit would do, in words and as a document, and writes nothing (I2, I3)', async () => {
   expect((await plan('--examples', '2')).stdout.split('\n')).toEqual([
@@ -33,18 +34,29 @@ test('tells what a commit would do, in words and as a document, and writes nothi
     '2 users with a state in an older version:',
     '  1 user where they were',
     '  1 user restarted, such as ann',
-    '  blocks that are gone with users in them: bye (1 user), such as ann',
+    '  1 user in a block that is gone: bye (1 user), such as ann',
     'note: clients that ask for a version by its number never meet this one',
     '',
   ]);
-  const { plans } = (await plan('--json', '--migration', 'all', '--entries')).json() as { plans: object[] };
+  const { plans } = (await plan('--json', '--migration', 'all', '--entries')).json() as {
+    plans: object[];
+  };
   expect(plans).toMatchObject([
     {
       flow: 'greeting',
       environment: 'development',
       version: 2,
       migration: 'carry-over',
-      users: { kept: 1, restarted: 1, stopped: 0, finished: 0, lost: { bye: 1 }, gates: {}, dependsOnGroup: 0 },
+      users: {
+        kept: 1,
+        restarted: 1,
+        stopped: 0,
+        finished: 0,
+        losing: 1,
+        lost: { bye: 1 },
+        gates: {},
+        dependsOnGroup: 0,
+      },
       effects: {},
       entries: { enter: 0, leave: 0 },
       examples: [],
@@ -53,7 +65,7 @@ test('tells what a commit would do, in words and as a document, and writes nothi
     { migration: 'restart-all', users: { restarted: 2 } },
     { migration: 'stop-in-progress', users: { stopped: 2 } },
   ]);
-  expect((await stage.run('flow', 'diff', 'greeting')).stdout).toContain('are the same');
+  expect((await fixture.run('flow', 'diff', 'greeting')).stdout).toContain('are the same');
 });
 
 test('a pull request that would restart users fails with a sentence that says how many (I3)', async () => {
@@ -72,8 +84,8 @@ test('a pull request that would restart users fails with a sentence that says ho
 });
 
 test('a file with a problem is not planned', async () => {
-  await stage.write('broken.yaml', FLOW.replace('bye', 'by'));
-  expect(await stage.run('flow', 'plan', 'broken.yaml')).toMatchObject({
+  await fixture.write('broken.yaml', FLOW.replace('bye', 'by'));
+  expect(await fixture.run('flow', 'plan', 'broken.yaml')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('nothing was planned'),
   });

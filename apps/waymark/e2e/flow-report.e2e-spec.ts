@@ -1,29 +1,40 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow, modal } from '@waymark/testing/builders';
-import { CommandStage } from './command-stage.js';
+import { CommandFixture } from './command-fixture.js';
 
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
-  const { stage: database } = stage;
-  await database.commit(defineFlow({ flow: 'greeting', blocks: { hello: modal({ complete: 'bye' }), bye: card() } }));
+  fixture = await CommandFixture.open();
+  const { fixture: database } = fixture;
+  await database.commit(
+    defineFlow({ flow: 'greeting', blocks: { hello: modal({ complete: 'bye' }), bye: card() } }),
+  );
   await database.identifyAll(['ann', 'bob', 'cid'], (index) => ({ seats: index }));
   for (const user of ['ann', 'bob', 'cid']) await database.read(user, 'greeting');
   await database.take('ann', 'greeting', 1, 'hello', ['complete']);
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
-const report = (...args: string[]) => stage.run('flow', 'report', 'greeting', ...args);
+const report = (...args: string[]) => fixture.run('flow', 'report', 'greeting', ...args);
 
 test('a funnel for people, a document for programs, a table for spreadsheets (E13)', async () => {
-  expect((await report()).stdout).toContain('3 users: 3 started, 3 in progress, 0 finished, 0 stopped');
+  expect((await report()).stdout).toContain(
+    '3 users: 3 started, 3 in progress, 0 finished, 0 stopped',
+  );
   expect((await report('--json')).json()).toMatchObject({
     flow: 'greeting',
     version: 1,
     environment: 'development',
     started: 3,
     blocks: [
-      { block: 'hello', reached: 3, now: 2, left: { complete: 1, dismiss: 0 }, lost: 0, seconds: { median: expect.any(Number) } },
+      {
+        block: 'hello',
+        reached: 3,
+        now: 2,
+        left: { complete: 1, dismiss: 0 },
+        lost: 0,
+        seconds: { median: expect.any(Number) },
+      },
       { block: 'bye', reached: 1, now: 1 },
     ],
     branches: [],
@@ -32,17 +43,22 @@ test('a funnel for people, a document for programs, a table for spreadsheets (E1
 });
 
 test('some users only, and what cannot be meant is refused (E13)', async () => {
-  expect((await report('--json', '--when', 'user.properties.seats > 0', '--version', 'all')).json()).toMatchObject({
+  expect(
+    (await report('--json', '--when', 'user.properties.seats > 0', '--version', 'all')).json(),
+  ).toMatchObject({
     version: 'all',
     users: 2,
   });
-  expect((await report('--json', '--sample', '1', '--since', '1d')).json()).toMatchObject({ users: 1, sampled: { users: 1 } });
+  expect((await report('--json', '--sample', '1', '--since', '1d')).json()).toMatchObject({
+    users: 1,
+    sampled: { users: 1 },
+  });
   const runs = await Promise.all([
     report('--when', 'user.properties.seats >'),
     report('--version', '9'),
     report('--version', 'latest'),
     report('--since', 'yesterday'),
-    stage.run('flow', 'report', 'nothing'),
+    fixture.run('flow', 'report', 'nothing'),
   ]);
   expect(runs.map(({ status, stderr }) => [status, stderr.split('\n')[0]])).toEqual([
     [1, expect.stringContaining('the condition cannot be read at 1:24')],
@@ -54,7 +70,7 @@ test('some users only, and what cannot be meant is refused (E13)', async () => {
 });
 
 test('the picture of a flow with users in its blocks and shares on its paths (E14)', async () => {
-  const { stdout } = await stage.run('flow', 'graph', 'greeting', '--report', '--format', 'dot');
+  const { stdout } = await fixture.run('flow', 'graph', 'greeting', '--report', '--format', 'dot');
   expect(stdout).toContain('2 now');
   expect(stdout).toContain('[label="complete, 33 %", penwidth=3.7]');
 });

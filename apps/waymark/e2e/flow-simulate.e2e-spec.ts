@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CommandStage } from './command-stage.js';
-import { runWaymark } from './run-waymark.js';
+import { CommandFixture } from './command-fixture.js';
 
 const FLOW = `flow: greeting
 target: { users: matching, when: user.createdAt > now() - days(1) }
@@ -12,17 +11,22 @@ blocks:
   bye: { type: card, paths: { complete: finish } }
 `;
 
-let stage: CommandStage;
+let fixture: CommandFixture;
 beforeAll(async () => {
-  stage = await CommandStage.open();
-  await stage.write('greeting.yaml', FLOW);
+  fixture = await CommandFixture.open();
+  await fixture.write('greeting.yaml', FLOW);
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test('walks through a flow file without a database, for people and for tests (I4)', async () => {
-  const simulate = (...args: string[]) => runWaymark(['flow', 'simulate', 'greeting.yaml', ...args], { cwd: stage.folder });
+  const simulate = (...args: string[]) =>
+    fixture.runWithout(['flow', 'simulate', 'greeting.yaml', ...args]);
   const pro = ['--properties', '{"plan": "pro"}', '--at', '2026-05-01'];
-  expect((await simulate('read', 'hello:complete', 'hello:complete', 'bye:complete', ...pro)).stdout.split('\n')).toEqual([
+  expect(
+    (
+      await simulate('read', 'hello:complete', 'hello:complete', 'bye:complete', ...pro)
+    ).stdout.split('\n'),
+  ).toEqual([
     'greeting, simulated; nothing was written',
     'read: started; active: hello',
     '  entered hello',
@@ -48,11 +52,21 @@ test('walks through a flow file without a database, for people and for tests (I4
 });
 
 test('walks through the draft that is stored, as a user who is there (I4)', async () => {
-  await stage.run('flow', 'apply', 'greeting.yaml');
-  await stage.stage.identify('ann', { plan: 'free' });
-  const run = await stage.run('flow', 'simulate', 'greeting', 'read', 'hello:complete', '--user', 'ann');
+  await fixture.run('flow', 'apply', 'greeting.yaml');
+  await fixture.fixture.identify('ann', { plan: 'free' });
+  const run = await fixture.run(
+    'flow',
+    'simulate',
+    'greeting',
+    'read',
+    'hello:complete',
+    '--user',
+    'ann',
+  );
   expect(run.stdout).toContain('branches: is-pro is false');
-  expect(await stage.run('flow', 'simulate', 'greeting', 'read', '--user', 'nobody')).toMatchObject({ status: 1 });
-  expect(await stage.run('flow', 'simulate', 'nothing', 'read')).toMatchObject({ status: 1 });
-  expect(await stage.stage.findState('ann', 'greeting', 0)).toBeNull();
+  expect(
+    await fixture.run('flow', 'simulate', 'greeting', 'read', '--user', 'nobody'),
+  ).toMatchObject({ status: 1 });
+  expect(await fixture.run('flow', 'simulate', 'nothing', 'read')).toMatchObject({ status: 1 });
+  expect(await fixture.fixture.findState('ann', 'greeting', 0)).toBeNull();
 });

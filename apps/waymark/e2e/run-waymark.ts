@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expectNoLeaks, PATIENCE, until } from '@waymark/testing/services';
-import { childVariables } from '../src/config/child-variables.js';
+import { childVariables } from '../src/config/build.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BIN = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
@@ -33,30 +33,54 @@ export function spawnWaymark(args: readonly string[], options?: RunOptions) {
   return spawnCommand(process.execPath, [BIN, ...args], options);
 }
 
-function spawnCommand(file: string, args: readonly string[], { env = {}, cwd = path.parse(BIN).root, stdout }: RunOptions = {}) {
+function spawnCommand(
+  file: string,
+  args: readonly string[],
+  { env = {}, cwd = path.parse(BIN).root, stdout }: RunOptions = {},
+) {
   const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
-    env: childVariables({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env }),
+    env: variables(env),
   });
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => (said.stdout += String(chunk)));
   child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)));
-  const ended = once(child, 'close').then(async ([status]): Promise<Ended> => {
-    // What the services of a stack say, not the keys that the stack itself is there to show.
-    await expectNoLeaks(said.stdout.split('\n').filter(isOfService), undefined);
-    // A pipeline keeps what a command says when it fails.
-    if (status !== 0) await expectNoLeaks(said.stderr.split('\n'), env['DATABASE_URL'], args);
-    return { status: status as number | null, ...said, json: () => JSON.parse(said.stdout) as unknown };
-  });
+  const ended = once(child, 'close').then(([status]) =>
+    endOf({ status: status as number | null, ...said }, args, env['DATABASE_URL']),
+  );
   return { child, said, ended };
 }
 
-export const runWaymark = (args: readonly string[], options?: RunOptions): Promise<Ended> => spawnWaymark(args, options).ended;
+/** What a line has said, once nothing secret was found in it. */
+export async function endOf(
+  said: Pick<Ended, 'status' | 'stdout' | 'stderr'>,
+  args: readonly string[],
+  database: string | undefined,
+): Promise<Ended> {
+  // What the services of a stack say, not the keys that the stack itself is there to show.
+  await expectNoLeaks(said.stdout.split('\n').filter(isOfService), undefined);
+  // A pipeline keeps what a command says when it fails.
+  if (said.status !== 0) await expectNoLeaks(said.stderr.split('\n'), database, args);
+  return { ...said, json: () => JSON.parse(said.stdout) as unknown };
+}
+
+/** The environment of a command: that of this process, and what is said on top of it. */
+export const variables = (env: RunOptions['env']) =>
+  childVariables({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, ...env });
+
+export const runWaymark = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
+  spawnWaymark(args, options).ended;
 
 /** Its status and what the screen shows, when it runs in a terminal where `typed` is typed, as soon as it asks. */
-export async function runInTerminal(args: readonly string[], typed: string, { env, cwd }: RunOptions) {
-  const line = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+export async function runInTerminal(
+  args: readonly string[],
+  typed: string,
+  { env, cwd }: RunOptions,
+) {
+  const line = [process.execPath, BIN, ...args]
+    .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    .join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     ...(cwd !== undefined && { cwd }),
     env: childVariables({ NODE_OPTIONS: undefined, ...env }),
@@ -83,7 +107,11 @@ export interface RunningStack {
 const STACK = { USERS_PORT: '0', BLOCKS_PORT: '0', STUDIO_PORT: '0', ...PATIENCE };
 
 /** `waymark up` in that folder on free ports, once it says that it is ready. */
-export const startStack = (cwd: string, args: readonly string[] = [], env: RunOptions['env'] = {}): Promise<RunningStack> =>
+export const startStack = (
+  cwd: string,
+  args: readonly string[] = [],
+  env: RunOptions['env'] = {},
+): Promise<RunningStack> =>
   whenReady(spawnWaymark(['up', ...args], { cwd, env: { ...STACK, ...env } }));
 
 /**
@@ -91,13 +119,22 @@ export const startStack = (cwd: string, args: readonly string[] = [], env: RunOp
  * workspace's `apps` in it.
  */
 export async function startStackByScript(cwd: string): Promise<RunningStack> {
-  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
   return whenReady(
-    spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], { cwd, env: { ...STACK, npm_lifecycle_event: 'start' } }),
+    spawnCommand('sh', ['-c', `${scripts.start} --no-demo\n:`], {
+      cwd,
+      env: { ...STACK, npm_lifecycle_event: 'start' },
+    }),
   );
 }
 
-async function whenReady({ child, said, ended }: ReturnType<typeof spawnCommand>): Promise<RunningStack> {
+async function whenReady({
+  child,
+  said,
+  ended,
+}: ReturnType<typeof spawnCommand>): Promise<RunningStack> {
   let over: Ended | undefined;
   void ended.then((end) => (over = end));
   await until(() => over !== undefined || said.stdout.includes('\nready;'));

@@ -30,7 +30,10 @@ describe('a time', () => {
     expect(parseMoment('30d').getTime() - (before - 30 * 86_400_000)).toBeLessThan(60_000);
   });
 
-  test.each(['', 'yesterday', '2026', '2026-02-30', '2026-13-01', '2026-05-01T25:00', '1_000'])('%j is refused', (text) => {
-    expect(() => parseMoment(text)).toThrow('such as 2026-03-01');
-  });
+  test.each(['', 'yesterday', '2026', '2026-02-30', '2026-13-01', '2026-05-01T25:00', '1_000'])(
+    '%j is refused',
+    (text) => {
+      expect(() => parseMoment(text)).toThrow('such as 2026-03-01');
+    },
+  );
 });

@@ -3,8 +3,9 @@ import { CommandRefusal, Declined } from '../refusal/command-refusal.js';
 import { type GlobalOptions, Session, type TriedChange } from './session.js';
 
 type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<void>;
+export type OpenSession = (...made: ConstructorParameters<typeof Session>) => Session;
 /** What is tried, from operands and options. */
-type Tried<Args extends unknown[]> = { of(...args: Args): TriedChange | null }['of'];
+type RecordedChange<Args extends unknown[]> = { of(...args: Args): TriedChange | null }['of'];
 
 /**
  * A command of `waymark`. Each lives in one file of `commands/` that exports a function which adds it to its parent:
@@ -27,8 +28,13 @@ type Tried<Args extends unknown[]> = { of(...args: Args): TriedChange | null }['
  * pass; both become one sentence and an exit status. Questions go through `session.confirm`, remarks through `session.note`.
  */
 export class Command extends commander.Command {
+  /** What opens the session of each run; `waymark mcp` has one that prints nothing. */
+  openSession: OpenSession = (...made) => new Session(...made);
+
   override createCommand(name?: string): Command {
-    return new Command(name);
+    const child = new Command(name);
+    child.openSession = this.openSession;
+    return child;
   }
 
   /** What the command does, from its operands and options. Closing is done here. */
@@ -37,7 +43,10 @@ export class Command extends commander.Command {
       const command = all.pop() as Command;
       // What reads settings is too heavy for `waymark --help`.
       const { readCommandSettings } = await import('../config/settings.js');
-      const session = new Session(command.optsWithGlobals<GlobalOptions>(), readCommandSettings);
+      const session = command.openSession(
+        command.optsWithGlobals<GlobalOptions>(),
+        readCommandSettings,
+      );
       try {
         await work(session, ...(all as Args));
       } finally {
@@ -51,26 +60,28 @@ export class Command extends commander.Command {
    * itself, and what is refused before the change begins leaves it here. `tried` says what the change is called there, null for
    * a run that only looks, such as a dry one. A line that is wrong in itself was never tried, and leaves none.
    */
-  recorded<Args extends unknown[]>(tried: string | Tried<Args>, work: Work<Args>): this {
+  recorded<Args extends unknown[]>(tried: string | RecordedChange<Args>, work: Work<Args>): this {
     return this.operation<Args>(async (session, ...args) => {
       try {
         await work(session, ...args);
       } catch (error) {
         const change = typeof tried === 'string' ? { action: tried } : tried(...args);
         // Whatever becomes of the row, the refusal is the one to tell.
-        if (change && wasTried(error)) await session.recordRefusal(change, await told(error)).catch(() => undefined);
+        if (change && wasTried(error))
+          await session.recordRefusal(change, await told(error)).catch(() => undefined);
         throw error;
       }
     });
   }
 }
 
-const wasTried = (error: unknown): boolean => !(error instanceof CommandRefusal) || error.status === 'refused';
+const wasTried = (error: unknown): boolean =>
+  !(error instanceof CommandRefusal) || error.status === 'refused';
 
-/** The error in words of the domain; a no to a question is somebody who stops it. */
+/** The error in words of the domain; answering no to a question stops the command. */
 async function told(error: unknown): Promise<unknown> {
   if (error instanceof Declined) return new DOMException(error.message, 'AbortError');
   if (!(error instanceof CommandRefusal)) return error;
-  const { invalidRequest } = await import('@waymark/domain/errors');
+  const { invalidRequest } = await import('@waymark/domain/database/errors');
   return invalidRequest(error.message, { cause: error });
 }

@@ -22,20 +22,35 @@ async function failureOf(error: unknown): Promise<Failure> {
     const { message, status, document } = error;
     return { message, status, document: document ?? { error: { code: status, message } } };
   }
-  const { DomainError } = await import('@waymark/domain/errors');
-  const { isUnavailable } = await import('@waymark/domain/database');
+  const { DomainError, isDiskFull, isUnavailable, unavailableSentence } =
+    await import('@waymark/domain/database/errors');
   const message = error instanceof Error ? error.message : String(error);
-  if (isUnavailable(error) || (error instanceof DomainError && error.code === 'database.unavailable')) {
-    const lost = `the database was lost on the way: ${message}`;
-    return { message: lost, status: 'unreachable', document: { error: { code: 'database.unavailable', message: lost } } };
-  }
-  if (error instanceof DomainError) return { message, status: 'refused', document: { error: { code: error.code, message } } };
+  if (isUnavailable(error) || hasCode(error, 'database.unavailable'))
+    return lostDatabase(
+      isDiskFull(error)
+        ? unavailableSentence(error)
+        : `the database was lost on the way: ${message}`,
+    );
+  if (error instanceof DomainError)
+    return { message, status: 'refused', document: { error: { code: error.code, message } } };
   const isKnown = isOfMachine(error);
   const told = isKnown ? message : ((error as Error | null)?.stack ?? message);
-  return { message: told, status: 'refused', document: { error: { code: isKnown ? 'refused' : 'unexpected', message } } };
+  return {
+    message: told,
+    status: 'refused',
+    document: { error: { code: isKnown ? 'refused' : 'unexpected', message } },
+  };
 }
 
-/** A server that does not start, a file that cannot be written: for whoever runs the machine, in its own words. */
+const hasCode = (error: unknown, code: string): boolean => Object(error).code === code;
+
+const lostDatabase = (message: string): Failure => ({
+  message,
+  status: 'unreachable',
+  document: { error: { code: 'database.unavailable', message } },
+});
+
+/** A server that does not start, a file that cannot be written: for the administrator of the machine, in the system's own words. */
 function isOfMachine(error: unknown): boolean {
   const { name, syscall } = (error ?? {}) as { name?: string; syscall?: string };
   return name === 'PostgresFailure' || syscall !== undefined;
@@ -48,6 +63,8 @@ function stopped(): Failure {
 
 function usageFailure({ code, message }: CommanderError): Failure {
   const told =
-    code === 'commander.help' ? 'a command is missing; see --help' : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+    code === 'commander.help'
+      ? 'a command is missing; see --help'
+      : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   return { message: told, status: 'usage', document: { error: { code: 'usage', message: told } } };
 }

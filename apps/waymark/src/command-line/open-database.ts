@@ -1,4 +1,5 @@
-import { Database, describeConnectFailure } from '@waymark/domain/database';
+import { Database } from '@waymark/domain/database';
+import { describeConnectFailure } from '@waymark/domain/database/errors';
 import { areEventPlacesAhead, createDataSource, loadMigrationStatus } from '@waymark/domain/schema';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
@@ -25,7 +26,12 @@ export async function openOperatorDatabase(
 export async function connect(url: string, name: string, poolSize: number): Promise<DataSource> {
   const timeouts = { statementTimeoutMs: 0, connectTimeoutMs: 5_000, answerTimeoutMs: 0 };
   try {
-    return await createDataSource({ url, poolSize, applicationName: 'waymark', ...timeouts }).initialize();
+    return await createDataSource({
+      url,
+      poolSize,
+      applicationName: 'waymark',
+      ...timeouts,
+    }).initialize();
   } catch (error) {
     throw new CommandRefusal(`${name} cannot be reached: ${describeConnectFailure(error)}`, {
       status: 'unreachable',
@@ -38,22 +44,36 @@ export async function connect(url: string, name: string, poolSize: number): Prom
 export async function getAddress({ databaseUrl }: Settings): Promise<Address> {
   if (databaseUrl !== undefined) return { url: databaseUrl, name: 'the database of DATABASE_URL' };
   const stack = await findLocalStack();
-  if (stack) return { url: stack.databaseUrl, name: 'the database of the local stack (is it running? `npm start` starts it)' };
-  throw new CommandRefusal('there is no database: set DATABASE_URL, or start the local stack with `npm start`', {
-    status: 'unreachable',
-  });
+  if (stack)
+    return {
+      url: stack.databaseUrl,
+      name: 'the database of the local stack (is it running? `npm start` starts it)',
+    };
+  throw new CommandRefusal(
+    'there is no database: set DATABASE_URL, or start the local stack with `npm start`',
+    {
+      status: 'unreachable',
+    },
+  );
 }
 
-async function refuseWhenBehind(dataSource: DataSource, { preparedStatements }: Settings): Promise<void> {
+async function refuseWhenBehind(
+  dataSource: DataSource,
+  { preparedStatements }: Settings,
+): Promise<void> {
   const { pending } = await loadMigrationStatus(dataSource);
-  const isAhead = pending.length === 0 && (await areEventPlacesAhead(new Database(dataSource, preparedStatements)));
+  const isAhead =
+    pending.length === 0 &&
+    (await areEventPlacesAhead(new Database(dataSource, preparedStatements)));
   if (pending.length === 0 && !isAhead) return;
   await dataSource.destroy();
   if (isAhead)
     throw new CommandRefusal(
       'the database was restored into another cluster, which counts transactions anew; run `waymark migrate up`',
     );
-  throw new CommandRefusal(`the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``);
+  throw new CommandRefusal(
+    `the database is behind by ${pending.length} migration(s); run \`waymark migrate up\``,
+  );
 }
 
 /**
@@ -61,9 +81,9 @@ async function refuseWhenBehind(dataSource: DataSource, { preparedStatements }: 
  * would stay with the pooler's connection.
  */
 export async function requireSession(dataSource: DataSource): Promise<DataSource> {
-  const [row] = (await dataSource.query("SELECT current_setting('idle_in_transaction_session_timeout') AS set")) as [
-    { set: string },
-  ];
+  const [row] = (await dataSource.query(
+    "SELECT current_setting('idle_in_transaction_session_timeout') AS set",
+  )) as [{ set: string }];
   if (row.set === '10s') return dataSource;
   await dataSource.destroy();
   throw new CommandRefusal(

@@ -1,9 +1,11 @@
-import type { Author } from '@waymark/domain/audit';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { Author } from '@waymark/domain/database/audit';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
-import { ask } from './ask.js';
 import { findAuthor } from './author.js';
 import { plainText } from '../output/plain-text.js';
+import { type Cell, table } from '../output/table.js';
 import { toJson } from '../output/print-json.js';
 import { Declined } from '../refusal/command-refusal.js';
 
@@ -11,9 +13,11 @@ import { Declined } from '../refusal/command-refusal.js';
 export interface GlobalOptions {
   json?: boolean;
   yes?: boolean;
-  env: string;
+  env?: string;
   by?: string;
   reason?: string;
+  /** Not from the command line: the program that runs the command for a person (M2). */
+  client?: string;
 }
 
 /** What a command was about to change, in the words of the audit log. */
@@ -21,6 +25,11 @@ export interface TriedChange {
   readonly action: string;
   /** The identifier of the user that it is about. */
   readonly user?: string | undefined;
+}
+
+interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
 }
 
 /** What one run of a command has at hand: output, questions, settings and the database. */
@@ -32,7 +41,7 @@ export class Session {
   private writes: Author | undefined;
 
   constructor(
-    private readonly options: GlobalOptions,
+    protected readonly options: GlobalOptions,
     private readonly readCommandSettings: () => Settings,
   ) {}
 
@@ -41,9 +50,9 @@ export class Session {
     return (this.read ??= this.readCommandSettings());
   }
 
-  /** Name of the environment the command is about. */
+  /** Name of the environment the command is about: that of `--env`, else of WAYMARK_ENV. */
   get environment(): string {
-    return this.options.env;
+    return this.options.env ?? this.settings.environment;
   }
 
   /** Who changes something, and why; the same object for the whole run, by which the audit log knows it again. */
@@ -51,7 +60,7 @@ export class Session {
     return (this.writes ??= findAuthor(this.options, this.settings));
   }
 
-  /** What `--by` says, also where it asks for what somebody did. */
+  /** What `--by` says, also where it requests what somebody did. */
   get by(): string | undefined {
     return this.options.by;
   }
@@ -70,6 +79,19 @@ export class Session {
     this.printFile(document, plainText(text));
   }
 
+  /**
+   * A result of the environment, which names it in the document, and in the text where that is empty or destroys something:
+   * what is empty in one environment need not be in another.
+   */
+  printOf(document: object, text: string): void {
+    this.print({ environment: this.environment, ...document }, text);
+  }
+
+  /** Rows of the environment as `table` has them; where there are none the sentence ends in its name. */
+  table<Row extends { [Heading in keyof Row]: Cell }>(rows: readonly Row[], none: string): string {
+    return table(rows, `${none} in ${this.environment}`);
+  }
+
   /** A result that is a file: without `--json` exactly its text, which may go into one; on a terminal nothing in it acts. */
   printFile(document: object, text: string): void {
     const file = process.stdout.isTTY ? plainText(text) : text;
@@ -83,7 +105,8 @@ export class Session {
   async confirm(what: string | (() => Promise<string>)): Promise<void> {
     if (this.options.yes) return;
     const question = typeof what === 'string' ? what : await what();
-    if (!process.stdin.isTTY) throw new Declined(`${question} Say --yes to do it without being asked`, { status: 'usage' });
+    if (!process.stdin.isTTY)
+      throw new Declined(`${question} Say --yes to do it without being asked`, { status: 'usage' });
     if (!(await ask(plainText(question)))) throw new Declined('nothing was changed');
   }
 
@@ -91,15 +114,19 @@ export class Session {
    * The database, connected, its schema current unless `anySchema`; the same one for the whole run. Throws a `CommandRefusal`
    * that says what to do.
    */
-  async openOperatorDatabase(options: { anySchema?: boolean; poolSize?: number } = {}): Promise<DataSource> {
+  async openOperatorDatabase(
+    options: { anySchema?: boolean; poolSize?: number } = {},
+  ): Promise<DataSource> {
     const { openOperatorDatabase } = await import('./open-database.js');
     return (this.opening ??= openOperatorDatabase(this.settings, options));
   }
 
   /** The database, and which of its environments this run is about. Throws `environment.unknown`. */
-  async openEnvironment(options: { poolSize?: number } = {}): Promise<{ dataSource: DataSource; environmentId: string }> {
+  async openEnvironment(
+    options: { poolSize?: number } = {},
+  ): Promise<{ dataSource: DataSource; environmentId: string }> {
     const dataSource = await this.openOperatorDatabase(options);
-    const { getEnvironment } = await import('@waymark/domain/environments');
+    const { getEnvironment } = await import('@waymark/domain/access');
     const { id: environmentId } = await getEnvironment(dataSource, this.environment);
     this.environmentId = environmentId;
     return { dataSource, environmentId };
@@ -107,7 +134,7 @@ export class Session {
 
   /** A row in the audit log for a change that was refused, unless it left one itself (I7). Throws only for a lost database. */
   async recordRefusal({ action, user }: TriedChange, error: unknown): Promise<void> {
-    const { recordRefusal } = await import('@waymark/domain/audit');
+    const { recordRefusal } = await import('@waymark/domain/database/audit');
     const { userId } = await import('@waymark/domain/users');
     const dataSource = await this.openOperatorDatabase();
     const { environmentId } = this;
@@ -131,4 +158,21 @@ export class Session {
     const dataSource = await this.opening?.catch(() => undefined);
     if (dataSource?.isInitialized) await dataSource.destroy();
   }
+}
+
+/** Whether the answer is yes. Ctrl-C and Ctrl-D are a no, as is everything but `y` and `yes`. */
+export async function ask(
+  question: string,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
+  const terminal = createInterface({ input, output });
+  const given = terminal.question(`${question} [y/N] `);
+  // At Ctrl-C readline rejects, at Ctrl-D it only closes.
+  const answer = await Promise.race([
+    given.catch(() => undefined),
+    once(terminal, 'close').then(() => undefined),
+  ]);
+  terminal.close();
+  if (answer === undefined) output.write('\n');
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }

@@ -1,4 +1,4 @@
-import type { ListedEntry } from '@waymark/domain/audit';
+import type { ListedEntry } from '@waymark/domain/database/audit';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseMoment } from '../command-line/arguments.js';
 import { table } from '../output/table.js';
@@ -11,9 +11,11 @@ export function addAuditCommand(program: Command): void {
     .description('delete what is older; the audit log says so')
     .requiredOption('--before <time>', 'a date, or a time such as 365d ago', parseMoment)
     .recorded('audit.prune', async (session, { before }: { before: Date }) => {
-      const { pruneAudit } = await import('@waymark/domain/audit');
+      const { pruneAudit } = await import('@waymark/domain/database/audit');
       const dataSource = await session.openOperatorDatabase();
-      await session.confirm(`This deletes the audit log from before ${before.toISOString()} for ever.`);
+      await session.confirm(
+        `This deletes the audit log from before ${before.toISOString()} for ever.`,
+      );
       const deleted = await pruneAudit(dataSource, before, session.author);
       session.print({ deleted }, `${deleted} entries are deleted`);
     });
@@ -21,6 +23,7 @@ export function addAuditCommand(program: Command): void {
 
 interface ListOptions {
   since?: Date;
+  until?: Date;
   what?: string;
   user?: string;
   limit: number;
@@ -29,18 +32,30 @@ interface ListOptions {
 function addListCommand(audit: Command): void {
   audit
     .command('list')
-    .description('the changes that operators made, of all environments, or those of --by, the newest first')
-    .option('--since <time>', 'a date, or a time such as 7d ago', parseMoment)
-    .option('--what <action>', 'those of one kind, such as flow.commit, or flow for all about flows')
+    .description(
+      'the changes that operators made, of all environments, or those of --by, the newest first',
+    )
+    .option('--since <time>', 'a date, or 7d for so long ago', parseMoment)
+    .option('--until <time>', 'up to a date, or up to 1d ago', parseMoment)
+    .option(
+      '--what <action>',
+      'those of one kind, such as flow.commit, or flow for all about flows',
+    )
     .option('--user <id>', 'those about one user of the environment, who may be deleted')
     .option('--limit <number>', 'how many at most', parseLimit, 1_000)
     .operation(async (session, { user, ...filter }: ListOptions) => {
-      const { listAudit } = await import('@waymark/domain/audit');
+      const { listAudit } = await import('@waymark/domain/database/audit');
       const { userId } = await import('@waymark/domain/users');
       const { dataSource, environmentId } = await session.openEnvironment();
       const about = user === undefined ? undefined : userId(environmentId, user);
-      const entries = await listAudit(dataSource.manager, { ...filter, by: session.by, userId: about });
-      session.print({ entries }, table(entries.map(row), 'nothing was changed'));
+      const where = user === undefined ? 'any environment' : session.environment;
+      const nothing = `nothing was changed in ${where}`;
+      const entries = await listAudit(dataSource.manager, {
+        ...filter,
+        by: session.by,
+        userId: about,
+      });
+      session.print({ entries }, table(entries.map(row), nothing));
     });
 }
 

@@ -1,24 +1,28 @@
-import type { Environment, VerificationMode } from '@waymark/domain/environments';
+import type { Environment, VerificationMode } from '@waymark/domain/access';
 import { Argument } from 'commander';
 import type { Command } from '../command-line/command.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../output/table.js';
 
 export function addEnvCommand(program: Command): void {
-  const env = program.command('env').description('environments: separate worlds of users, groups, keys and states');
+  const env = program
+    .command('env')
+    .description('environments: separate worlds of users, groups, keys and states');
   env
     .command('list')
     .description('all environments')
     .operation(async (session) => {
-      const { listEnvironments } = await import('@waymark/domain/environments');
+      const { listEnvironments } = await import('@waymark/domain/access');
       print(session, await listEnvironments(await session.openOperatorDatabase()));
     });
   env
     .command('create <name>')
     .description('make another environment')
     .recorded('environment.create', async (session, name: string) => {
-      const { createEnvironment } = await import('@waymark/domain/environments');
-      print(session, [await createEnvironment(await session.openOperatorDatabase(), name, session.author)]);
+      const { createEnvironment } = await import('@waymark/domain/access');
+      print(session, [
+        await createEnvironment(await session.openOperatorDatabase(), name, session.author),
+      ]);
     });
   addVerify(env);
   addWebhookSecret(env);
@@ -30,7 +34,7 @@ function addWebhookSecret(env: Command): void {
     .description('the secret that signs the webhooks of flow files in the environment')
     .option('--rotate', 'make a new one; for 24 hours the old one signs too')
     .recorded(triedRotation, async (session, { rotate = false }: RotateOptions) => {
-      const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/environments');
+      const { loadWebhookSecret, rotateWebhookSecret } = await import('@waymark/domain/access');
       const { dataSource, environmentId } = await session.openEnvironment();
       const secret = rotate
         ? await rotateWebhookSecret(dataSource, environmentId, session.author)
@@ -50,25 +54,40 @@ const triedRotation = ({ rotate }: RotateOptions): TriedChange | null =>
 /** The words of `VERIFICATION_MODES`, which the help must not load the domain for. */
 const MODES = ['off', 'observe', 'required'] as const satisfies readonly VerificationMode[];
 
-const WHAT = { off: 'not looked at', observe: 'counted, and nobody is refused', required: 'required' };
+const WHAT = {
+  off: 'not looked at',
+  observe: 'counted, and nobody is refused',
+  required: 'required',
+};
 
 function addVerify(env: Command): void {
   env
     .command('verify <name>')
-    .description('what becomes of user tokens behind public keys: nothing, counted, or required (docs/identity.md)')
+    .description(
+      'set whether user tokens behind public keys are ignored, counted or required (docs/identity.md)',
+    )
     .addArgument(new Argument('<mode>', 'of the verification').choices(MODES))
     .recorded('environment.verify', async (session, name: string, mode: VerificationMode) => {
-      const { listSigners, setVerification } = await import('@waymark/domain/environments');
+      const { listSigners, setVerification } = await import('@waymark/domain/access');
       const dataSource = await session.openOperatorDatabase();
       const signers = await listSigners(dataSource, name);
       if (mode === 'required' && signers.length === 0)
-        await session.confirm(`${name} has no signer: every request with a public key will be refused.`);
+        await session.confirm(
+          `${name} has no signer: every request with a public key will be refused.`,
+        );
       const { verification } = await setVerification(dataSource, name, mode, session.author);
-      session.print({ name, verification }, `${name}: user tokens behind public keys are ${WHAT[verification]}`);
+      session.print(
+        { name, verification },
+        `${name}: user tokens behind public keys are ${WHAT[verification]}`,
+      );
     });
 }
 
 function print(session: Session, found: Environment[]): void {
-  const environments = found.map(({ name, verification, createdAt }) => ({ name, verification, createdAt }));
+  const environments = found.map(({ name, verification, createdAt }) => ({
+    name,
+    verification,
+    createdAt,
+  }));
   session.print({ environments }, table(environments, 'there are no environments'));
 }

@@ -1,34 +1,52 @@
-import type { Change } from '@waymark/domain/engine';
-import type { History, HistoryOptions } from '@waymark/domain/flow-states';
+import type { Change, FlowState } from '@waymark/domain/engine';
+import type { History, HistoryOptions } from '@waymark/domain/states';
 import type { Command } from '../command-line/command.js';
-import { parseNumber } from '../command-line/arguments.js';
-import { flagsText } from '../output/flags.js';
+import { parseLimit, parseNumber } from '../command-line/arguments.js';
+import type { Session } from '../command-line/session.js';
+import { flagsText } from '../output/plain-text.js';
 import { table } from '../output/table.js';
 
 export function addHistoryCommand(program: Command): void {
   program
     .command('history <user> <flow>')
     .description('the recorded events of a state, or the state as it was')
-    .option('--version <number>', 'the version; the highest in which the user has a state without it', parseNumber)
+    .option(
+      '--version <number>',
+      'the version; the highest in which the user has a state without it',
+      parseNumber,
+    )
     .option('--at <revision>', 'the state as it was after that revision', parseNumber)
-    .operation(async (session, user: string, flow: string, options: HistoryOptions) => {
+    .option('--before <revision>', 'only events before that revision', parseNumber)
+    .option('--limit <number>', 'the newest events, so many at most', parseLimit, 1_000)
+    .operation(async (session, user: string, flow: string, options: HistoryArguments) => {
       const { identifiersOf } = await import('@waymark/domain/engine');
-      const { loadHistory } = await import('@waymark/domain/flow-states');
+      const { loadHistory, loadStateAt } = await import('@waymark/domain/states');
       const { loadFlowVersion } = await import('@waymark/domain/flows');
       const { dataSource, environmentId } = await session.openEnvironment();
       const { manager } = dataSource;
-      const history = await loadHistory(manager, environmentId, user, flow, options);
-      const { definition } = await loadFlowVersion(manager, flow, history.version);
-      const names = identifiersOf(definition);
-      if (options.at === undefined) return session.print({ ...history, state: undefined }, eventsText(history, names));
-      const { version, state } = history;
-      session.print({ flow, version, revision: options.at, state }, stateText(history, names));
+      const namesOf = async (version: number) =>
+        identifiersOf((await loadFlowVersion(manager, flow, version)).definition);
+      const { at, ...page } = options;
+      if (at !== undefined) {
+        const found = await loadStateAt(manager, environmentId, user, flow, { ...options, at });
+        const text = stateText({ ...found, revision: at }, await namesOf(found.version));
+        return session.print({ ...found, revision: at }, text);
+      }
+      const history = await loadHistory(manager, environmentId, user, flow, page);
+      session.printOf(history, eventsText(session, history, await namesOf(history.version)));
+      if (history.hasEarlier)
+        session.note(`there are earlier ones: --before ${history.events[0]?.revision ?? 1}`);
     });
+}
+
+interface HistoryArguments extends HistoryOptions {
+  at?: number;
 }
 
 type Names = (uid: string) => string;
 
-function eventsText({ flow, version, events }: History, names: Names): string {
+function eventsText(session: Session, history: History, names: Names): string {
+  const { flow, version, events, deletedTo } = history;
   const rows = events.map(({ revision, at, command, changes }) => {
     const block = 'block' in command ? ` ${names(command.block)} ${command.names.join(', ')}` : '';
     return {
@@ -38,27 +56,41 @@ function eventsText({ flow, version, events }: History, names: Names): string {
       changes: changes.map((change) => changeText(change, names)).join('; '),
     };
   });
-  return table(rows, `nothing has happened in version ${version} of ${flow}`);
+  const none = deletedTo > 0 ? 'no event is kept' : 'nothing has happened';
+  const gone = deletedTo > 0 ? [`the events up to revision ${deletedTo} were deleted`] : [];
+  return [...gone, session.table(rows, `${none} in version ${version} of ${flow}`)].join('\n');
 }
 
 function changeText(change: Change, names: Names): string {
   const { kind, ...rest } = change;
   if (kind === 'carried') return kind;
   const words = Object.entries(rest).map(([key, value]) => {
-    if (typeof value === 'boolean') return key === 'outcome' ? String(value) : value ? key : `not ${key}`;
+    if (typeof value === 'boolean')
+      return key === 'outcome' ? String(value) : value ? key : `not ${key}`;
     return key === 'name' ? String(value) : names(String(value));
   });
   return kind === 'flow' ? words.join(', ') : [kind, ...words].join(' ');
 }
 
-function stateText({ flow, version, state, events }: History, names: Names): string {
-  const rows = Object.entries(state.blocks).map(([uid, { active, entered, exited, transitioned }]) => ({
-    block: names(uid),
-    state: [active && 'active', entered && 'entered', exited && 'exited'].filter(Boolean).join(', '),
-    transitioned: transitioned?.join(', ') ?? '',
-  }));
+interface StateThen {
+  flow: string;
+  version: number;
+  revision: number;
+  state: FlowState;
+}
+
+function stateText({ flow, version, revision, state }: StateThen, names: Names): string {
+  const rows = Object.entries(state.blocks).map(
+    ([uid, { active, entered, exited, transitioned }]) => ({
+      block: names(uid),
+      state: [active && 'active', entered && 'entered', exited && 'exited']
+        .filter(Boolean)
+        .join(', '),
+      transitioned: transitioned?.join(', ') ?? '',
+    }),
+  );
   return [
-    `${flow} version ${version} at revision ${events.length}: ${flagsText(state)}`,
+    `${flow} version ${version} at revision ${revision}: ${flagsText(state)}`,
     table(rows, 'no block was ever entered'),
   ].join('\n');
 }

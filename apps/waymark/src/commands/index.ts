@@ -1,13 +1,16 @@
 import type { AddCommand } from '../command-line/run-command-line.js';
+import { addAttentionCommand } from './attention.js';
 import { addAuditCommand } from './audit.js';
-import { addEffectsCommand } from './effects.js';
+import { addEffectsCommand, addFailuresCommand } from './effects.js';
 import { addEndpointCommand } from './endpoint/index.js';
 import { addEnvCommand } from './env.js';
 import { addEventsCommand } from './events/index.js';
 import { addFlowCommand } from './flow/index.js';
 import { addGroupCommand } from './group.js';
+import { addHistoriesCommand } from './histories/index.js';
 import { addHistoryCommand } from './history.js';
 import { addKeyCommand } from './key.js';
+import { mcpCommand } from './mcp.js';
 import { addMigrateCommand } from './migrate.js';
 import { addResetCommand } from './reset.js';
 import { addResetsCommand } from './resets.js';
@@ -17,8 +20,7 @@ import { addTypesCommand } from './types.js';
 import { addUpCommand } from './up.js';
 import { addUserCommand } from './user.js';
 
-/** Every command, in the order of the help. `Command` (command-line/command.ts) tells how to add one. */
-export const COMMANDS: readonly AddCommand[] = [
+const OPERATIONS: readonly AddCommand[] = [
   addUpCommand,
   addStudioCommand,
   addMigrateCommand,
@@ -26,14 +28,20 @@ export const COMMANDS: readonly AddCommand[] = [
   addKeyCommand,
   addSignerCommand,
   addFlowCommand,
+  addAttentionCommand,
   addTypesCommand,
   addUserCommand,
   addGroupCommand,
   addResetCommand,
   addResetsCommand,
   addHistoryCommand,
+  addHistoriesCommand,
   addEffectsCommand,
   addEndpointCommand,
+  addFailuresCommand,
   addEventsCommand,
   addAuditCommand,
 ];
+
+/** Every command, in the order of the help. `Command` (command-line/command.ts) tells how to add one. */
+export const COMMANDS: readonly AddCommand[] = [...OPERATIONS, mcpCommand(OPERATIONS)];

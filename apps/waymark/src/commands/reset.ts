@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { OperatorAccess, ResetCounts } from '@waymark/domain/flow-states';
+import type { OperatorAccess, ResetCounts } from '@waymark/domain/states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import type { Command } from '../command-line/command.js';
 import { parseNumber } from '../command-line/arguments.js';
@@ -29,13 +29,17 @@ export function addResetCommand(program: Command): void {
     .requiredOption('--version <number>', 'the version', parseNumber)
     .addOption(new Option('--user <id>', 'one user').conflicts(['all', 'when']))
     .addOption(new Option('--all', 'everybody who has a state in that version').conflicts('when'))
-    .option('--when <expression>', 'everybody who has a state there and for whom the expression holds')
+    .option(
+      '--when <expression>',
+      'everybody who has a state there and for whom the expression holds',
+    )
     .option('--force', 'start again whatever the targeting', false)
     .option('--dry-run', 'only count whom it is for, and name some', false)
     .recorded(tried, async (session, flow: string, options: ResetArguments) => {
       await checkArguments(options);
       const { counts, sample } = await carryOut(session, flow, options);
-      session.print(counts, options.dryRun ? describeDryRun(counts, sample) : describe(counts));
+      const done = options.dryRun ? describeDryRun(counts, sample) : describe(counts);
+      session.printOf(counts, `${session.environment}: ${done}`);
     });
 }
 
@@ -54,11 +58,18 @@ async function checkArguments({ user, all, when }: ResetArguments): Promise<void
     parseExpression(when);
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error;
-    throw new CommandRefusal(`--when ${error.line}:${error.column} ${error.message}`, { cause: error });
+    throw new CommandRefusal(`--when ${error.line}:${error.column} ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
-function question(flow: string, { version, when, force }: ResetArguments, whom: string, environment: string): string {
+function question(
+  flow: string,
+  { version, when, force }: ResetArguments,
+  whom: string,
+  environment: string,
+): string {
   const condition = when === undefined ? '' : ` with ${when}`;
   const targeting = force ? ', whatever its targeting' : '';
   return `This resets version ${version} of ${flow} for ${whom} of ${environment}${condition}${targeting}.`;
@@ -70,7 +81,8 @@ function describe({ matched, reset, unchanged, failed }: ResetCounts): string {
 
 /** Does not promise that they would be reset: some may be clean already. */
 function describeDryRun({ matched }: ResetCounts, sample: readonly string[]): string {
-  const some = sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
+  const some =
+    sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
   return `${matched} matched${matched === 0 ? '' : some}; nothing was reset`;
 }
 
@@ -81,19 +93,19 @@ interface Outcome {
 }
 
 async function carryOut(session: Session, flow: string, options: ResetArguments): Promise<Outcome> {
-  const { openOperatorAccess } = await import('@waymark/domain/live-bus');
+  const { openOperatorAccess } = await import('@waymark/domain/states');
   const { dataSource, environmentId } = await session.openEnvironment({ poolSize: POOL_SIZE });
   const access = openOperatorAccess(dataSource, session.settings.preparedStatements);
   const resolved = await access.catalogue.getFlow(flow, options.version);
   const { user } = options;
-  const scene = { session, access, environmentId, resolved };
-  if (user === undefined) return resetMany(scene, options);
-  const { loadUser } = await import('@waymark/domain/user-records');
+  const context = { session, access, environmentId, resolved };
+  if (user === undefined) return resetMany(context, options);
+  const { loadUser } = await import('@waymark/domain/records');
   await loadUser(dataSource, environmentId, user);
-  return resetOne(scene, user, options);
+  return resetOne(context, user, options);
 }
 
-interface Scene {
+interface ResetContext {
   session: Session;
   access: OperatorAccess;
   environmentId: string;
@@ -101,39 +113,44 @@ interface Scene {
 }
 
 async function resetOne(
-  { session, access, environmentId, resolved }: Scene,
+  { session, access, environmentId, resolved }: ResetContext,
   user: string,
   options: ResetArguments,
 ): Promise<Outcome> {
   const sample = [user];
   if (options.dryRun) return { counts: { matched: 1, reset: 0, unchanged: 0, failed: 0 }, sample };
   const { flow, version } = resolved;
-  await session.confirm(question(flow, options, `user ${JSON.stringify(user)}`, session.environment));
-  const { commandState } = await import('@waymark/domain/flow-states');
+  await session.confirm(
+    question(flow, options, `user ${JSON.stringify(user)}`, session.environment),
+  );
+  const { commandState } = await import('@waymark/domain/states');
   const wanted = { user, flow, version, intent: { kind: 'reset', force: options.force } } as const;
   const { tookEffect } = await commandState(access, environmentId, wanted, session.author);
-  return { counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 }, sample };
+  return {
+    counts: { matched: 1, reset: Number(tookEffect), unchanged: Number(!tookEffect), failed: 0 },
+    sample,
+  };
 }
 
-async function resetMany(scene: Scene, options: ResetArguments): Promise<Outcome> {
-  if (options.dryRun) return runReset(scene, options);
-  const { session, resolved } = scene;
+async function resetMany(context: ResetContext, options: ResetArguments): Promise<Outcome> {
+  if (options.dryRun) return runReset(context, options);
+  const { session, resolved } = context;
   let counted = {};
   await session.confirm(async () => {
-    const { matched: total } = (await runReset(scene, { ...options, dryRun: true })).counts;
+    const { matched: total } = (await runReset(context, { ...options, dryRun: true })).counts;
     counted = { total };
     return question(resolved.flow, options, countUsers(total), session.environment);
   });
-  return runReset(scene, options, counted);
+  return runReset(context, options, counted);
 }
 
 /** Carries the reset out, or counts the users it would be for. */
 async function runReset(
-  { session, access, environmentId, resolved }: Scene,
+  { session, access, environmentId, resolved }: ResetContext,
   { when, force, dryRun }: ResetArguments,
   counted: { readonly total?: number } = {},
 ): Promise<Outcome> {
-  const { ResetUsers } = await import('@waymark/domain/flow-states');
+  const { ResetUsers } = await import('@waymark/domain/states');
   const progress = new Progress(session, dryRun ? 'users found' : 'users');
   const sample: string[] = [];
   const options = {
@@ -143,12 +160,19 @@ async function runReset(
     signal: session.signal,
     onMatched: (users: readonly string[]) => sample.push(...users.slice(0, SAMPLE - sample.length)),
     onProgress: ({ matched, failed }: ResetCounts, share: number) =>
-      progress.tell({ done: matched, share, ...counted, ...(failed > 0 && { more: `${failed} failed` }) }),
+      progress.tell({
+        done: matched,
+        share,
+        ...counted,
+        ...(failed > 0 && { more: `${failed} failed` }),
+      }),
     onResume: (began: Date, { matched }: ResetCounts) =>
       session.note(`continuing the reset begun at ${began.toISOString()}, after ${matched}`),
   };
   const reset = new ResetUsers(access.dataSource, access.runner, access.changes);
-  const { run, ...counts } = await progress.during(reset.run(environmentId, resolved, options, session.author));
+  const { run, ...counts } = await progress.during(
+    reset.run(environmentId, resolved, options, session.author),
+  );
   if (run) session.note(`\`waymark resets undo ${run}\` takes it back`);
   return { counts: run ? { ...counts, run } : counts, sample };
 }

@@ -11,10 +11,17 @@ export function addStudioCommand(program: Command): void {
   program
     .command('studio')
     .description('flows, users and operations in a browser; prints the address that lets you in')
-    .option('--port <number>', 'the port to listen on; STUDIO_PORT, else 7072, without it', parsePort)
+    .option(
+      '--port <number>',
+      'the port to listen on; STUDIO_PORT, else 7072, without it',
+      parsePort,
+    )
     .option('--read-only', 'nobody can change anything')
     .operation(async (session, { port, readOnly }: StudioOptions) => {
-      if (session.isJson) throw new CommandRefusal('studio prints a log and no document: leave --json out', { status: 'usage' });
+      if (session.isJson)
+        throw new CommandRefusal('studio prints a log and no document: leave --json out', {
+          status: 'usage',
+        });
       const { getAddress } = await import('../command-line/open-database.js');
       const { runStudio } = await import('../local-stack/run-studio.js');
       const { url } = await getAddress(session.settings);

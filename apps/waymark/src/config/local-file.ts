@@ -15,7 +15,8 @@ export interface LocalStack {
 /** The `.waymark` folder of this folder or the nearest above that has one or is a workspace; `up` and `nx serve` make it. */
 export function findLocalFolder(from = process.cwd()): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const isHome = existsSync(path.join(folder, '.waymark')) || existsSync(path.join(folder, 'nx.json'));
+    const isHome =
+      existsSync(path.join(folder, '.waymark')) || existsSync(path.join(folder, 'nx.json'));
     if (isHome) return path.join(folder, '.waymark');
     if (folder === path.dirname(folder)) return path.join(from, '.waymark');
   }
@@ -24,8 +25,12 @@ export function findLocalFolder(from = process.cwd()): string {
 /** What the last `up` or `nx serve` wrote; undefined where neither ever ran or the file is not readable as such. */
 export async function findLocalStack(folder = findLocalFolder()): Promise<LocalStack | undefined> {
   try {
-    const found = JSON.parse(await readFile(path.join(folder, 'local.json'), 'utf8')) as Partial<LocalStack> | null;
-    const isWhole = [found?.usersUrl, found?.blocksUrl, found?.databaseUrl].every((text) => typeof text === 'string');
+    const found = JSON.parse(
+      await readFile(path.join(folder, 'local.json'), 'utf8'),
+    ) as Partial<LocalStack> | null;
+    const isWhole = [found?.usersUrl, found?.blocksUrl, found?.databaseUrl].every(
+      (text) => typeof text === 'string',
+    );
     return isWhole ? (found as LocalStack) : undefined;
   } catch {
     return undefined;

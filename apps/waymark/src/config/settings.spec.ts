@@ -10,12 +10,15 @@ test('without settings the local stack listens on this machine, ports 7070 to 70
     blocksPort: 7071,
     studioPort: 7072,
     preparedStatements: true,
+    environment: 'development',
     startedByNpm: false,
   });
 });
 
 test('empty settings count as not given', () => {
-  expect(readCommandSettings({ DATABASE_URL: ' ', HOST: '', USERS_PORT: '' })).toEqual(readCommandSettings({}));
+  expect(readCommandSettings({ DATABASE_URL: ' ', HOST: '', USERS_PORT: '' })).toEqual(
+    readCommandSettings({}),
+  );
 });
 
 test('prepared statements can be switched off', () => {

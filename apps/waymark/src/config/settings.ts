@@ -6,9 +6,13 @@ import { CommandRefusal } from '../refusal/command-refusal.js';
 const From = (name: string, read: (text: string) => unknown = (text) => text): PropertyDecorator =>
   function (target, member) {
     Expose({ name })(target, member);
-    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? read(value.trim()) : undefined), {
-      toClassOnly: true,
-    })(target, member);
+    Transform(
+      ({ value }) =>
+        typeof value === 'string' && value.trim() !== '' ? read(value.trim()) : undefined,
+      {
+        toClassOnly: true,
+      },
+    )(target, member);
     IsOptional()(target, member);
   };
 
@@ -22,9 +26,13 @@ const isPostgresUrl = (value: unknown): boolean =>
 function Port(name: string): PropertyDecorator {
   const wrong = { message: `${name} has to be a port number from 0 to 65535; 0 is any free port` };
   return (target, member) => {
-    for (const decorate of [From(name, readPort), IsInt(wrong), Min(0, wrong), Max(65_535, wrong)]) decorate(target, member!);
+    for (const decorate of [From(name, readPort), IsInt(wrong), Min(0, wrong), Max(65_535, wrong)])
+      decorate(target, member!);
   };
 }
+
+/** The environment that a command is about where no other is named. */
+export const DEFAULT_ENVIRONMENT = 'development';
 
 /** What the command takes from its environment. */
 export class Settings {
@@ -32,7 +40,10 @@ export class Settings {
   @From('DATABASE_URL')
   @ValidateBy(
     { name: 'postgresUrl', validator: { validate: isPostgresUrl } },
-    { message: 'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database' },
+    {
+      message:
+        'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database',
+    },
   )
   readonly databaseUrl?: string;
 
@@ -57,18 +68,30 @@ export class Settings {
   @From('WAYMARK_BY')
   readonly by?: string;
 
+  /** The environment that a command is about where `--env` names none. */
+  @From('WAYMARK_ENV')
+  readonly environment: string = DEFAULT_ENVIRONMENT;
+
   /** As a script of a package, or by npx. */
   @From('npm_lifecycle_event', () => true)
   readonly startedByNpm: boolean = false;
 }
 
 /** Reads the settings once. Throws a `CommandRefusal` that names every setting that is not right, without its value. */
-export function readCommandSettings(from: Readonly<Record<string, string | undefined>> = process.env): Settings {
-  const settings = plainToInstance(Settings, from, { excludeExtraneousValues: true, exposeUnsetFields: false });
+export function readCommandSettings(
+  from: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const settings = plainToInstance(Settings, from, {
+    excludeExtraneousValues: true,
+    exposeUnsetFields: false,
+  });
   const problems = validateSync(settings);
   if (problems.length === 0) return settings;
   const isAboutDatabase = problems.some(({ property }) => property === 'databaseUrl');
-  throw new CommandRefusal(problems.map(({ constraints = {} }) => Object.values(constraints)[0]).join('; '), {
-    status: isAboutDatabase ? 'unreachable' : 'refused',
-  });
+  throw new CommandRefusal(
+    problems.map(({ constraints = {} }) => Object.values(constraints)[0]).join('; '),
+    {
+      status: isAboutDatabase ? 'unreachable' : 'refused',
+    },
+  );
 }

@@ -9,7 +9,11 @@ interface DemoUser {
 const step = (what: string, ...words: string[]): string => `# ${what}\n${words.join(' ')}`;
 
 /** What the developer gets to see when the stack is ready, with the demo user's way through the demo flow unless undefined. */
-export function describeStack(stack: LocalStack, studio: string, demo: DemoUser | undefined): string {
+export function describeStack(
+  stack: LocalStack,
+  studio: string,
+  demo: DemoUser | undefined,
+): string {
   const { usersUrl, blocksUrl, environment, usersApiKey, blocksApiKey } = stack;
   return `
 ready; Ctrl-C stops everything
@@ -17,6 +21,7 @@ ready; Ctrl-C stops everything
 users API    ${usersUrl}    docs ${usersUrl}/docs
 blocks API   ${blocksUrl}    docs ${blocksUrl}/docs
 studio       ${studio}
+see it       ${new URL('/see-it', studio).href}
 environment  ${environment}
 users key    ${usersApiKey}
 blocks key   ${blocksApiKey}
@@ -25,11 +30,17 @@ ${curlLines(stack, demo).join('\n')}
 `;
 }
 
-function curlLines({ usersUrl, blocksUrl, usersApiKey, blocksApiKey }: LocalStack, demo: DemoUser | undefined): string[] {
+/** Of a command the status is all there is to see; headers would hide it. */
+const STATUS = `-sw '%{http_code}\\n'`;
+
+function curlLines(
+  { usersUrl, blocksUrl, usersApiKey, blocksApiKey }: LocalStack,
+  demo: DemoUser | undefined,
+): string[] {
   const user = demo ?? { identifier: 'ada', properties: { plan: 'pro' } };
   const identify = step(
     'identify a user',
-    `curl -si ${usersUrl}/identify -H 'x-api-key: ${usersApiKey}'`,
+    `curl ${STATUS} ${usersUrl}/identify -H 'x-api-key: ${usersApiKey}'`,
     `-H 'content-type: application/json' -d '${JSON.stringify(user)}'`,
   );
   if (!demo) return [identify];
@@ -42,9 +53,15 @@ function curlLines({ usersUrl, blocksUrl, usersApiKey, blocksApiKey }: LocalStac
       'read the flow with its blocks; a user who qualifies enters it',
       `curl -s '${blocksUrl}/v2/flow/onboarding?${query}&include=block' ${key}`,
     ),
-    step('dismiss the welcome', `curl -si -X POST '${block}/transition?${query}&transitions=dismiss' ${key}`),
+    step(
+      'dismiss the welcome',
+      `curl ${STATUS} -X POST '${block}/transition?${query}&transitions=dismiss' ${key}`,
+    ),
     step('it is no longer active', `curl -s '${block}?${query}' ${key}`),
-    step('reset the flow', `curl -si -X POST '${blocksUrl}/v2/flow/onboarding/reset?${query}' ${key}`),
+    step(
+      'reset the flow',
+      `curl ${STATUS} -X POST '${blocksUrl}/v2/flow/onboarding/reset?${query}' ${key}`,
+    ),
     step('and it is active again', `curl -s '${block}?${query}' ${key}`),
   ];
 }

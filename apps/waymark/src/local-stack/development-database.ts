@@ -4,17 +4,21 @@ import { migrateUp } from '@waymark/domain/schema';
 import { sharePostgres } from '@waymark/local-postgres';
 import { findAuthor } from '../command-line/author.js';
 import { connect } from '../command-line/open-database.js';
-import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
-import { readCommandSettings } from '../config/settings.js';
+import { DEFAULT_ENVIRONMENT, readCommandSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
 import { ensureKeys } from './ensure-keys.js';
-import { findLocalFolder, findLocalStack, type LocalStack, writeLocalStack } from '../config/local-file.js';
+import {
+  findLocalFolder,
+  findLocalStack,
+  type LocalStack,
+  writeLocalStack,
+} from '../config/local-file.js';
 
 const PREPARING = 7_140_072;
 
 /** What a service under development needs. */
 export interface DevelopmentDatabase extends LocalStack {
-  /** Stops the server if this process started it and nobody else did. */
+  /** Stops the server if this process started it. */
   stop(): Promise<void>;
 }
 
@@ -38,11 +42,22 @@ export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
     // One at a time, so that the second finds the keys of the first.
     await turn.query('SELECT pg_advisory_lock($1)', [PREPARING]);
     const before = await findLocalStack(folder);
-    const keys = await ensureKeys(dataSource, DEFAULT_ENVIRONMENT, before, findAuthor({}, settings));
+    const keys = await ensureKeys(
+      dataSource,
+      DEFAULT_ENVIRONMENT,
+      before,
+      findAuthor({}, settings),
+    );
     await addDemo(dataSource, DEFAULT_ENVIRONMENT);
     const usersUrl = before?.usersUrl ?? `http://127.0.0.1:${settings.usersPort}`;
     const blocksUrl = before?.blocksUrl ?? `http://127.0.0.1:${settings.blocksPort}`;
-    const stack: LocalStack = { usersUrl, blocksUrl, databaseUrl: shared.url, environment: DEFAULT_ENVIRONMENT, ...keys };
+    const stack: LocalStack = {
+      usersUrl,
+      blocksUrl,
+      databaseUrl: shared.url,
+      environment: DEFAULT_ENVIRONMENT,
+      ...keys,
+    };
     await writeLocalStack(folder, stack);
     return { ...stack, stop: shared.stop };
   } finally {

@@ -1,5 +1,5 @@
-import type { Author } from '@waymark/domain/audit';
-import { createKey, isGoodKey, type KeyKind, listKeys } from '@waymark/domain/environments';
+import type { Author } from '@waymark/domain/database/audit';
+import { createKey, isGoodKey, type KeyKind, listKeys } from '@waymark/domain/access';
 import type { DataSource } from 'typeorm';
 import type { LocalStack } from '../config/local-file.js';
 
@@ -15,20 +15,27 @@ export async function ensureKeys(
   before: Partial<LocalStack> | undefined,
   author: Author,
 ): Promise<Pick<LocalStack, 'usersApiKey' | 'blocksApiKey'>> {
-  const create = async (kind: KeyKind) => (await createKey(dataSource, { environment, kind, name: NAME }, author)).key;
+  const create = async (kind: KeyKind) =>
+    (await createKey(dataSource, { environment, kind, name: NAME }, author)).key;
   const known = async (kind: KeyKind, key: string | undefined) =>
     key !== undefined && (await isGoodKey(dataSource, environment, kind, key)) ? key : undefined;
   return {
     usersApiKey: (await known('users', before?.usersApiKey)) ?? (await create('users')),
     blocksApiKey:
-      (await known('blocks', before?.blocksApiKey)) ?? (await findBlocksKey(dataSource, environment)) ?? (await create('blocks')),
+      (await known('blocks', before?.blocksApiKey)) ??
+      (await findBlocksKey(dataSource, environment)) ??
+      (await create('blocks')),
   };
 }
 
-async function findBlocksKey(dataSource: DataSource, environment: string): Promise<string | undefined> {
+async function findBlocksKey(
+  dataSource: DataSource,
+  environment: string,
+): Promise<string | undefined> {
   const keys = await listKeys(dataSource, environment);
   const found = keys.find(
-    ({ kind, name, revokedAt, expiresAt }) => kind === 'blocks' && name === NAME && !revokedAt && !expiresAt,
+    ({ kind, name, revokedAt, expiresAt }) =>
+      kind === 'blocks' && name === NAME && !revokedAt && !expiresAt,
   );
   return found?.key ?? undefined;
 }

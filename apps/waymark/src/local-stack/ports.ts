@@ -11,7 +11,9 @@ export async function choosePort(variable: string, port: number, host: string): 
   try {
     await once(probe.listen(port, host), 'listening');
   } catch (error) {
-    throw new CommandRefusal(reasonOf(error as NodeJS.ErrnoException, variable, port), { cause: error });
+    throw new CommandRefusal(reasonOf(error as NodeJS.ErrnoException, variable, port), {
+      cause: error,
+    });
   }
   const { port: found } = probe.address() as AddressInfo;
   probe.close();
@@ -19,17 +21,26 @@ export async function choosePort(variable: string, port: number, host: string): 
   return found;
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, variable: string, port: number): string {
+function reasonOf(
+  { code, message }: NodeJS.ErrnoException,
+  variable: string,
+  port: number,
+): string {
   if (code === 'EADDRINUSE')
     return `port ${port} is in use by another program; set ${variable} to another one, 0 is any free port`;
-  if (code === 'EACCES') return `port ${port} may not be used by this user; set ${variable} to another one, 0 is any free port`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST is not an address of this machine (${code})`;
+  if (code === 'EACCES')
+    return `port ${port} may not be used by this user; set ${variable} to another one, 0 is any free port`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST is not an address of this machine (${code})`;
   return message;
 }
 
 /** Throws a `CommandRefusal` when the stack that wrote the file still answers. */
 export async function refuseWhenRunning({ usersUrl, blocksUrl }: LocalStack): Promise<void> {
-  const running = await Promise.all([answers(usersUrl, 'users-api'), answers(blocksUrl, 'blocks-api')]);
+  const running = await Promise.all([
+    answers(usersUrl, 'users-api'),
+    answers(blocksUrl, 'blocks-api'),
+  ]);
   if (!running.includes(true)) return;
   throw new CommandRefusal(
     `the local stack runs already (${usersUrl}, ${blocksUrl}) and was left as it is; stop it before you start it again`,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandRefusal } from '../refusal/command-refusal.js';
-import { childVariables } from '../config/child-variables.js';
+import { childVariables } from '../config/build.js';
 import { say } from './log.js';
 
 const START_TIMEOUT_MS = 30_000;
@@ -42,13 +42,23 @@ export function startServiceProcess(
     WEBHOOK_PRIVATE_ADDRESSES: 'on',
     ...more,
   };
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', built('./leash.js'), built(`../${name}/main.js`)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: childVariables(settings),
-    // Ctrl-C at the terminal is for the stack alone, which tells its parts.
-    detached: true,
-  });
-  for (const output of [child.stdout, child.stderr]) createInterface({ input: output }).on('line', (line) => say(name, line));
+  const child = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--import',
+      built('./parent-watchdog.js'),
+      built(`../${name}/main.js`),
+    ],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: childVariables(settings),
+      // Ctrl-C at the terminal is for the stack alone, which tells its parts.
+      detached: true,
+    },
+  );
+  for (const output of [child.stdout, child.stderr])
+    createInterface({ input: output }).on('line', (line) => say(name, line));
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit').then(() => undefined);
   const url = urlOf(host, port);
@@ -62,20 +72,27 @@ export function startServiceProcess(
 }
 
 /** A file beside or above the bundle. */
-export const built = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+export const built = (relative: string): string =>
+  fileURLToPath(new URL(relative, import.meta.url));
 
 function urlOf(host: string, port: number): string {
   const isAny = host === '0.0.0.0' || host === '::';
   return `http://${isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function waitUntilReady(name: string, url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(
+  name: string,
+  url: string,
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(url))) {
     signal.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null)
       throw new CommandRefusal(`${name} did not start; its lines above say why`);
-    if (Date.now() > deadline) throw new CommandRefusal(`${name} was not ready within ${START_TIMEOUT_MS / 1_000} seconds`);
+    if (Date.now() > deadline)
+      throw new CommandRefusal(`${name} was not ready within ${START_TIMEOUT_MS / 1_000} seconds`);
     await pause(50);
   }
 }

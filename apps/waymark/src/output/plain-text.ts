@@ -6,7 +6,9 @@ const ACTING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
  * does. Lines stay lines.
  */
 export function plainText(text: string): string {
-  return text.replace(ACTING, (character) => (character === '\n' ? character : writtenOut(character)));
+  return text.replace(ACTING, (character) =>
+    character === '\n' ? character : writtenOut(character),
+  );
 }
 
 /** The same on one line. */
@@ -22,3 +24,9 @@ export function plainJson(json: string): string {
 function writtenOut(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+const FLAGS = ['started', 'stopped', 'finished'] as const;
+
+/** What is set of a state, as in `started, stopped`; `clean` where nothing is. */
+export const flagsText = (state: Readonly<Record<(typeof FLAGS)[number], boolean>>): string =>
+  FLAGS.filter((flag) => state[flag]).join(', ') || 'clean';

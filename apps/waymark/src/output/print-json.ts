@@ -10,7 +10,10 @@ export class RawJson {
 export function toJson(document: unknown): string {
   const raw: string[] = [];
   const mark = randomUUID();
-  const keep = (_: string, value: unknown): unknown => (value instanceof RawJson ? `${mark}:${raw.push(value.text) - 1}` : value);
+  const keep = (_: string, value: unknown): unknown =>
+    value instanceof RawJson ? `${mark}:${raw.push(value.text) - 1}` : value;
   const text = JSON.stringify(document, keep, 2);
-  return plainJson(text.replace(new RegExp(`"${mark}:(\\d+)"`, 'g'), (_, index: string) => raw[Number(index)]!));
+  return plainJson(
+    text.replace(new RegExp(`"${mark}:(\\d+)"`, 'g'), (_, index: string) => raw[Number(index)]!),
+  );
 }

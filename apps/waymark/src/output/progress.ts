@@ -40,12 +40,21 @@ export class Progress {
     const share = reached.total ? reached.done / reached.total : reached.share;
     // What an earlier run has done already says nothing of how fast this one is.
     const isBegun = this.first !== undefined && reached.done >= this.lastDone;
-    if (!isBegun) this.first = { at: reached.done === 0 ? this.begun : at, done: reached.done, share: share ?? 0 };
+    if (!isBegun)
+      this.first = {
+        at: reached.done === 0 ? this.begun : at,
+        done: reached.done,
+        share: share ?? 0,
+      };
     this.lastDone = reached.done;
     this.reached = `${this.count(reached)}${share === undefined ? '' : `, ${inPercent(share)}`}`;
     if (at - this.toldAt < (this.terminal.isTTY ? PAUSE_MS.terminal : PAUSE_MS.elsewhere)) return;
     this.toldAt = at;
-    const line = [this.reached, ...this.pace(at, reached.done, share), ...(reached.more ? [reached.more] : [])].join(', ');
+    const line = [
+      this.reached,
+      ...this.pace(at, reached.done, share),
+      ...(reached.more ? [reached.more] : []),
+    ].join(', ');
     if (this.terminal.isTTY) this.writeOver(line);
     else this.session.note(line);
   }
@@ -56,7 +65,8 @@ export class Progress {
       return await work;
     } catch (error) {
       this.end();
-      if ((error as Error | null)?.name === 'AbortError' && this.reached) this.session.note(`as far as ${this.reached}`);
+      if ((error as Error | null)?.name === 'AbortError' && this.reached)
+        this.session.note(`as far as ${this.reached}`);
       throw error;
     } finally {
       this.end();

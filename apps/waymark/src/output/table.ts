@@ -1,6 +1,7 @@
 import { plainLine } from './plain-text.js';
 
-type Cell = string | number | boolean | Date | null | undefined;
+/** What a cell of a table may hold. */
+export type Cell = string | number | boolean | Date | null | undefined;
 
 const GAP = '  ';
 /** No column is cut below this, however narrow the terminal is. */
@@ -19,7 +20,9 @@ export function table<Row extends { [Heading in keyof Row]: Cell }>(
   if (!first) return none;
   const headings = Object.keys(first) as (keyof Row & string)[];
   const lines = [headings, ...rows.map((row) => headings.map((heading) => show(row[heading])))];
-  const needed = headings.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const needed = headings.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, line[column]!.length), 0),
+  );
   const widths = room === undefined ? needed : fit(needed, room);
   return lines
     .map((line) =>

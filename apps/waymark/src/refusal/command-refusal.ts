@@ -9,12 +9,15 @@ export class CommandRefusal extends Error {
   /** What `--json` prints instead of the message, such as `{ problems }`. */
   readonly document: object | undefined;
 
-  constructor(message: string, options: ErrorOptions & { status?: Exclude<Ending, 'done'>; document?: object } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { status?: Exclude<Ending, 'done'>; document?: object } = {},
+  ) {
     super(message, options);
     this.status = options.status ?? 'refused';
     this.document = options.document;
   }
 }
 
-/** The answer to a question before a change was not yes: a no, or nobody there to ask. */
+/** A question before a change was not answered with yes, or could not be asked. */
 export class Declined extends CommandRefusal {}

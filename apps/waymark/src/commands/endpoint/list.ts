@@ -1,9 +1,9 @@
-import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
+import type { OldestWriter } from '@waymark/domain/events';
+import type { ListedEndpoint } from '@waymark/domain/outbound';
 import type { Command } from '../../command-line/command.js';
 import type { Session } from '../../command-line/session.js';
-import { table } from '../../output/table.js';
 
-/** Younger transactions hold nobody back for long. */
+/** Younger transactions do not delay endpoints for long. */
 const WORTH_A_NOTE_SECONDS = 5;
 
 export function addListCommand(endpoint: Command): void {
@@ -11,12 +11,13 @@ export function addListCommand(endpoint: Command): void {
     .command('list')
     .description('the endpoints, how far behind each is, and what went wrong')
     .operation(async (session) => {
-      const { findOldestWriter, listEndpoints, MOST_BACKLOG } = await import('@waymark/domain/event-log');
+      const { findOldestWriter } = await import('@waymark/domain/events');
+      const { listEndpoints, MOST_BACKLOG } = await import('@waymark/domain/outbound');
       const { dataSource, environmentId } = await session.openEnvironment();
       const endpoints = await listEndpoints(dataSource.manager, environmentId);
       const holdingBack = await findOldestWriter(dataSource.manager);
       const rows = endpoints.map((row) => endpointRow(row, MOST_BACKLOG));
-      session.print({ endpoints, holdingBack }, table(rows, 'there are no endpoints'));
+      session.printOf({ endpoints, holdingBack }, session.table(rows, 'there are no endpoints'));
       noteWriter(session, holdingBack);
     });
 }
@@ -24,11 +25,24 @@ export function addListCommand(endpoint: Command): void {
 /** Everything after an open transaction waits for it (E3). */
 function noteWriter(session: Session, writer: OldestWriter | null): void {
   if (!writer || writer.seconds < WORTH_A_NOTE_SECONDS) return;
-  session.note(`what was written in the last ${writer.seconds} s waits for a transaction that is still open: ${writer.what}`);
+  session.note(
+    `what was written in the last ${writer.seconds} s waits for a transaction that is still open: ${writer.what}`,
+  );
 }
 
 function endpointRow(endpoint: ListedEndpoint, mostBacklog: number) {
-  const { name, url, format, state, pauseReason, backlog, oldestSeconds, lastSuccess, lastError, failures } = endpoint;
+  const {
+    name,
+    url,
+    format,
+    state,
+    pauseReason,
+    backlog,
+    oldestSeconds,
+    lastSuccess,
+    lastError,
+    failures,
+  } = endpoint;
   return {
     name,
     url,

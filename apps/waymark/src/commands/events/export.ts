@@ -1,9 +1,8 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import type { ExportedBatch, LogStart } from '@waymark/domain/event-log';
+import type { ExportedBatch, LogStart } from '@waymark/domain/events';
 import type { Command } from '../../command-line/command.js';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
-import { readingFailure, writingFailure } from '../../output/file-failure.js';
-import { writePiece } from '../../output/write-output.js';
+import { readingFailure, writingFailure, writePiece } from '../../output/write-output.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 
 /** A file that was opened for writing only can be opened again by this name. */
@@ -23,29 +22,51 @@ export function addExportCommand(events: Command): void {
     .command('export')
     .description('the events as lines of JSON, oldest first, on stdout')
     .option('--flow <flow>', 'only that flow')
-    .option('--from <start>', 'beginning, now, a time such as 2026-01-31, or a cursor; beginning without it', parseFrom)
+    .option(
+      '--from <start>',
+      'beginning, now, a time such as 2026-01-31, or a cursor; beginning without it',
+      parseFrom,
+    )
     .option('--limit <number>', 'events at most, rounded up to the end of a step', parseLimit)
     .option('--follow', 'go on with what happens from now on')
     .option('--drafts', 'the events of version 0 too')
-    .option('--cursor-file <file>', 'continue where that file says, and write into it how far the export came')
+    .option(
+      '--cursor-file <file>',
+      'continue where that file says, and write into it how far the export came',
+    )
     .operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
-      const { exportEvents } = await import('@waymark/domain/event-log');
+      const { exportEvents } = await import('@waymark/domain/events');
       const { Database } = await import('@waymark/domain/database');
       const { dataSource, environmentId: id } = await session.openEnvironment();
-      const cursor = (cursorFile && (await readCursor(cursorFile))) || (from && 'cursor' in from ? from.cursor : undefined);
+      const cursor =
+        (cursorFile && (await readCursor(cursorFile))) ||
+        (from && 'cursor' in from ? from.cursor : undefined);
       const start = from && 'start' in from ? from.start : 'beginning';
       const environment = { id, name: session.environment };
       const signal = options.follow ? session.signal : undefined;
-      const wanted = { ...options, from: start, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) };
-      const batches = exportEvents(new Database(dataSource, false), dataSource.manager, environment, wanted);
+      const wanted = {
+        ...options,
+        from: start,
+        ...(cursor !== undefined && { cursor }),
+        ...(signal && { signal }),
+      };
+      const batches = exportEvents(
+        new Database(dataSource, false),
+        dataSource.manager,
+        environment,
+        wanted,
+      );
       const last = await writeAll(batches, cursorFile);
-      if (last !== undefined && cursorFile === undefined) session.note(`to continue from here: --from ${last}`);
+      if (last !== undefined && cursorFile === undefined)
+        session.note(`to continue from here: --from ${last}`);
     });
 }
 
 /** A cursor has no shape that a time could have. */
 function parseFrom(text: string): NonNullable<ExportArguments['from']> {
-  return /^[A-Za-z0-9_-]{60,}$/.test(text) ? { cursor: text } : { start: parseStart(text) };
+  return /^[A-Za-z0-9_-]{60,}$/.test(text)
+    ? { cursor: text }
+    : { start: parseStart(text, '; or the cursor of an export') };
 }
 
 async function readCursor(file: string): Promise<string | undefined> {
@@ -58,11 +79,15 @@ async function readCursor(file: string): Promise<string | undefined> {
 }
 
 /** Tells how far it came only once stdout has taken what was before: what is killed repeats at most its last batch. */
-async function writeAll(batches: AsyncIterable<ExportedBatch>, cursorFile: string | undefined): Promise<string | undefined> {
+async function writeAll(
+  batches: AsyncIterable<ExportedBatch>,
+  cursorFile: string | undefined,
+): Promise<string | undefined> {
   let last: string | undefined;
   await endTornLine();
   for await (const { events, cursor } of batches) {
-    if (events.length > 0) await writePiece(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    if (events.length > 0)
+      await writePiece(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     if (cursorFile !== undefined) await replace(cursorFile, cursor);
     last = cursor;
   }
@@ -93,6 +118,8 @@ async function replace(file: string, text: string): Promise<void> {
     await writeFile(`${file}.new`, `${text}\n`);
     await rename(`${file}.new`, file);
   } catch (error) {
-    throw new CommandRefusal(`${file} cannot be written: ${writingFailure(error)}`, { cause: error });
+    throw new CommandRefusal(`${file} cannot be written: ${writingFailure(error)}`, {
+      cause: error,
+    });
   }
 }

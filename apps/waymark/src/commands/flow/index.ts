@@ -1,21 +1,25 @@
 import type { Command } from '../../command-line/command.js';
 import { addApplyCommand } from './commit/apply.js';
-import { addArchiveCommand } from './archive.js';
+import {
+  addArchiveCommand,
+  addPinCommand,
+  addUnpinCommand,
+  addRevertCommand,
+} from './change-versions.js';
 import { addCommitCommand } from './commit/commit.js';
-import { addDiffCommand } from './diff.js';
-import { addExplainCommand } from './explain.js';
-import { addExportCommand } from './export.js';
+import {
+  addDiffCommand,
+  addExportCommand,
+  addSchemaCommand,
+  addValidateCommand,
+} from './flow-files.js';
+import { addExplainCommand, addShowCommand } from './show.js';
 import { addGraphCommand } from './graph.js';
-import { addListCommand } from './list.js';
-import { addPinCommand, addUnpinCommand } from './pin.js';
+import { addListCommand, addVersionsCommand } from './list.js';
 import { addPlanCommand } from './plan/plan.js';
 import { addReportCommand } from './report/report.js';
-import { addRevertCommand } from './revert.js';
-import { addSchemaCommand } from './schema.js';
-import { addShowCommand } from './show.js';
-import { addSimulateCommand } from './simulate/simulate.js';
-import { addValidateCommand } from './validate.js';
-import { addVersionsCommand } from './versions.js';
+import { addSimulateCommand } from './simulate.js';
+import { addTextsCommand } from './texts.js';
 
 export function addFlowCommand(program: Command): void {
   const flow = program.command('flow').description('flows: files, versions, pictures');
@@ -27,6 +31,7 @@ export function addFlowCommand(program: Command): void {
     addVersionsCommand,
     addShowCommand,
     addExportCommand,
+    addTextsCommand,
     addDiffCommand,
     addRevertCommand,
     addPinCommand,

@@ -1,5 +1,5 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
-import type { Plan } from '@waymark/domain/impact';
+import type { Plan } from '@waymark/domain/analysis';
 import { countUsers } from '../../../output/numbers.js';
 import type { Session } from '../../../command-line/session.js';
 import { describeUsers } from './describe-plan.js';
@@ -16,11 +16,15 @@ export async function confirmPlan(
   definitions: readonly FlowDefinition[],
   migration: MigrationStrategy,
 ): Promise<void> {
-  const { planFlows } = await import('@waymark/domain/impact');
-  const { listEnvironments } = await import('@waymark/domain/environments');
+  const { planFlows } = await import('@waymark/domain/analysis');
+  const { listEnvironments } = await import('@waymark/domain/access');
   const dataSource = await session.openOperatorDatabase();
   for (const { id, name } of await listEnvironments(dataSource)) {
-    const plans = await planFlows(dataSource, id, { definitions, strategies: [migration], sample: SAMPLE });
+    const plans = await planFlows(dataSource, id, {
+      definitions,
+      strategies: [migration],
+      sample: SAMPLE,
+    });
     for (const plan of plans) await confirmOne(session, plan, name);
   }
 }
@@ -29,11 +33,20 @@ async function confirmOne(session: Session, plan: Plan, environment: string): Pr
   const { flow, version, differs, users, migration, pinned } = plan;
   if (!differs || users.total === 0) return;
   if (pinned !== undefined)
-    return session.note(`${environment} pins version ${pinned} of ${flow}: its users do not meet version ${version} now`);
-  session.note([`${flow} version ${version}, ${migration}, in ${environment}`, ...describeUsers(plan)].join('\n'));
+    return session.note(
+      `${environment} pins version ${pinned} of ${flow}: its users do not meet version ${version} now`,
+    );
+  session.note(
+    [`${flow} version ${version}, ${migration}, in ${environment}`, ...describeUsers(plan)].join(
+      '\n',
+    ),
+  );
   const among = plan.sampled ? ` of the first ${countUsers(plan.sampled.users)}` : '';
   const happens = consequences(users);
-  if (happens.length > 0) await session.confirm(`In ${environment} this commit of ${flow} ${happens.join(', ')}${among}.`);
+  if (happens.length > 0)
+    await session.confirm(
+      `In ${environment} this commit of ${flow} ${happens.join(', ')}${among}.`,
+    );
 }
 
 function consequences({ restarted, stopped }: Plan['users']): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { FlowReport } from '@waymark/domain/impact';
+import type { FlowReport } from '@waymark/domain/analysis';
 import { describeReport } from './describe-report.js';
-import { reportCsv } from './report-csv.js';
+import { reportCsv } from './report.js';
 
 const report: FlowReport = {
   flow: 'onboarding',
@@ -36,6 +36,10 @@ const report: FlowReport = {
     },
   ],
   branches: [{ block: 'is-admin', outcomes: { true: 3, false: 1_000 } }],
+  days: [
+    { day: '2026-01-30', started: 900, finished: 0 },
+    { day: '2026-01-31', started: 100, finished: 250 },
+  ],
   followed: 1_000,
   sampled: { users: 1_204, margin: 0.0282 },
   notes: ['something to know'],
@@ -46,12 +50,16 @@ test('a report reads from top to bottom as a funnel (E13)', () => {
     'New users (onboarding), version 3, in production',
     '1,204 users: 1,180 started, 310 in progress, 700 finished, 170 stopped',
     '',
-    'block     reached  of started                there now  left            lost  half left within  90 % within',
-    'welcome   1,180    100 %       ████████████   12        complete 1,100  68    12 s              1.5 h',
-    '  invite    590     50 %       ██████        298        complete 2       0    -                 -',
+    'block     reached  of started                there now  left            lost  median time  90th percentile',
+    'welcome   1,180    100 %       ████████████   12        complete 1,100  68    12 s         1.5 h',
+    '  invite    590     50 %       ██████        298        complete 2       0    -            -',
     '',
     'branch    true  false',
     'is-admin  3     1,000',
+    '',
+    'day (UTC)   started  finished',
+    '2026-01-30  900      0',
+    '2026-01-31  100      250',
     '',
     'a sample of 1,204 users: shares are off by 2.8 % at most, 19 times of 20',
     'times and branches are from the events of 1,000 users',

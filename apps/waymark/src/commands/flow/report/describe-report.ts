@@ -1,4 +1,4 @@
-import type { BlockReport, FlowReport } from '@waymark/domain/impact';
+import type { BlockReport, FlowReport } from '@waymark/domain/analysis';
 import { countUsers, inPercent, inDuration, inDigits } from '../../../output/numbers.js';
 import { table } from '../../../output/table.js';
 
@@ -12,13 +12,20 @@ export function describeReport(report: FlowReport, environment: string): string 
     `${title}, ${version === 'all' ? 'all versions' : `version ${version}`}, in ${environment}`,
     `${countUsers(users)}: ${inDigits(started)} started, ${inDigits(inProgress)} in progress, ${inDigits(finished)} finished, ${inDigits(stopped)} stopped`,
     '',
-    table(aligned(report.blocks.map((block) => blockRow(block, started))), 'it has no blocks that users see'),
+    table(
+      aligned(report.blocks.map((block) => blockRow(block, started))),
+      'it has no blocks that users see',
+    ),
     ...describeBranches(report),
+    ...describeDays(report),
     ...describeRemarks(report),
   ].join('\n');
 }
 
-function blockRow({ block, container, reached, now, left, lost, seconds }: BlockReport, started: number) {
+function blockRow(
+  { block, container, reached, now, left, lost, seconds }: BlockReport,
+  started: number,
+) {
   const names = Object.entries(left).filter(([, users]) => users > 0);
   return {
     block: container === undefined ? block : `  ${block}`,
@@ -28,8 +35,8 @@ function blockRow({ block, container, reached, now, left, lost, seconds }: Block
     'there now': inDigits(now),
     left: names.map(([name, users]) => `${name} ${inDigits(users)}`).join(', ') || '-',
     lost: inDigits(lost),
-    'half left within': inDuration(seconds.median),
-    '90 % within': inDuration(seconds.p90),
+    'median time': inDuration(seconds.median),
+    '90th percentile': inDuration(seconds.p90),
   };
 }
 
@@ -37,7 +44,9 @@ const NUMBERS = ['reached', 'of started', 'there now', 'lost'] as const;
 
 /** Numbers below one another by their last digits. */
 function aligned<Row extends Record<(typeof NUMBERS)[number], string>>(rows: Row[]): Row[] {
-  const padded = NUMBERS.map((column) => [column, Math.max(0, ...rows.map((row) => row[column].length))] as const);
+  const padded = NUMBERS.map(
+    (column) => [column, Math.max(0, ...rows.map((row) => row[column].length))] as const,
+  );
   return rows.map((row) => ({
     ...row,
     ...Object.fromEntries(padded.map(([column, width]) => [column, row[column].padStart(width)])),
@@ -55,7 +64,27 @@ function describeBranches({ branches }: FlowReport): string[] {
   return ['', table(rows, '')];
 }
 
-function describeRemarks({ sampled, followed, users, branches, blocks, notes }: FlowReport): string[] {
+/** Days that are shown at most, the latest. */
+const DAYS = 14;
+
+function describeDays({ days }: FlowReport): string[] {
+  if (days.length === 0) return [];
+  const rows = days.slice(-DAYS).map(({ day, started, finished }) => ({
+    'day (UTC)': day,
+    started: inDigits(started),
+    finished: inDigits(finished),
+  }));
+  return ['', table(rows, '')];
+}
+
+function describeRemarks({
+  sampled,
+  followed,
+  users,
+  branches,
+  blocks,
+  notes,
+}: FlowReport): string[] {
   const hasTimes = branches.length > 0 || blocks.some(({ seconds }) => seconds.median !== null);
   const remarks = [
     ...(sampled
@@ -63,9 +92,13 @@ function describeRemarks({ sampled, followed, users, branches, blocks, notes }: 
           `a sample of ${inDigits(sampled.users)} users: shares are off by ${inPercent(sampled.margin, 1)} at most, 19 times of 20`,
         ]
       : []),
-    ...(hasTimes && followed < users ? [`times and branches are from the events of ${inDigits(followed)} users`] : []),
+    ...(hasTimes && followed < users
+      ? [`times and branches are from the events of ${inDigits(followed)} users`]
+      : []),
     ...(blocks.some(({ lost }) => lost > 0)
-      ? ['lost: reached the block, are not there and never left it, since the flow ended or went on without them']
+      ? [
+          'lost: reached the block, are not there and never left it, since the flow ended or went on without them',
+        ]
       : []),
     ...notes,
   ];

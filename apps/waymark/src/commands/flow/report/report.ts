@@ -1,20 +1,25 @@
-import type { ReportInput } from '@waymark/domain/impact';
+import type { ReportInput, FlowReport } from '@waymark/domain/analysis';
 import type { Command } from '../../../command-line/command.js';
 import { parseLimit, parseNumber, parseMoment } from '../../../command-line/arguments.js';
 import { Progress } from '../../../output/progress.js';
 import type { Session } from '../../../command-line/session.js';
 import { describeReport } from './describe-report.js';
-import { reportCsv } from './report-csv.js';
 
 interface ReportArguments extends Omit<ReportInput, 'flow'> {
   csv?: boolean;
 }
 
+type Cell = string | number | null;
+
 export function addReportCommand(flow: Command): void {
   flow
     .command('report <flow>')
     .description('where users are, how far they came, and where they were lost')
-    .option('--version <number|all>', 'the version, or all commits together; the latest commit without it', parseVersion)
+    .option(
+      '--version <number|all>',
+      'the version, or all commits together; the latest commit without it',
+      parseVersion,
+    )
     .option(
       '--since <time>',
       'only users who came since then: 2026-05-01, 2026-05-01T12:00:00Z, or 30d for the last 30 days',
@@ -31,9 +36,47 @@ export function addReportCommand(flow: Command): void {
     });
 }
 
+/** A row for each block, a column for each name that any block can be left by. Lines end as RFC 4180 has it, in CRLF. */
+export function reportCsv({ blocks, started }: FlowReport): string {
+  const names = [...new Set(blocks.flatMap(({ left }) => Object.keys(left)))];
+  const heading = [
+    'block',
+    'type',
+    'container',
+    'reached',
+    'share',
+    'now',
+    ...names.map((name) => `left: ${name}`),
+  ];
+  const rows = blocks.map(
+    ({ block, type, container, reached, now, left, lost, seconds }): Cell[] => [
+      ...[
+        block,
+        type,
+        container ?? null,
+        reached,
+        started === 0 ? null : Math.round((reached / started) * 10_000) / 10_000,
+        now,
+      ],
+      ...names.map((name) => (Object.hasOwn(left, name) ? left[name]! : null)),
+      ...[lost, seconds.median, seconds.p90],
+    ],
+  );
+  const lines: Cell[][] = [
+    [...heading, 'lost', 'median seconds', '90th percentile seconds'],
+    ...rows,
+  ];
+  return lines.map((cells) => cells.map(quoted).join(',')).join('\r\n');
+}
+
+function quoted(cell: Cell): string {
+  const text = cell === null ? '' : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** The report of the session's environment, with progress. */
 export async function loadReport(session: Session, input: ReportInput) {
-  const { reportFlow } = await import('@waymark/domain/impact');
+  const { reportFlow } = await import('@waymark/domain/analysis');
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'users');
   const onProgress = (done: number, share: number) => progress.tell({ done, share });

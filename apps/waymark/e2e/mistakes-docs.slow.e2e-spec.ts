@@ -24,7 +24,10 @@ beforeAll(async () => {
   const bin = path.join(folder, 'bin');
   await mkdir(bin);
   const waymark = path.join(ROOT, 'apps/waymark/bin/waymark.mjs');
-  await writeFile(path.join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${waymark}" "$@"\n`);
+  await writeFile(
+    path.join(bin, 'npx'),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${waymark}" "$@"\n`,
+  );
   await chmod(path.join(bin, 'npx'), 0o755);
 });
 afterAll(async () => {
@@ -37,15 +40,23 @@ test('the chapter "Mistakes" of docs/flows.md, typed from its first line beside 
   const lessons = lessonsOf(await readFile(path.join(ROOT, 'docs/flows.md'), 'utf8'));
   expect(lessons.length).toBeGreaterThan(6);
   const shown = await follow(lessons);
-  // One text for each block that is typed, which names what is asked for by its first line.
-  const seen = Object.fromEntries(lessons.map(({ title, seen: told = '' }) => [title, plain(told)]));
-  expect(Object.fromEntries(lessons.map(({ title }, index) => [title, plain(shown[index]!)]))).toEqual(seen);
+  // One text for each block that is typed, which names what is requested by its first line.
+  const seen = Object.fromEntries(
+    lessons.map(({ title, seen: told = '' }) => [title, plain(told)]),
+  );
+  expect(
+    Object.fromEntries(lessons.map(({ title }, index) => [title, plain(shown[index]!)])),
+  ).toEqual(seen);
 });
 
 function lessonsOf(page: string): Lesson[] {
   const chapter = /^## Mistakes$(.*?)(?=^## |$(?![^]))/ms.exec(page)![1]!;
   const blocks = [...chapter.matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```)?/gms)];
-  return blocks.map(([, typed, seen], index) => ({ title: `${index + 1}: ${typed!.split('\n')[0]}`, typed: typed!, seen }));
+  return blocks.map(([, typed, seen], index) => ({
+    title: `${index + 1}: ${typed!.split('\n')[0]}`,
+    typed: typed!,
+    seen,
+  }));
 }
 
 /** Types all of it into one shell, since later lines go on from earlier ones; what each block has shown. */
@@ -55,7 +66,11 @@ async function follow(lessons: readonly Lesson[]): Promise<string[]> {
     PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env['PATH']}`,
     WAYMARK_BY: 'ada',
   };
-  const { stdout } = await run('sh', ['-c', `exec 2>&1\n${script}`], { cwd: folder, env, maxBuffer: 2 ** 24 });
+  const { stdout } = await run('sh', ['-c', `exec 2>&1\n${script}`], {
+    cwd: folder,
+    env,
+    maxBuffer: 2 ** 24,
+  });
   return stdout.split('~~~\n').slice(0, lessons.length);
 }
 
