@@ -1,35 +1,43 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type FaultProxy, startFaultProxy } from '@waymark/testing/fault-proxy';
 import { type SpawnedService, spawnService } from '@waymark/testing/services';
-import { Stage } from '@waymark/testing/stage';
-import { openStudio, Visitor } from './studio-stage.js';
+import { Fixture } from '@waymark/testing/fixture';
+import { openStudio, Visitor } from './studio-fixture.js';
 
 const TOKEN = 'a-token-of-which-nobody-guesses-any-part';
 const ADA = 'ada@example.com';
 
-let stage: Stage;
+let fixture: Fixture;
 let proxy: FaultProxy;
 let studio: SpawnedService;
 
 beforeAll(async () => {
-  stage = await Stage.open();
-  await stage.identify(ADA);
-  const { hostname: host, port } = new URL(stage.testDatabase.url);
+  fixture = await Fixture.open();
+  await fixture.identify(ADA);
+  const { hostname: host, port } = new URL(fixture.testDatabase.url);
   proxy = await startFaultProxy({ host, port: Number(port) });
-  const settings = { DATABASE_URL: proxy.through(stage.testDatabase.url), STUDIO_TOKEN: TOKEN, WAYMARK_BY: 'tester' };
+  const settings = {
+    DATABASE_URL: proxy.through(fixture.testDatabase.url),
+    STUDIO_TOKEN: TOKEN,
+    WAYMARK_BY: 'tester',
+  };
   studio = await spawnService('studio', settings);
 });
 afterAll(async () => {
   await proxy.close();
-  await stage.close();
+  await fixture.close();
 });
 
 /** Every route of the studio, asked about Ada. */
 async function requestsAboutAda(): Promise<string[]> {
-  const inside = await openStudio(stage);
+  const inside = await openStudio(fixture);
   await inside.stop();
   const named = (url: string): string =>
-    url.replace(':environment', 'development').replace(':user', encodeURIComponent(ADA)).replace(/:\w+/g, 'x').replace('*', 'x');
+    url
+      .replace(':environment', 'development')
+      .replace(':user', encodeURIComponent(ADA))
+      .replace(/:\w+/g, 'x')
+      .replace('*', 'x');
   return inside.routes
     .filter(({ method, url }) => !['HEAD', 'OPTIONS'].includes(method) && !url.endsWith('logout'))
     .map(({ method, url }) => `${method} ${named(url)}?userIdentifier=${encodeURIComponent(ADA)}`);

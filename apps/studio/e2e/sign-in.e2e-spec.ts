@@ -3,32 +3,41 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findMissing, launchBrowser, type Browser as Chromium, type Page } from '@waymark/testing/browser';
+import {
+  findMissing,
+  launchBrowser,
+  type Browser as Chromium,
+  type Page,
+} from '@waymark/testing/browser';
 import { freePort } from '@waymark/testing/ports';
-import { Stage } from '@waymark/testing/stage';
+import { Fixture } from '@waymark/testing/fixture';
 import { EncryptJWT } from 'jose';
 import Provider from 'oidc-provider';
 import type { RunningStudio } from '../src/start-studio.js';
-import { openStudio, Visitor } from './studio-stage.js';
+import { openStudio, Visitor } from './studio-fixture.js';
 
 const PEOPLE: Record<string, Record<string, unknown>> = {
   ann: { email: 'Ann@Example.com', email_verified: true },
   bob: { email: 'bob@acme.test', email_verified: true },
   cy: { email: 'cy@elsewhere.test', email_verified: true },
   eve: { email: 'ann@example.com', email_verified: false },
+  dan: { email: 'dan@acme.test' },
 };
 
-let stage: Stage;
+let fixture: Fixture;
 let studio: RunningStudio;
+/** Another one, which wants every address to be verified. */
+let strict: RunningStudio;
 let issuer: Server;
 let settings: ReturnType<typeof settingsOf>;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  fixture = await Fixture.open();
   const listener = createServer();
   await once(listener.listen(0, '127.0.0.1'), 'listening');
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const strictPort = await freePort();
+  const [url, strictUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${strictPort}`];
   issuer = listener;
   const issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
   const provider = new Provider(issuerUrl, {
@@ -36,7 +45,7 @@ beforeAll(async () => {
       {
         client_id: 'studio',
         client_secret: 'secret-of-the-studio',
-        redirect_uris: [`${url}/login/callback`],
+        redirect_uris: [`${url}/login/callback`, `${strictUrl}/login/callback`],
         // Else only https may be sent back to.
         application_type: 'native',
       },
@@ -44,17 +53,26 @@ beforeAll(async () => {
     claims: { email: ['email', 'email_verified'], profile: ['name'], openid: ['sub'] },
     cookies: { keys: ['x'] },
     features: { devInteractions: { enabled: true } },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id, ...PEOPLE[id] }) }),
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => Promise.resolve({ sub: id, ...PEOPLE[id] }),
+    }),
   });
   issuer.on('request', provider.callback());
   settings = settingsOf(url, issuerUrl);
-  studio = await openStudio(stage, { ...settings, PORT: String(port) });
+  studio = await openStudio(fixture, { ...settings, PORT: String(port) });
+  strict = await openStudio(fixture, {
+    ...settingsOf(strictUrl, issuerUrl),
+    STUDIO_OIDC_REQUIRE_VERIFIED_EMAIL: 'on',
+    PORT: String(strictPort),
+  });
 });
 afterAll(async () => {
   await studio.stop();
+  await strict.stop();
   issuer.closeAllConnections();
   issuer.close();
-  await stage.close();
+  await fixture.close();
 });
 
 const settingsOf = (url: string, issuerUrl: string) => ({
@@ -72,12 +90,21 @@ const settingsOf = (url: string, issuerUrl: string) => ({
 class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
-  async get(url: string, init: RequestInit = {}): Promise<{ url: string; status: number; text: string }> {
+  constructor(private readonly studioUrl = studio.url) {}
+
+  async get(
+    url: string,
+    init: RequestInit = {},
+  ): Promise<{ url: string; status: number; text: string }> {
     const { host } = new URL(url);
     const jar = this.cookies.get(host) ?? new Map<string, string>();
     this.cookies.set(host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...(init.headers as object), cookie } });
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as object), cookie },
+    });
     for (const set of response.headers.getSetCookie()) {
       const [pair] = set.split(';');
       const at = pair!.indexOf('=');
@@ -85,12 +112,17 @@ class Browser {
       else jar.set(pair!.slice(0, at), pair!.slice(at + 1));
     }
     const location = response.headers.get('location');
-    if (location !== null && new URL(location, url).hash === '') return this.get(new URL(location, url).href);
-    return { url: location === null ? url : new URL(location, url).href, status: response.status, text: await response.text() };
+    if (location !== null && new URL(location, url).hash === '')
+      return this.get(new URL(location, url).href);
+    return {
+      url: location === null ? url : new URL(location, url).href,
+      status: response.status,
+      text: await response.text(),
+    };
   }
 
   async signIn(as: string): Promise<{ url: string; text: string }> {
-    let page = await this.get(`${studio.url}/login`);
+    let page = await this.get(`${this.studioUrl}/login`);
     for (const fields of [{ prompt: 'login', login: as, password: 'x' }, { prompt: 'consent' }]) {
       const action = /action="([^"]+)"/.exec(page.text)?.[1];
       if (!action) break;
@@ -104,15 +136,20 @@ class Browser {
   }
 
   cookieOfStudio(): string {
-    return [...(this.cookies.get(new URL(studio.url).host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+    return [...(this.cookies.get(new URL(this.studioUrl).host) ?? [])]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
   }
 
   me = async () =>
-    JSON.parse((await this.get(`${studio.url}/api/me`)).text) as { role: string | null; person: { name: string } | null };
+    JSON.parse((await this.get(`${this.studioUrl}/api/me`)).text) as {
+      role: string | null;
+      person: { name: string } | null;
+    };
 }
 
-async function signedIn(as: string): Promise<Browser> {
-  const browser = new Browser();
+async function signedIn(as: string, studioUrl?: string): Promise<Browser> {
+  const browser = new Browser(studioUrl);
   await browser.signIn(as);
   return browser;
 }
@@ -130,7 +167,9 @@ describe('signing in with OpenID Connect (T3)', () => {
     const visitor = new Visitor(studio.url);
     visitor.cookie = bob.cookieOfStudio();
     expect(await visitor.ask('GET /api/development/flows')).toMatchObject({ status: 200 });
-    const writes = studio.routes.filter(({ method, url }) => method === 'POST' && url.startsWith('/api/:environment'));
+    const writes = studio.routes.filter(
+      ({ method, url }) => method === 'POST' && url.startsWith('/api/:environment'),
+    );
     for (const { url } of writes) {
       const path = url.replace(':environment', 'development').replace(/:\w+/g, 'x');
       expect([path, (await visitor.ask(`POST ${path}`)).status]).not.toEqual([path, 200]);
@@ -148,10 +187,22 @@ describe('signing in with OpenID Connect (T3)', () => {
     }
   });
 
+  test('an address of which the provider says nothing counts, unless it has to be verified', async () => {
+    const roleOf = async (name: string, url: string) =>
+      (await (await signedIn(name, url)).me()).role;
+    expect([await roleOf('dan', studio.url), await roleOf('dan', strict.url)]).toEqual([
+      'viewer',
+      'nobody',
+    ]);
+    expect(await roleOf('ann', strict.url)).toBe('editor');
+  });
+
   test('the sign-in cookie is secure, for this host only, and not sent with requests of other sites', async () => {
     const { headers, status } = await new Visitor(studio.url).ask('GET /login');
     expect(status).toBe(302);
-    expect(headers.getSetCookie()[0]).toMatch(/^__Host-waymark-studio-login=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-waymark-studio-login=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
     const to = new URL(headers.get('location')!);
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
       code_challenge_method: 'S256',
@@ -160,10 +211,12 @@ describe('signing in with OpenID Connect (T3)', () => {
     });
   });
 
-  test('an answer that belongs to no departure, or to another one, lets nobody in', async () => {
+  test('an answer that belongs to no request for it, or to another one, lets nobody in', async () => {
     const browser = new Browser();
     for (const query of ['', '?code=x&state=y', `?error=access_denied&state=y`]) {
-      expect((await browser.get(`${studio.url}/login/callback${query}`)).url).toBe(`${studio.url}/`);
+      expect((await browser.get(`${studio.url}/login/callback${query}`)).url).toBe(
+        `${studio.url}/`,
+      );
       await new Visitor(studio.url).ask('GET /login');
     }
     const departed = new Visitor(studio.url);
@@ -176,7 +229,7 @@ describe('signing in with OpenID Connect (T3)', () => {
   test('who signs out is out at every replica, with every copy of the cookie', async () => {
     const cookie = (await signedIn('ann')).cookieOfStudio();
     const port = await freePort();
-    const replica = await openStudio(stage, { ...settings, PORT: String(port) });
+    const replica = await openStudio(fixture, { ...settings, PORT: String(port) });
     // By hand, as fetch writes its own Host.
     const askReplica = async () => {
       const headers = { host: new URL(studio.url).host, cookie };
@@ -190,7 +243,9 @@ describe('signing in with OpenID Connect (T3)', () => {
       const visitor = new Visitor(studio.url);
       visitor.cookie = cookie;
       expect(await visitor.ask('POST /api/logout')).toMatchObject({ status: 204 });
-      expect([await askReplica(), (await visitor.ask('GET /api/environments')).status]).toEqual([401, 401]);
+      expect([await askReplica(), (await visitor.ask('GET /api/environments')).status]).toEqual([
+        401, 401,
+      ]);
     } finally {
       await replica.stop();
     }
@@ -217,8 +272,12 @@ describe('signing in with OpenID Connect (T3)', () => {
   test('the end of a session takes the cookie away; there is no way in by token', async () => {
     const visitor = new Visitor(studio.url);
     visitor.cookie = (await signedIn('ann')).cookieOfStudio();
-    expect((await visitor.ask('POST /api/logout')).set).toMatch(/^__Host-waymark-studio=; Max-Age=0; Path=\/; HttpOnly; Secure/);
-    expect(await visitor.ask('POST /api/login', { body: { token: 'x' } })).toMatchObject({ status: 403 });
+    expect((await visitor.ask('POST /api/logout')).set).toMatch(
+      /^__Host-waymark-studio=; Max-Age=0; Path=\/; HttpOnly; Secure/,
+    );
+    expect(await visitor.ask('POST /api/login', { body: { token: 'x' } })).toMatchObject({
+      status: 403,
+    });
   });
 });
 
@@ -256,7 +315,7 @@ inBrowser('signing in with OpenID Connect in a browser (T12)', () => {
 
   test('a viewer sees no way to change anything, a stranger that nobody has let them in', async () => {
     const page = await enter('bob');
-    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    await page.getByRole('heading', { name: 'Flows', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0);
     const stranger = await enter('cy');
     await stranger.getByText('nobody has let you into this studio yet').waitFor();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, type Page } from '@waymark/testing/browser';
-import { BrowserStage } from './browser-stage.js';
+import { BrowserFixture } from './browser-fixture.js';
 import { serveExample } from './example-page.js';
 
 const missing = findMissing();
@@ -12,16 +12,16 @@ const TITLE = 'Do: these # things';
 
 /** One story from end to end; each test goes on where the one before it stopped. */
 inBrowser('a flow from nothing to its users and back, all in a browser (T12)', () => {
-  let here: BrowserStage;
+  let here: BrowserFixture;
   let example: Awaited<ReturnType<typeof serveExample>>;
   let studio: Page;
   /** The example application, as its user sees it. */
   let app: Page;
 
   beforeAll(async () => {
-    here = await BrowserStage.open();
+    here = await BrowserFixture.open();
     example = await serveExample(here.blocks.url, here.key);
-    await here.stage.identify('grace', { plan: 'team' });
+    await here.fixture.identify('grace', { plan: 'team' });
     studio = await here.openPage('/development/flows');
     app = await here.browser.newPage();
   });
@@ -33,11 +33,11 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
   const inApp = (block: string) => app.getByRole('region', { name: `by-form.${block}` });
 
   async function sendSomebodyElse(): Promise<void> {
-    await here.stage.catalogue.refresh();
-    await here.stage.identify('ada');
-    await here.stage.read('ada', 'by-form');
-    await here.stage.take('ada', 'by-form', 1, 'welcome', ['complete']);
-    await here.stage.take('ada', 'by-form', 1, 'item', ['complete']);
+    await here.fixture.catalogue.refresh();
+    await here.fixture.identify('ada');
+    await here.fixture.read('ada', 'by-form');
+    await here.fixture.take('ada', 'by-form', 1, 'welcome', ['complete']);
+    await here.fixture.take('ada', 'by-form', 1, 'item', ['complete']);
   }
 
   test('it is made by form alone, with a block put on a path of the picture, and committed', async () => {
@@ -49,11 +49,14 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await studio.getByRole('button', { name: /^Checklist/ }).click();
     await studio.getByLabel('Title', { exact: true }).first().fill(TITLE);
     await studio.getByLabel('Text (Markdown)').first().fill('In **any** order');
-    await studio.getByRole('group', { name: 'As users read it' }).getByText('any', { exact: true }).waitFor();
+    await studio
+      .getByRole('group', { name: 'As users read it' })
+      .getByText('any', { exact: true })
+      .waitFor();
     await studio.getByRole('button', { name: 'Add item' }).click();
-    await studio.getByRole('button', { name: 'Commit…' }).click();
+    await studio.getByRole('button', { name: 'Publish…' }).click();
     await studio.getByLabel('What does this change?').fill('made by form');
-    await studio.getByRole('button', { name: 'Commit version 1' }).click();
+    await studio.getByRole('button', { name: 'Publish version 1' }).click();
     await studio.getByRole('link', { name: 'Edit' }).waitFor();
     expect(await studio.getByRole('heading', { level: 1 }).innerText()).toBe(NAME);
     expect(await studio.title()).not.toBe('1');
@@ -66,25 +69,42 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
   });
 
   test('the picture has them without a reload in the block where they are, with their share and who they are (T8)', async () => {
-    await studio.locator('[data-block="checklist"] .badge').getByText('1', { exact: true }).waitFor();
+    await studio
+      .locator('[data-block="checklist"] .badge')
+      .getByText('1', { exact: true })
+      .waitFor();
     await studio.locator('.picture text').filter({ hasText: '100 %' }).first().waitFor();
     await studio.locator('[data-block="checklist"]').click();
-    await studio.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'grace' }).waitFor();
-    const item = studio.getByRole('listitem').filter({ has: studio.getByRole('heading', { name: 'item', exact: true }) });
+    await studio
+      .getByRole('region', { name: 'Who is here' })
+      .getByRole('link', { name: 'grace' })
+      .waitFor();
+    const item = studio
+      .getByRole('listitem')
+      .filter({ has: studio.getByRole('heading', { name: 'A title item', exact: true }) });
     await item.getByText('1 there now, 1 reached it, 100 %').waitFor();
-    await studio.locator('[data-block="checklist"]').getByText('1 now · A title').first().waitFor();
+    await studio.locator('[data-block="checklist"]').getByText('1 now · item').first().waitFor();
     await item.getByRole('button', { name: 'Who?' }).click();
     await item.getByRole('link', { name: 'grace' }).waitFor();
     await item.getByRole('button', { name: 'Close' }).click();
     await sendSomebodyElse();
-    await studio.getByRole('region', { name: 'Who is here' }).getByRole('link', { name: 'ada' }).waitFor();
+    await studio
+      .getByRole('region', { name: 'Who is here' })
+      .getByRole('link', { name: 'ada' })
+      .waitFor();
     await item.getByText('1 there now, 2 reached it, 100 %').waitFor();
     await item.getByText('complete: 1, 50 %').waitFor();
-    await studio.locator('[data-block="checklist"] .badge').getByText('2', { exact: true }).waitFor();
-    await studio.getByLabel('Users who met it').selectOption('in the last 24 hours');
+    await studio
+      .locator('[data-block="checklist"] .badge')
+      .getByText('2', { exact: true })
+      .waitFor();
+    await studio.getByLabel('Users who entered').selectOption('in the last 24 hours');
     await studio.getByRole('link', { name: 'Funnel' }).click();
-    await studio.getByRole('row', { name: /^welcome 2/ }).waitFor();
+    await studio.getByRole('row', { name: /welcome 2/ }).waitFor();
     expect(new URL(studio.url()).searchParams.get('since')).toBe('1d');
+    const days = studio.getByRole('region', { name: 'By day' }).getByRole('row');
+    const today = new Date().toISOString().slice(0, 10);
+    await days.filter({ hasText: today }).waitFor();
     await studio.getByRole('link', { name: 'Picture' }).click();
     await studio.getByRole('link', { name: 'grace' }).click();
   });
@@ -101,7 +121,7 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
   });
 
   test('a reset is seen in the application at once, and so is its undoing (T10)', async () => {
-    await studio.getByRole('button', { name: 'Reset by-form' }).click();
+    await studio.getByRole('button', { name: /^Reset/ }).click();
     await studio.getByLabel('Why?').fill('a mistake');
     await studio.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await studio.getByRole('button', { name: 'Undo' }).waitFor();
@@ -117,7 +137,9 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await studio.getByText(/step 5 of 5/).waitFor();
     await studio.getByRole('link', { name: 'Operations' }).click();
     await studio.getByRole('link', { name: 'Log' }).click();
-    await studio.getByRole('row', { name: /tester reset for a user: by-form .* a mistake/ }).waitFor();
+    await studio
+      .getByRole('row', { name: /tester reset for a user: by-form .* a mistake/ })
+      .waitFor();
     expect(here.errors).toEqual([]);
   });
 });

@@ -1,23 +1,44 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { LOGGER } from '@waymark/service-kit/logging';
+import { LOGGER } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { AccessModule } from './access/access.module.js';
+import { APP_GUARD } from '@nestjs/core';
 import { AccessToken } from './access/access-token.js';
 import { Sessions } from './access/sessions.js';
 import { type Asset, ASSETS } from './assets/asset.js';
-import { AssetsModule } from './assets/assets.module.js';
 import type { StudioSettings } from './config/index.js';
-import { EditModule } from './edit/edit.module.js';
-import { EndpointsModule } from './endpoints/endpoints.module.js';
-import { EnvironmentsModule } from './environments/environments.module.js';
-import { FlowsModule } from './flows/flows.module.js';
-import { OperationsModule } from './operations/operations.module.js';
-import { PropertiesModule } from './properties/properties.module.js';
 import { Reader } from './reader/reader.js';
-import { UsersModule } from './users/users.module.js';
+import { EditController } from './edit/edit.controller.js';
+import { PreviewPageController } from './edit/preview-page.controller.js';
+import { EditService } from './edit/edit.service.js';
+import { TryService } from './edit/try.service.js';
+import { ConditionsController } from './conditions/conditions.controller.js';
+import { MatchingService } from './conditions/matching.service.js';
+import { SeenPropertiesService } from './conditions/seen-properties.service.js';
+import { AccessGuard } from './access/access.guard.js';
+import { LoginController } from './access/login.controller.js';
+import { LoginService } from './access/login.service.js';
+import { Oidc } from './access/oidc.js';
+import { AssetsController } from './assets/assets.controller.js';
+import { EndpointsController } from './endpoints/endpoints.controller.js';
+import { EndpointsService } from './endpoints/endpoints.service.js';
+import { EnvironmentsController } from './environments/environments.controller.js';
+import { OperationsController } from './operations/operations.controller.js';
+import { OperationsService } from './operations/operations.service.js';
+import { SeeItController } from './see-it/see-it.controller.js';
+import { SeeItService } from './see-it/see-it.service.js';
+import { FilesController, FlowsController, ReportsController } from './flows/flows.controller.js';
+import { FilesService } from './flows/files.service.js';
+import { ReportService } from './flows/report.service.js';
+import { FlowsService } from './flows/flows.service.js';
+import { VersionsController } from './flows/versions.controller.js';
+import { VersionsService } from './flows/versions.service.js';
+import { UserActionsController } from './users/user-actions.controller.js';
+import { UserActionsService } from './users/user-actions.service.js';
+import { UsersController } from './users/users.controller.js';
+import { UsersService } from './users/users.service.js';
 
 /** What lives as long as the process. */
 export interface StudioParts {
@@ -30,9 +51,64 @@ export interface StudioParts {
   reader: Reader;
 }
 
+@Module({
+  controllers: [ConditionsController],
+  providers: [MatchingService, SeenPropertiesService],
+  exports: [SeenPropertiesService],
+})
+class ConditionsModule {}
+
+@Module({
+  imports: [ConditionsModule],
+  controllers: [EditController, PreviewPageController],
+  providers: [EditService, TryService],
+})
+class EditModule {}
+
+@Module({
+  controllers: [LoginController],
+  providers: [LoginService, Oidc, { provide: APP_GUARD, useClass: AccessGuard }],
+})
+class AccessModule {}
+
+@Module({ controllers: [AssetsController] })
+class AssetsModule {}
+
+@Module({ controllers: [EndpointsController], providers: [EndpointsService] })
+class EndpointsModule {}
+
+@Module({ controllers: [EnvironmentsController] })
+class EnvironmentsModule {}
+
+@Module({ controllers: [OperationsController], providers: [OperationsService] })
+class OperationsModule {}
+
+@Module({ controllers: [SeeItController], providers: [SeeItService] })
+class SeeItModule {}
+
+@Module({
+  controllers: [FilesController, FlowsController, ReportsController, VersionsController],
+  providers: [FilesService, FlowsService, ReportService, VersionsService],
+})
+class FlowsModule {}
+
+@Module({
+  controllers: [UsersController, UserActionsController],
+  providers: [UsersService, UserActionsService],
+})
+class UsersModule {}
+
 @Module({})
 export class AppModule {
-  static with({ settings, logger, assets, dataSource, token, sessions, reader }: StudioParts): DynamicModule {
+  static with({
+    settings,
+    logger,
+    assets,
+    dataSource,
+    token,
+    sessions,
+    reader,
+  }: StudioParts): DynamicModule {
     const providers = [
       { provide: SETTINGS, useValue: settings },
       { provide: LOGGER, useValue: logger },
@@ -45,7 +121,7 @@ export class AppModule {
       module: AppModule,
       global: true,
       imports: [
-        // Connected before Nest starts, so that a database that cannot be reached is told in one sentence.
+        // Connected before Nest starts, so that a database that cannot be reached is reported in one sentence.
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ type: 'postgres' }),
           dataSourceFactory: () => Promise.resolve(dataSource),
@@ -56,9 +132,10 @@ export class AppModule {
         FlowsModule,
         EditModule,
         OperationsModule,
-        PropertiesModule,
+        ConditionsModule,
         UsersModule,
-        // Last: it takes every address that nobody else did.
+        SeeItModule,
+        // Last: it takes every address that no other module takes.
         AssetsModule,
       ],
       providers,

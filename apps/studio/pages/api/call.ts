@@ -27,7 +27,10 @@ export interface CallOptions {
 }
 
 /** Asks the server. Throws a `CallError` that says what was wrong and what to do. */
-export async function call<Answer = undefined>(path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call<Answer = undefined>(
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
   const response = await send(path, options);
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
@@ -45,9 +48,14 @@ export async function send(path: string, { method, body, signal }: CallOptions):
     throw new CallError(0, 'The studio does not answer. Is it still running?');
   });
   if (response.ok) return response;
-  if (response.status === 401 && path !== '/api/login') for (const listener of listeners) listener();
+  if (response.status === 401 && path !== '/api/login')
+    for (const listener of listeners) listener();
   const answer = (await response.json().catch(() => ({}))) as { details?: string };
-  throw new CallError(response.status, sentence(answer.details ?? `The studio answered with ${response.status}.`), answer);
+  throw new CallError(
+    response.status,
+    sentence(answer.details ?? `The studio answered with ${response.status}.`),
+    answer,
+  );
 }
 
 /** A refusal as people write one. */

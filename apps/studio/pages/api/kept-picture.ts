@@ -1,8 +1,8 @@
-import type { Drawn } from '../../src/reader/drawn.js';
+import type { PictureResult } from '../../src/reader/picture-result.js';
 
 /** The last picture that was sent: while it stays the same, only its mark is. */
 export class KeptPicture {
-  private last: Partial<Drawn> = {};
+  private last: Partial<PictureResult> = {};
 
   /** What to ask with. */
   get had(): { had?: string } {
@@ -11,8 +11,10 @@ export class KeptPicture {
   }
 
   /** The answer with its picture. */
-  complete<Answer extends Partial<Drawn>>(answer: Answer): Answer {
+  complete<Answer extends Partial<PictureResult>>(answer: Answer): Answer {
     if (answer.svg !== undefined) this.last = { mark: answer.mark!, svg: answer.svg };
-    return answer.mark !== undefined && answer.mark === this.last.mark ? { ...answer, svg: this.last.svg! } : answer;
+    return answer.mark !== undefined && answer.mark === this.last.mark
+      ? { ...answer, svg: this.last.svg! }
+      : answer;
   }
 }

@@ -1,6 +1,6 @@
 import { environments, me, trouble } from '../session/session.js';
-import { go, parts, to } from '../place/place.js';
-import { Doorstep } from './doorstep.js';
+import { go, parts, to } from '../router/router.js';
+import { SignInPage } from './sign-in-page.js';
 import { TopBar } from './top-bar.js';
 import { View } from './view.js';
 import { Trouble, Waiting } from '../controls/loaded.js';
@@ -8,16 +8,34 @@ import { useEffect } from 'preact/hooks';
 
 /** The studio: who is here, then the view that the address names. */
 export function App() {
-  if (me.value === undefined) return trouble.value ? <Doorstep /> : <Waiting what="the studio" />;
-  if (!me.value.role || me.value.role === 'nobody') return <Doorstep />;
+  if (me.value === undefined) return trouble.value ? <SignInPage /> : <Waiting what="the studio" />;
+  if (!me.value.role || me.value.role === 'nobody') return <SignInPage />;
   return <Inside />;
 }
 
+/** `/` goes to the search of the page, or to that of all flows (T19). */
+function searchBySlash(event: KeyboardEvent): void {
+  const isTyping = (event.target as Element).closest('input, textarea, select, dialog, .cm-editor');
+  const isOther = event.ctrlKey || event.metaKey || event.altKey;
+  // The editor of texts lives in a shadow root, of which only the host is seen here.
+  if (event.key !== '/' || isTyping || isOther || (event.target as Element).shadowRoot) return;
+  event.preventDefault();
+  const search = () => document.querySelector<HTMLElement>('main input[type=search]');
+  if (!search()) go(to(parts.value[0] ?? environments.value[0]!, 'flows'));
+  // Shown by the next rendering.
+  requestAnimationFrame(() => search()?.focus());
+}
+
 function Inside() {
+  useEffect(() => {
+    document.addEventListener('keydown', searchBySlash);
+    return () => document.removeEventListener('keydown', searchBySlash);
+  }, []);
   const [environment] = parts.value;
   const isKnown = environment !== undefined && environments.value.includes(environment);
   useEffect(() => {
-    if (environment === undefined) go(to(environments.value[0] ?? 'development', 'flows'), { replace: true });
+    if (environment === undefined)
+      go(to(environments.value[0] ?? 'development', 'flows'), { replace: true });
   }, [environment]);
   if (environment === undefined) return null;
   return (
@@ -32,7 +50,11 @@ function Inside() {
             {trouble.value}
           </p>
         )}
-        {isKnown ? <View environment={environment} /> : <Trouble text={`There is no environment “${environment}”.`} />}
+        {isKnown ? (
+          <View environment={environment} />
+        ) : (
+          <Trouble text={`There is no environment “${environment}”.`} />
+        )}
       </main>
     </>
   );

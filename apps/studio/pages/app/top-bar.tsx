@@ -3,7 +3,7 @@ import icon from '../icon.svg';
 import { Link } from '../controls/link.js';
 import { Menu } from '../controls/menu.js';
 import { environments, leave, me } from '../session/session.js';
-import { go, parts, to } from '../place/place.js';
+import { go, parts, to } from '../router/router.js';
 
 /** The parts of the studio, as the top bar has them. */
 const SECTIONS = [
@@ -37,7 +37,8 @@ export function TopBar({ environment }: { environment: string }) {
 
 /** Flows are the same everywhere, so that the same view is shown of the other environment; users are not. */
 function EnvironmentChoice({ environment, section }: { environment: string; section: string }) {
-  const change = (next: string): void => go(section === 'flows' ? to(next, ...parts.value.slice(1)) : to(next, section));
+  const change = (next: string): void =>
+    go(section === 'flows' ? to(next, ...parts.value.slice(1)) : to(next, section));
   return (
     <label class={`environment ${environment === 'production' ? 'production' : ''}`}>
       <span class="unseen">Environment</span>
@@ -54,7 +55,11 @@ function Person() {
   return (
     <Menu label={person!.name}>
       <p class="menu-note">
-        {isViewer ? (readOnly ? 'The studio is read-only' : 'You may look at things') : 'You may change things'}
+        {isViewer
+          ? readOnly
+            ? 'The studio is read-only'
+            : 'You may look at things'
+          : 'You may change things'}
       </p>
       <button type="button" onClick={() => void leave()}>
         {access === 'oidc' ? 'Sign out' : 'Close this session'}

@@ -5,7 +5,7 @@ import { Empty, Shown, useLoaded } from '../controls/loaded.js';
 import { FlowPage } from '../flow/flow-page.js';
 import { FlowsPage } from '../flows/flows-page.js';
 import { OperationsPage } from '../operations/operations-page.js';
-import { parts, to } from '../place/place.js';
+import { parts, to } from '../router/router.js';
 import { UserPage } from '../users/user-page.js';
 import { UsersPage } from '../users/users-page.js';
 
@@ -16,10 +16,13 @@ export function View({ environment }: { environment: string }) {
     document.title = `${subject ?? section ?? 'Waymark'} · Waymark studio`;
   }, [section, subject]);
   if (section === 'flows' && subject === undefined) return <FlowsPage environment={environment} />;
-  if (section === 'flows' && verb === 'edit') return <Editor key={subject} environment={environment} flow={subject!} />;
-  if (section === 'flows') return <FlowPage key={subject} environment={environment} flow={subject!} />;
+  if (section === 'flows' && verb === 'edit')
+    return <Editor key={subject} environment={environment} flow={subject!} />;
+  if (section === 'flows')
+    return <FlowPage key={subject} environment={environment} flow={subject!} />;
   if (section === 'users' && subject === undefined) return <UsersPage environment={environment} />;
-  if (section === 'users') return <UserPage key={subject} environment={environment} user={subject!} />;
+  if (section === 'users')
+    return <UserPage key={subject} environment={environment} user={subject!} />;
   if (section === 'operations') return <OperationsPage environment={environment} />;
   return (
     <Empty title="There is nothing here">
@@ -32,7 +35,9 @@ export function View({ environment }: { environment: string }) {
 
 /** Loaded when it is first needed: people who only look at flows do without (T5). No flow is called `~new`. */
 function Editor({ environment, flow }: { environment: string; flow: string }) {
-  const loaded = useLoaded<{ Page: ComponentType<{ environment: string; flow: string | undefined }> }>('editor', async () => {
+  const loaded = useLoaded<{
+    Page: ComponentType<{ environment: string; flow: string | undefined }>;
+  }>('editor', async () => {
     const { default: Page } = await import('../edit/edit-page.js');
     return { Page };
   });

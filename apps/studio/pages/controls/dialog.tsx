@@ -1,20 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Doing, useDoing } from './doing.js';
+import { Form } from './form.js';
 
 interface DialogProps {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
   wide?: boolean;
+  /** Not closed by Escape, since it shows what is never shown again. */
+  isKept?: boolean;
 }
 
+/** The field that is filled first, else the button that does it; the cross would be closed by the first space. */
+const FIRST = ['input, select, textarea', '.filled:not(.danger)', '.dialog-foot button'];
+
 /** A modal dialog of the browser's own: keeps the focus, and Escape closes it. */
-export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, wide = false, isKept = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current!;
     dialog.showModal();
+    const first = FIRST.map((one) => dialog.querySelector<HTMLElement>(one)).find(Boolean);
+    first?.focus();
     return () => dialog.close();
   }, []);
   return (
@@ -24,7 +32,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isKept) onClose();
       }}
     >
       <header class="dialog-head">
@@ -61,15 +69,15 @@ export function Confirm({ title, button, onClose, onConfirm, children }: Confirm
   const doing = useDoing();
   return (
     <Dialog title={title} onClose={onClose}>
-      <div class="stack">
+      <Form onSubmit={() => doing.run(onConfirm)}>
         {children}
         <Doing of={doing} />
         <DialogFoot onClose={onClose}>
-          <button type="button" class="filled" disabled={doing.isBusy} onClick={() => void doing.run(onConfirm)}>
+          <button type="submit" class="filled" disabled={doing.isBusy}>
             {button}
           </button>
         </DialogFoot>
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -20,7 +20,9 @@ export function useDoing(): Deed {
       await work();
       return true;
     } catch (failure) {
-      setError(failure instanceof CallError ? failure.message : 'Something went wrong in this page.');
+      setError(
+        failure instanceof CallError ? failure.message : 'Something went wrong in this page.',
+      );
       return false;
     } finally {
       setBusy(false);

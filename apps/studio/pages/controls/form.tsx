@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { Options } from './options.js';
 
 /** A form that is sent by its button or by Enter, and never by the browser itself. */
-export function Form({ onSubmit, children, ...rest }: { onSubmit: () => unknown; children: ComponentChildren; class?: string }) {
+export function Form({
+  onSubmit,
+  children,
+  ...rest
+}: {
+  onSubmit: () => unknown;
+  children: ComponentChildren;
+  class?: string;
+}) {
   const submit = (event: Event): void => {
     event.preventDefault();
     onSubmit();
@@ -28,7 +36,14 @@ interface TextInputProps {
 }
 
 /** One line of text under its label. */
-export function TextInput({ label, onInput, onChange, hint, isCode = false, ...rest }: TextInputProps) {
+export function TextInput({
+  label,
+  onInput,
+  onChange,
+  hint,
+  isCode = false,
+  ...rest
+}: TextInputProps) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -57,7 +72,10 @@ export function Select<Value extends string>({ label, value, of, onChange }: Sel
   return (
     <label class="field">
       <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+      >
         <Options of={of} />
       </select>
     </label>
@@ -76,7 +94,12 @@ interface CheckProps {
 export function Check({ type = 'checkbox', name, checked, onChange, children }: CheckProps) {
   return (
     <label class="check">
-      <input type={type} name={name} checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      <input
+        type={type}
+        name={name}
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   );

@@ -3,7 +3,7 @@ export function isIdentifier(text: string): boolean {
   return /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(text);
 }
 
-/** What somebody may have meant who has typed something else; empty where nothing comes close. */
+/** Suggestions for a mistyped identifier; empty if nothing comes close. */
 export function nearIdentifier(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return letters

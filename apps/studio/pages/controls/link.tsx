@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { go } from '../place/place.js';
+import { go } from '../router/router.js';
 
 interface LinkProps {
   to: string;
@@ -12,12 +12,19 @@ interface LinkProps {
 /** A link to another view, which the browser can open in a tab of its own too. */
 export function Link({ to, current, label, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent): void => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     go(to);
   };
   return (
-    <a href={to} onClick={follow} aria-current={current ? 'page' : undefined} aria-label={label} class={rest.class}>
+    <a
+      href={to}
+      onClick={follow}
+      aria-current={current ? 'page' : undefined}
+      aria-label={label}
+      class={rest.class}
+    >
       {children}
     </a>
   );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call, CallError } from '../api/call.js';
 
-/** Something that is asked for: what is known of it, and whether it is on its way. */
+/** A resource that is loaded: what is known of it, and whether it is on its way. */
 export interface Loaded<Value> {
   value: Value | undefined;
   error: string | undefined;
@@ -14,19 +14,30 @@ export interface Loaded<Value> {
  * Loads what `key` names, again whenever the key changes; undefined loads nothing. What was known of the same key stays in
  * sight while it is loaded again.
  */
-export function useLoaded<Value>(key: string | undefined, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
-  const [state, setState] = useState<{ key?: string; value?: Value; error?: string; isLoading: boolean }>({ isLoading: true });
+export function useLoaded<Value>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<Value>,
+): Loaded<Value> {
+  const [state, setState] = useState<{
+    key?: string;
+    value?: Value;
+    error?: string;
+    isLoading: boolean;
+  }>({ isLoading: true });
   const [round, setRound] = useState(0);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   useEffect(() => {
     if (key === undefined) return undefined;
     const controller = new AbortController();
-    setState((before) => (before.key === key ? { ...before, isLoading: true } : { key, isLoading: true }));
+    setState((before) =>
+      before.key === key ? { ...before, isLoading: true } : { key, isLoading: true },
+    );
     load(controller.signal).then(
       (value) => controller.signal.aborted || setState({ key, value, isLoading: false }),
       (error: unknown) => {
         if (controller.signal.aborted) return;
-        const told = error instanceof CallError ? error.message : 'Something went wrong in this page.';
+        const told =
+          error instanceof CallError ? error.message : 'Something went wrong in this page.';
         setState((before) => ({
           ...(before.value !== undefined && { value: before.value }),
           key,

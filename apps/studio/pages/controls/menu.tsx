@@ -10,7 +10,12 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
       if (!current?.open) return;
       const isKey = event instanceof KeyboardEvent;
       if (isKey && event.key !== 'Escape') return;
-      if (!isKey && current.contains(event.target as Node) && (event.target as Element).closest('summary')) return;
+      if (
+        !isKey &&
+        current.contains(event.target as Node) &&
+        (event.target as Element).closest('summary')
+      )
+        return;
       current.open = false;
       if (isKey) current.querySelector('summary')?.focus();
     };

@@ -1,11 +1,15 @@
 interface OptionsProps {
   /** Values and their words, or names that are their own words. */
-  of: Readonly<Record<string, string>> | readonly string[];
+  of: Readonly<Record<string, string>> | readonly (string | readonly [string, string])[];
 }
 
 /** What a select offers. */
 export function Options({ of }: OptionsProps) {
-  const entries = Array.isArray(of) ? of.map((name: string): [string, string] => [name, name]) : Object.entries(of);
+  const entries = Array.isArray(of)
+    ? (of as readonly (string | readonly [string, string])[]).map((one) =>
+        typeof one === 'string' ? ([one, one] as const) : one,
+      )
+    : Object.entries(of);
   return (
     <>
       {entries.map(([value, words]) => (

@@ -67,11 +67,21 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 const isOfButtons = <Row,>({ title }: Column<Row>): boolean => title === undefined;
 
-const CLASSES = { isNumber: 'number', isFaint: 'faint', isForWide: 'only-wide', isLong: 'any-length' } as const;
+const CLASSES = {
+  isNumber: 'number',
+  isFaint: 'faint',
+  isForWide: 'only-wide',
+  isLong: 'any-length',
+} as const;
 type Trait = keyof typeof CLASSES;
 
 function classesOf<Row>(column: Column<Row>, without?: Trait): string | undefined {
-  const traits = (Object.keys(CLASSES) as Trait[]).filter((trait) => column[trait] && trait !== without);
-  const names = [...traits.map((trait) => CLASSES[trait]), ...(isOfButtons(column) ? ['actions'] : [])];
+  const traits = (Object.keys(CLASSES) as Trait[]).filter(
+    (trait) => column[trait] && trait !== without,
+  );
+  const names = [
+    ...traits.map((trait) => CLASSES[trait]),
+    ...(isOfButtons(column) ? ['actions'] : []),
+  ];
   return names.join(' ') || undefined;
 }

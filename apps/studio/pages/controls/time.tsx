@@ -8,9 +8,10 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const hour = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+/** In the viewer's time zone, as all times are. */
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 
-/** How long ago, with the exact time for whoever rests on it. */
+/** How long ago, with the exact time in its tooltip. */
 export function Ago({ at }: { at: string }) {
   const date = new Date(at);
   return (
@@ -24,9 +25,27 @@ export function Ago({ at }: { at: string }) {
 export function At({ at }: { at: string }) {
   const date = new Date(at);
   return (
-    <time dateTime={at}>
+    <time dateTime={at} title={exact.format(date)}>
       <span class="whole">{day.format(date)},</span> <span class="whole">{hour.format(date)}</span>
     </time>
+  );
+}
+
+const MOMENT = /(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?: UTC|Z))/;
+
+/** A sentence of the server, with its moments in the zone of the reader. */
+export function Sentence({ text }: { text: string }) {
+  const pieces = text.split(MOMENT);
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        index % 2 === 0 ? (
+          piece
+        ) : (
+          <At key={index} at={piece.replace(' UTC', 'Z').replace(' ', 'T')} />
+        ),
+      )}
+    </>
   );
 }
 
@@ -49,4 +68,5 @@ const numbers = new Intl.NumberFormat('en');
 
 export const countText = (count: number): string => numbers.format(count);
 
-export const shareText = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`);
+export const shareText = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;

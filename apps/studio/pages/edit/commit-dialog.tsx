@@ -8,18 +8,20 @@ import { Check, Form, TextInput } from '../controls/form.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
 import { MIGRATIONS } from '../flow/migrations.js';
-import { go, to } from '../place/place.js';
+import { go, to } from '../router/router.js';
 
 interface CommitDialogProps {
   environment: string;
   flow: string;
+  /** What people call it. */
+  title: string;
   /** Number of the version that this makes. */
   next: number;
   onClose: () => void;
 }
 
-/** What would be committed, what it means for users who are in an older version, and why it is done. */
-export function CommitDialog({ environment, flow, next, onClose }: CommitDialogProps) {
+/** What would be published, what it means for users who are in an older version, and why it is done. */
+export function CommitDialog({ environment, flow, title, next, onClose }: CommitDialogProps) {
   const [message, setMessage] = useState('');
   const [migration, setMigration] = useState<MigrationStrategy>('carry-over');
   const doing = useDoing();
@@ -31,20 +33,35 @@ export function CommitDialog({ environment, flow, next, onClose }: CommitDialogP
       go(to(environment, 'flows', flow));
     });
   return (
-    <Dialog title={`Commit ${flow}`} onClose={onClose} wide>
+    <Dialog title={`Publish ${title}`} onClose={onClose} wide>
       <Form onSubmit={commit}>
-        <Shown of={preview} what="what would be committed">
-          {(shown) => <Preview preview={shown} migration={migration} onChoose={setMigration} />}
+        <Shown of={preview} what="what would be published">
+          {(shown) => (
+            <Preview
+              environment={environment}
+              preview={shown}
+              migration={migration}
+              onChoose={setMigration}
+            />
+          )}
         </Shown>
-        {!isSame && <TextInput label="What does this change?" value={message} maxLength={1_000} onInput={setMessage} required />}
+        {!isSame && (
+          <TextInput
+            label="What does this change?"
+            value={message}
+            maxLength={1_000}
+            onInput={setMessage}
+            required
+          />
+        )}
         <Doing of={doing} />
         <div class="dialog-foot">
           <button type="button" onClick={onClose}>
-            {isSame ? 'Close' : 'Not yet'}
+            {isSame ? 'Close' : 'Cancel'}
           </button>
           {!isSame && (
             <button type="submit" class="filled" disabled={doing.isBusy || message.trim() === ''}>
-              Commit version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
+              Publish version {preview.value ? (preview.value.latest ?? 0) + 1 : next}
             </button>
           )}
         </div>
@@ -53,27 +70,31 @@ export function CommitDialog({ environment, flow, next, onClose }: CommitDialogP
   );
 }
 
-const hasNothingNew = ({ latest, differences }: CommitPreview): boolean => latest !== null && differences.length === 0;
+const hasNothingNew = ({ latest, differences }: CommitPreview): boolean =>
+  latest !== null && differences.length === 0;
 
 interface PreviewProps {
+  environment: string;
   preview: CommitPreview;
   migration: MigrationStrategy;
   onChoose: (migration: MigrationStrategy) => void;
 }
 
-function Preview({ preview, migration, onChoose }: PreviewProps) {
+function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
   const { differences, latest, pinned } = preview;
-  if (hasNothingNew(preview)) return <p>Nothing differs from version {latest}, so that there is nothing to commit.</p>;
+  if (hasNothingNew(preview))
+    return <p>Nothing differs from version {latest}, so that there is nothing to publish.</p>;
   return (
     <>
       {pinned !== undefined && (
         <p class="note warn">
-          This environment pins version {pinned}: its users do not meet the commit before the flow is unpinned.
+          {environment} is held at version {pinned}: its users do not meet this version before the
+          hold is released.
         </p>
       )}
       <section class="stack close">
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
-        {latest === null && <p>Users who qualify meet it from the commit on, in every environment.</p>}
+        {latest === null && <p>Users who qualify meet it from then on, in every environment.</p>}
         <ul class="difference">
           {differences.map((text) => (
             <li key={text}>{text}</li>
@@ -98,7 +119,8 @@ function Preview({ preview, migration, onChoose }: PreviewProps) {
             {preview.sampled === undefined
               ? 'Users of this environment'
               : `The first ${countText(preview.sampled)} users of this environment`}
-            , when they meet it; the commit is live in every environment. Applications that ask for a fixed version never meet it.
+            , when they meet it; it is live at once in every environment that is not held.
+            Applications that ask for a fixed version never meet it.
           </p>
         </fieldset>
       )}
@@ -110,14 +132,15 @@ function Preview({ preview, migration, onChoose }: PreviewProps) {
 function effectOf({ plans }: CommitPreview, strategy: MigrationStrategy): string {
   const users = plans[strategy];
   if (!users || users.total === 0) return 'nobody is in an older one';
-  const lost = Object.values(users.lost).reduce((sum, count) => sum + count, 0);
   const happens = [
     [users.kept, 'keep their place'],
     [users.restarted, 'start again'],
     [users.stopped, 'are stopped'],
     [users.finished, 'are finished by it'],
-    [lost, 'lose the block they are in'],
+    [users.losing, 'lose the block they are in'],
     [users.dependsOnGroup, 'depend on their group'],
   ] as const;
-  return happens.flatMap(([count, words]) => (count > 0 ? `${countText(count)} ${words}` : [])).join(', ');
+  return happens
+    .flatMap(([count, words]) => (count > 0 ? `${countText(count)} ${words}` : []))
+    .join(', ');
 }

@@ -3,7 +3,7 @@ import type { Source, Vocabulary } from '../../src/edit/edit-views.js';
 import { call, path } from '../api/call.js';
 import { Link } from '../controls/link.js';
 import { Shown, useLoaded } from '../controls/loaded.js';
-import { guardLeaving, to } from '../place/place.js';
+import { guardLeaving, to } from '../router/router.js';
 import { EditView } from './edit-view.js';
 import { Editing } from './draft/editing.js';
 import { startingPoint } from './starting-points.js';
@@ -27,18 +27,31 @@ export default function EditPage({ environment, flow }: EditPageProps) {
   });
   return (
     <>
-      <Link to={flow === undefined ? to(environment, 'flows') : to(environment, 'flows', flow)} class="back">
-        ← {flow ?? 'All flows'}
+      <Link
+        to={flow === undefined ? to(environment, 'flows') : to(environment, 'flows', flow)}
+        class="back"
+      >
+        ← {flow === undefined ? 'All flows' : 'The flow'}
       </Link>
       <Shown of={loaded} what="the draft">
-        {({ source, vocabulary }) => <Opened environment={environment} flow={flow} source={source} vocabulary={vocabulary} />}
+        {({ source, vocabulary }) => (
+          <Opened environment={environment} flow={flow} source={source} vocabulary={vocabulary} />
+        )}
       </Shown>
     </>
   );
 }
 
-function Opened({ environment, flow, source, vocabulary }: EditPageProps & { source: Source; vocabulary: Vocabulary }) {
-  const editing = useMemo(() => new Editing(environment, flow, source, vocabulary), [environment, flow, source]);
+function Opened({
+  environment,
+  flow,
+  source,
+  vocabulary,
+}: EditPageProps & { source: Source; vocabulary: Vocabulary }) {
+  const editing = useMemo(
+    () => new Editing(environment, flow, source, vocabulary),
+    [environment, flow, source],
+  );
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (!editing.isSaved.peek()) event.preventDefault();

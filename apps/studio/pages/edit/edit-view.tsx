@@ -1,32 +1,39 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useRedraw } from '../controls/folded.js';
 import { Picture } from '../controls/picture.js';
-import { go, query, to } from '../place/place.js';
+import { go, query, to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 import { CommitDialog } from './commit-dialog.js';
 import type { Editing } from './draft/editing.js';
-import { insertBetween } from './form/blocks.js';
+import { insertBetween, nameIn } from './form/blocks.js';
 import { ChooseType } from './form/choose-type.js';
 import { FormPane } from './form/form-pane.js';
+import { PreviewPane } from './preview-pane.js';
 import { Problems } from './problems.js';
 import { TryPane } from './try-pane.js';
 import { YamlPane } from './yaml/yaml-frame.js';
 
-type Pane = 'picture' | 'form' | 'yaml' | 'try';
+type Pane = 'picture' | 'form' | 'yaml' | 'play';
+type Sight = 'picture' | 'preview';
 
-/** Picture left, form or text right, problems below. */
+/** What it looks like left, form or text right, problems below. */
 export function EditView({ editing, latest }: { editing: Editing; latest: number | null }) {
   const [pane, setPane] = useState<Pane>('form');
+  const [sight, setSight] = useState<Sight>('picture');
   const [isCommitting, setCommitting] = useState(query.value.get('commit') === 'yes');
   useShortcuts(editing);
+  useRedraw(() => void editing.redraw());
   // Where there is one pane at a time, the picture of a walk is looked at from there.
   useEffect(() => {
     if (pane === 'form' || pane === 'yaml') editing.tried.value = undefined;
   }, [pane, editing]);
+  const isPlay = pane === 'play' || (pane === 'picture' && editing.tried.value !== undefined);
   const { environment, flow } = editing;
   const save = async (then = ''): Promise<string | undefined> => {
     const saved = await editing.save();
     // A flow that is new has an address of its own from now on.
-    if (saved !== undefined && saved !== flow) go(`${to(environment, 'flows', saved, 'edit')}${then}`, { replace: true });
+    if (saved !== undefined && saved !== flow)
+      go(`${to(environment, 'flows', saved, 'edit')}${then}`, { replace: true });
     return saved;
   };
   const commit = async (): Promise<void> => {
@@ -38,32 +45,64 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
       <Head editing={editing} onSave={() => void save()} onCommit={() => void commit()} />
       <Notes editing={editing} />
       <div class="edit-panes">
-        <section class="edit-picture picture-box" aria-label="Picture of the draft">
-          <DraftPicture editing={editing} onChoose={() => setPane((before) => (before === 'picture' ? 'form' : before))} />
+        <section class="edit-sight picture-box" aria-label="What the draft looks like">
+          <div class="tabs tabbed" role="tablist" aria-label="What to look at">
+            {(['picture', 'preview'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                class="tab"
+                aria-selected={sight === name}
+                onClick={() => setSight(name)}
+              >
+                {{ picture: 'Picture', preview: 'Preview' }[name]}
+              </button>
+            ))}
+          </div>
+          {sight === 'preview' ? (
+            <PreviewPane editing={editing} isPlay={isPlay} />
+          ) : (
+            <div class="edit-picture">
+              <DraftPicture
+                editing={editing}
+                onChoose={() => setPane((before) => (before === 'picture' ? 'form' : before))}
+              />
+            </div>
+          )}
         </section>
         <section class="edit-side card">
           <div class="tabs tabbed" role="tablist" aria-label="How to edit">
-            {(['form', 'yaml', 'try', 'picture'] as const).map((name) => (
+            {(['form', 'yaml', 'play', 'picture'] as const).map((name) => (
               <button
                 key={name}
                 type="button"
                 role="tab"
                 class={`tab ${name === 'picture' ? 'only-narrow' : ''}`}
                 aria-selected={pane === name}
-                onClick={() => setPane(name)}
+                onClick={() => {
+                  setPane(name);
+                  if (name === 'play') setSight('preview');
+                }}
               >
-                {{ form: 'Form', yaml: 'YAML', try: 'Try', picture: 'Picture' }[name]}
+                {{ form: 'Form', yaml: 'YAML', play: 'Play', picture: 'See' }[name]}
               </button>
             ))}
           </div>
           {pane === 'yaml' && <YamlPane editing={editing} />}
-          {pane === 'try' && <TryPane editing={editing} />}
-          {(pane === 'form' || pane === 'picture') && <FormPane editing={editing} />}
+          {isPlay && <TryPane editing={editing} />}
+          {(pane === 'form' || (pane === 'picture' && !isPlay)) && <FormPane editing={editing} />}
         </section>
       </div>
       <Problems editing={editing} />
       {isCommitting && flow !== undefined && (
-        <CommitDialog environment={environment} flow={flow} next={(latest ?? 0) + 1} onClose={() => setCommitting(false)} />
+        <CommitDialog
+          environment={environment}
+          flow={flow}
+          title={editing.source.value.value(['name']) ?? flow}
+          next={(latest ?? 0) + 1}
+          onClose={() => setCommitting(false)}
+        />
       )}
     </div>
   );
@@ -85,24 +124,42 @@ function Head({ editing, onSave, onCommit }: HeadProps) {
         <p class="row">
           <span class="chip">draft</span>
           <span class="faint" role="status">
-            {isSaved.value ? (flow === undefined ? 'not saved yet' : 'saved') : 'unsaved changes, kept in this browser'}
+            {isSaved.value
+              ? flow === undefined
+                ? 'not saved yet'
+                : 'saved'
+              : 'unsaved changes, kept in this browser'}
           </span>
         </p>
       </div>
       <div class="row">
-        <button type="button" onClick={() => editing.undo()} disabled={!mayUndo.value} aria-label="Undo">
+        <button
+          type="button"
+          onClick={() => editing.undo()}
+          disabled={!mayUndo.value}
+          aria-label="Undo"
+        >
           ↶
         </button>
-        <button type="button" onClick={() => editing.redo()} disabled={!mayRedo.value} aria-label="Redo">
+        <button
+          type="button"
+          onClick={() => editing.redo()}
+          disabled={!mayRedo.value}
+          aria-label="Redo"
+        >
           ↷
         </button>
         {mayEdit.value && (
           <>
-            <button type="button" onClick={onSave} disabled={hasError || (isSaved.value && flow !== undefined)}>
+            <button
+              type="button"
+              onClick={onSave}
+              disabled={hasError || (isSaved.value && flow !== undefined)}
+            >
               Save draft
             </button>
             <button type="button" class="filled" onClick={onCommit} disabled={hasError}>
-              Commit…
+              Publish…
             </button>
           </>
         )}
@@ -150,7 +207,7 @@ function Notes({ editing }: { editing: Editing }) {
 function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
   const { svg, noPicture, chosen, tried } = editing;
   const [between, setBetween] = useState<{ from: string; to: string }>();
-  const shown = tried.value ?? svg.value;
+  const shown = tried.value?.svg ?? svg.value;
   const why = noPicture.value;
   return (
     <>
@@ -163,9 +220,13 @@ function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () =>
         </p>
       )}
       {why === 'tangled' && (
-        <p class="note">The paths of this flow lead so far across each other that a picture would be a tangle.</p>
+        <p class="note">
+          The paths of this flow lead so far across each other that a picture would be a tangle.
+        </p>
       )}
-      {why === 'error' && <p class="note warn">The picture shows the flow before the problem below.</p>}
+      {why === 'error' && (
+        <p class="note warn">The picture shows the flow before the problem below.</p>
+      )}
       {shown !== undefined && (
         <Picture
           svg={shown}
@@ -180,10 +241,15 @@ function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () =>
       )}
       {between && (
         <ChooseType
-          title={`A new block between ${between.from} and ${between.to}`}
+          title={`A new block between ${nameIn(editing.source.peek(), between.from)} and ${nameIn(editing.source.peek(), between.to)}`}
           onClose={() => setBetween(undefined)}
           onChoose={(type) => {
-            const { text, id } = insertBetween(editing.source.peek(), between.from, between.to, type);
+            const { text, id } = insertBetween(
+              editing.source.peek(),
+              between.from,
+              between.to,
+              type,
+            );
             editing.change(text);
             chosen.value = id;
             setBetween(undefined);

@@ -6,16 +6,26 @@ export function Problems({ editing }: { editing: Editing }) {
   const problems = checked.value?.problems ?? [];
   return (
     <section class="card problems" aria-label="Problems" aria-busy={isChecking.value}>
-      <h2>{problems.length === 0 ? 'No problems' : problems.length === 1 ? '1 problem' : `${problems.length} problems`}</h2>
+      <h2>
+        {problems.length === 0
+          ? 'No problems'
+          : problems.length === 1
+            ? '1 problem'
+            : `${problems.length} problems`}
+      </h2>
       {problems.length > 0 && (
         <ul class="list">
           {problems.map(({ line, column, message, severity }) => (
             <li key={`${line}:${column} ${message}`}>
-              <span class={`chip ${severity === 'error' ? 'bad' : 'warn'}`}>{severity === 'error' ? 'error' : 'warning'}</span>{' '}
+              <span class={`chip ${severity === 'error' ? 'bad' : 'warn'}`}>
+                {severity === 'error' ? 'error' : 'warning'}
+              </span>{' '}
               <button
                 type="button"
                 class="linklike"
-                onClick={() => (editing.chosen.value = blockAt(editing, line) ?? editing.chosen.value)}
+                onClick={() =>
+                  (editing.chosen.value = blockAt(editing, line) ?? editing.chosen.value)
+                }
               >
                 line {line}
               </button>{' '}
@@ -33,5 +43,7 @@ function blockAt({ source }: Editing, line: number): string | undefined {
   const { text } = source.value;
   const offset = text.split('\n').slice(0, line).join('\n').length;
   const keys = source.value.keys(['blocks']);
-  return keys.findLast((key) => (source.value.entry(['blocks', key])?.pair.key.range?.[0] ?? Infinity) < offset);
+  return keys.findLast(
+    (key) => (source.value.entry(['blocks', key])?.pair.key.range?.[0] ?? Infinity) < offset,
+  );
 }

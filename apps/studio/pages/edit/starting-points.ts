@@ -1,14 +1,19 @@
 import type { Source } from '../../src/edit/edit-views.js';
 import { call, path } from '../api/call.js';
-import { query } from '../place/place.js';
-import { put } from './text/edits.js';
+import { query } from '../router/router.js';
+import { put, textValue } from '@waymark/domain/flow-files/text';
 import announcement from 'flow-examples/announcement.yaml';
 import boardTour from 'flow-examples/board-tour.yaml';
 import firstSteps from 'flow-examples/first-steps.yaml';
 import feedback from 'flow-examples/feedback.yaml';
 
 /** What a new flow may begin as. */
-const TEXTS: Readonly<Record<string, string>> = { announcement, 'board-tour': boardTour, 'first-steps': firstSteps, feedback };
+const TEXTS: Readonly<Record<string, string>> = {
+  announcement,
+  'board-tour': boardTour,
+  'first-steps': firstSteps,
+  feedback,
+};
 
 const EMPTY = `flow: new-flow
 name: New flow
@@ -33,7 +38,13 @@ export async function startingPoint(environment: string, signal: AbortSignal): P
   const identifier = query.value.get('name') ?? 'new-flow';
   // Comments for those who read the examples as files.
   const bare = text.replace(/^(#[^\n]*\n)+/, '');
-  return { text: put(bare, ['flow'], identifier), sha256: 'none', latest: null };
+  const title = query.value.get('title');
+  const named = put(bare, ['flow'], identifier);
+  return {
+    text: title === null ? named : put(named, ['name'], textValue(title)),
+    sha256: 'none',
+    latest: null,
+  };
 }
 
 async function copyOf(environment: string, flow: string, signal: AbortSignal): Promise<string> {

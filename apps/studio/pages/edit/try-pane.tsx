@@ -1,31 +1,42 @@
 import { useEffect } from 'preact/hooks';
-import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/impact';
-import type { Tried } from '../../src/edit/edit-views.js';
-import { call, CallError, path } from '../api/call.js';
+import type { SimulatedEffect, SimulatedStep } from '@waymark/domain/analysis';
+import type { TryResult } from '../../src/edit/edit-views.js';
+import { call, path } from '../api/call.js';
+import { foldedBlocks, useRedraw } from '../controls/folded.js';
 import { TextInput } from '../controls/form.js';
 import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
 import type { Editing } from './draft/editing.js';
+import { nameIn } from './form/blocks.js';
+import { readValue, TryProperties } from './try-properties.js';
 
 /** Walks through the text as it stands here, as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {
   const { walk } = editing;
   const [steps, user, properties] = [walk.steps.value, walk.user.value, walk.properties.value];
+  const named = properties.filter(({ name }) => name !== '');
   const text = editing.text.value;
-  const tried = useLoaded(`try ${JSON.stringify([steps, user, properties, text])}`, async (signal) =>
-    call<Tried>(path`/api/${editing.environment}/try`, {
-      body: {
-        text,
-        steps,
-        ...(user.trim() && { user: user.trim() }),
-        ...(properties.trim() && { properties: parse(properties) }),
-      },
-      signal,
-    }),
+  const language = editing.language.value;
+  const tried = useLoaded(
+    `try ${JSON.stringify([steps, user, properties, text, language])}`,
+    async (signal) =>
+      call<TryResult>(path`/api/${editing.environment}/try`, {
+        body: {
+          text,
+          steps,
+          ...foldedBlocks(),
+          ...(language !== undefined && { language }),
+          ...(user.trim() && { user: user.trim() }),
+          properties: Object.fromEntries(named.map(({ name, value }) => [name, readValue(value)])),
+        },
+        signal,
+      }),
   );
+  useRedraw(tried.reload);
   // What was walked last stays in the picture until the next step is known.
   useEffect(() => {
-    if (tried.value) editing.tried.value = tried.value.svg;
+    if (tried.value) editing.tried.value = tried.value;
   }, [tried.value]);
+  const nameOf = (id: string): string => nameIn(editing.source.value, id);
   const take = (step: string): void => void (walk.steps.value = [...steps, step]);
   return (
     <div class="stack">
@@ -37,15 +48,20 @@ export function TryPane({ editing }: { editing: Editing }) {
           <ol class="list" aria-live="polite">
             {tried.value.steps.map((step, index) => (
               <li key={index}>
-                <Step {...step} />
+                <Step {...step} nameOf={nameOf} />
               </li>
             ))}
           </ol>
           {tried.value.choices.map(({ block, names }) => (
             <div key={block} class="row">
-              <b>{block}</b>
+              <b>{nameOf(block)}</b>
               {names.map((name) => (
-                <button key={name} type="button" class="tight" onClick={() => take(`${block}:${name}`)}>
+                <button
+                  key={name}
+                  type="button"
+                  class="tight"
+                  onClick={() => take(`${block}:${name}`)}
+                >
                   {name}
                 </button>
               ))}
@@ -54,17 +70,27 @@ export function TryPane({ editing }: { editing: Editing }) {
         </>
       )}
       <div class="row">
-        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => (walk.steps.value = steps.slice(0, -1))}>
-          Take back
+        <button
+          type="button"
+          class="tight"
+          disabled={steps.length === 1}
+          onClick={() => (walk.steps.value = steps.slice(0, -1))}
+        >
+          Undo the step
         </button>
-        <button type="button" class="tight" disabled={steps.length === 1} onClick={() => (walk.steps.value = ['read'])}>
-          Begin again
+        <button
+          type="button"
+          class="tight"
+          disabled={steps.length === 1}
+          onClick={() => (walk.steps.value = ['read'])}
+        >
+          Start over
         </button>
         <button type="button" class="tight" onClick={() => take('reset')}>
-          Reset
+          Reset the user
         </button>
         <button type="button" class="tight" onClick={() => take('read')}>
-          Read
+          Application asks again
         </button>
       </div>
       <p class="faint small">Nothing is written or sent.</p>
@@ -72,13 +98,16 @@ export function TryPane({ editing }: { editing: Editing }) {
   );
 }
 
-/** Asked for when the fields are left, since every letter would be another walk. */
-function Who({ editing: { walk } }: { editing: Editing }) {
+/** Requested when the fields are left, since every letter would be another walk. */
+function Who({ editing }: { editing: Editing }) {
+  const { walk } = editing;
   const [user, properties] = [walk.user.value, walk.properties.value];
   return (
-    <details class="item-form" open={user !== '' || properties !== ''}>
+    <details class="item-form" open={user !== '' || properties.length > 0}>
       <summary>
-        {user === '' && properties === '' ? 'As somebody who was identified just now' : `As ${user || 'somebody'}`}
+        {user === '' && properties.length === 0
+          ? 'As somebody who was identified just now'
+          : `As ${user || 'somebody'}`}
       </summary>
       <div class="stack close">
         <TextInput
@@ -87,42 +116,43 @@ function Who({ editing: { walk } }: { editing: Editing }) {
           placeholder="nobody in particular"
           onChange={(text) => (walk.user.value = text)}
         />
-        <TextInput
-          label="And with these properties"
-          value={properties}
-          placeholder={'{"plan": "pro"}'}
-          isCode
-          onChange={(text) => (walk.properties.value = text)}
-        />
+        <TryProperties editing={editing} />
       </div>
     </details>
   );
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CallError(400, 'Properties are a JSON object, such as {"plan": "pro"}.');
-  }
-}
+type NameOf = (id: string) => string;
 
-function Step({ step, tookEffect, why, changes, active, state, effects }: SimulatedStep) {
-  const branches = changes.flatMap((change) => (change.kind === 'branched' ? `${change.block} is ${change.outcome}` : []));
+function Step({
+  step,
+  tookEffect,
+  why,
+  changes,
+  active,
+  state,
+  effects,
+  nameOf,
+}: SimulatedStep & { nameOf: NameOf }) {
+  const branches = changes.flatMap((change) =>
+    change.kind === 'branched' ? `${nameOf(change.block)} is ${change.outcome}` : [],
+  );
   const isOver = state.finished ? 'finished' : state.stopped ? 'stopped' : undefined;
   return (
     <>
       <p class="row">
-        <b>{inWords(step)}</b>
+        <b>{inWords(step, nameOf)}</b>
         {!tookEffect && <span class="chip warn">no effect</span>}
         {tookEffect && isOver && <span class="chip good">{isOver}</span>}
       </p>
       {!tookEffect && <p class="faint small">{why}</p>}
-      {tookEffect && active.length > 0 && <p class="faint small">in {active.join(', ')}</p>}
+      {tookEffect && active.length > 0 && (
+        <p class="faint small">in {active.map(nameOf).join(', ')}</p>
+      )}
       {branches.length > 0 && <p class="faint small">{branches.join(', ')}</p>}
       {effects.map((effect, index) => (
         <p key={index} class="faint small">
-          {describe(effect)}
+          {describe(effect, nameOf)}
         </p>
       ))}
     </>
@@ -130,14 +160,15 @@ function Step({ step, tookEffect, why, changes, active, state, effects }: Simula
 }
 
 /** `read`, `reset` or `BLOCK:NAME`, as histories of users tell it. */
-function inWords(step: string): string {
+function inWords(step: string, nameOf: NameOf): string {
   const [block, name] = step.split(':');
-  if (name !== undefined) return `${name} of ${block}`;
+  if (name !== undefined) return `${name} of ${nameOf(block!)}`;
   return step === 'read' ? 'The application reads the flow' : step;
 }
 
-function describe(effect: SimulatedEffect): string {
-  if (effect.kind === 'flow-trigger') return `${effect.block} would ${effect.intent} ${effect.flow}`;
+function describe(effect: SimulatedEffect, nameOf: NameOf): string {
+  if (effect.kind === 'flow-trigger')
+    return `${nameOf(effect.block)} would ${effect.intent} ${effect.flow}`;
   const body = effect.body === undefined ? '' : ` with ${JSON.stringify(effect.body)}`;
-  return `${effect.block} would send a POST to ${effect.url}${body}`;
+  return `${nameOf(effect.block)} would send a POST to ${effect.url}${body}`;
 }

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import type { Block, Field, Item } from '@waymark/domain/engine';
+import { Titled, type Titles } from '../controls/titled.js';
 import { RichText } from './rich-text.js';
 
 interface BlockContentProps {
   block: Block;
+  titles: Titles;
   /** What is said of an item before what is read in it. */
   besideItem: (item: string) => ComponentChildren;
 }
 
 /** What a block does, and what a user reads in it. */
-export function BlockContent({ block, besideItem }: BlockContentProps) {
+export function BlockContent({ block, titles, besideItem }: BlockContentProps) {
   return (
     <>
       {'fields' in block && <Reading fields={block.fields} />}
@@ -26,18 +28,24 @@ export function BlockContent({ block, besideItem }: BlockContentProps) {
         </p>
       )}
       {block.type === 'gate' && <p>Waits until every block that leads here has taken its path.</p>}
-      {'items' in block && <Items items={block.items} besideItem={besideItem} />}
-      <Paths block={block} />
+      {'items' in block && <Items items={block.items} titles={titles} besideItem={besideItem} />}
+      <Paths block={block} titles={titles} />
     </>
   );
 }
 
-function Items({ items, besideItem }: { items: readonly Item[] } & Pick<BlockContentProps, 'besideItem'>) {
+function Items({
+  items,
+  titles,
+  besideItem,
+}: { items: readonly Item[] } & Pick<BlockContentProps, 'titles' | 'besideItem'>) {
   return (
     <ol class="stack items">
       {items.map((item) => (
         <li key={item.uid} class="stack close">
-          <h3>{item.id}</h3>
+          <h3>
+            <Titled id={item.id} titles={titles} />
+          </h3>
           {besideItem(item.id)}
           <Reading fields={item.fields} />
         </li>
@@ -48,7 +56,9 @@ function Items({ items, besideItem }: { items: readonly Item[] } & Pick<BlockCon
 
 function Reading({ fields }: { fields: readonly Field[] }) {
   const isLabel = ({ sid }: Field): boolean => sid.endsWith('-label');
-  const texts = fields.filter((field) => field.value !== null && !isLabel(field) && field.sid !== 'display-index');
+  const texts = fields.filter(
+    (field) => field.value !== null && !isLabel(field) && field.sid !== 'display-index',
+  );
   const labels = fields.filter((field) => field.value !== null && isLabel(field));
   if (texts.length + labels.length === 0) return null;
   return (
@@ -80,7 +90,7 @@ function FieldView({ field: { sid, value } }: { field: Field }) {
   );
 }
 
-function Paths({ block: { paths } }: { block: Block }) {
+function Paths({ block: { paths }, titles }: Pick<BlockContentProps, 'block' | 'titles'>) {
   if (paths.length === 0) return <p class="faint">It leads nowhere.</p>;
   return (
     <dl class="facts">
@@ -88,7 +98,7 @@ function Paths({ block: { paths } }: { block: Block }) {
         <div key={index} class="contents">
           <dt>{names.join(', ')}</dt>
           <dd>
-            → <code>{to}</code>
+            → <Titled id={to} titles={titles} />
           </dd>
         </div>
       ))}

@@ -6,7 +6,8 @@ export function Counting({ sofar }: { sofar: CountedSoFar | undefined }) {
   return (
     <div class="progress" role="status">
       <span class="faint">
-        Counting users{sofar ? `: ${countText(sofar.users)} so far, ${Math.round(sofar.done * 100)} %` : ' …'}
+        Counting users
+        {sofar ? `: ${countText(sofar.users)} so far, ${Math.round(sofar.done * 100)} %` : ' …'}
       </span>
       <div class="progress-track" />
     </div>

@@ -1,11 +1,33 @@
-import type { FlowReport } from '@waymark/domain/impact';
+import type { FlowReport } from '@waymark/domain/analysis';
 
 /** The funnel as a table for spreadsheets, one line a block. */
 export function csvOf({ blocks, started }: FlowReport): string {
-  const head = ['block', 'type', 'container', 'started', 'reached', 'now', 'left', 'lost', 'median seconds', '90th percentile'];
+  const head = [
+    'block',
+    'type',
+    'container',
+    'started',
+    'reached',
+    'now',
+    'left',
+    'lost',
+    'median seconds',
+    '90th percentile',
+  ];
   const rows = blocks.map(({ block, type, container, reached, now, left, lost, seconds }) => {
     const ways = Object.entries(left).map(([name, count]) => `${name} ${count}`);
-    return [block, type, container ?? '', started, reached, now, ways.join(' '), lost, seconds.median ?? '', seconds.p90 ?? ''];
+    return [
+      block,
+      type,
+      container ?? '',
+      started,
+      reached,
+      now,
+      ways.join(' '),
+      lost,
+      seconds.median ?? '',
+      seconds.p90 ?? '',
+    ];
   });
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
 }

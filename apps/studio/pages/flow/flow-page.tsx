@@ -1,14 +1,14 @@
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import { call, path } from '../api/call.js';
 import { Confirm } from '../controls/dialog.js';
+import { lazily } from '../controls/lazily.js';
 import { Link } from '../controls/link.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { Menu } from '../controls/menu.js';
-import { choose, go, query, to } from '../place/place.js';
+import { choose, go, query, to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 import { FunnelTab } from './funnel-tab.js';
 import { PictureTab } from './picture-tab.js';
-import { ResetUsers } from './reset-users.js';
 import { VersionsTab } from './versions-tab.js';
 import { useState } from 'preact/hooks';
 
@@ -58,9 +58,9 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
           <p class="row">
             {name !== null && <code class="faint">{flow}</code>}
             {shown.archived && <span class="chip warn">archived</span>}
-            {highest === null && <span class="chip">not committed</span>}
+            {highest === null && <span class="chip">not published</span>}
             {highest !== null && shown.differs && <span class="chip accent">draft differs</span>}
-            {pinned !== undefined && <span class="chip warn">{`v${pinned} is pinned here`}</span>}
+            {pinned !== undefined && <span class="chip warn">{`held at v${pinned} here`}</span>}
           </p>
         </div>
         <div class="row">
@@ -80,14 +80,30 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
           <TabLink key={one.title} {...one} isCurrent={tab === one.name} />
         ))}
       </nav>
-      {tab === 'versions' && <VersionsTab environment={environment} shown={shown} onChange={onChange} />}
-      {tab === 'funnel' && <FunnelTab environment={environment} flow={flow} version={version} />}
+      {tab === 'versions' && (
+        <VersionsTab environment={environment} shown={shown} onChange={onChange} />
+      )}
+      {tab === 'funnel' && (
+        <FunnelTab
+          environment={environment}
+          flow={flow}
+          version={version}
+          versions={shown.versions.map((one) => one.version)}
+          titles={shown.titles}
+        />
+      )}
       {tab === undefined && <PictureTab key={version} environment={environment} shown={shown} />}
     </>
   );
 }
 
-function MoreMenu({ environment, shown: { flow, archived, version } }: { environment: string; shown: FlowShown }) {
+function MoreMenu({
+  environment,
+  shown: { flow, name, archived, version },
+}: {
+  environment: string;
+  shown: FlowShown;
+}) {
   const files = path`/api/${environment}/flows/${flow}/files`;
   const asked = `?version=${version}`;
   const [isArchiving, setArchiving] = useState(false);
@@ -115,11 +131,29 @@ function MoreMenu({ environment, shown: { flow, archived, version } }: { environ
           </>
         )}
       </Menu>
-      {isResetting && <ResetUsers environment={environment} flow={flow} version={version} onClose={() => setResetting(false)} />}
-      {isArchiving && <Archive environment={environment} flow={flow} onClose={() => setArchiving(false)} />}
+      {isResetting && (
+        <ResetUsers
+          environment={environment}
+          flow={flow}
+          title={name ?? flow}
+          version={version}
+          onClose={() => setResetting(false)}
+        />
+      )}
+      {isArchiving && (
+        <Archive
+          environment={environment}
+          flow={flow}
+          title={name ?? flow}
+          onClose={() => setArchiving(false)}
+        />
+      )}
     </>
   );
 }
+
+/** Loaded when it is opened, with the editor of conditions. */
+const ResetUsers = lazily(() => import('./reset-users.js'));
 
 /** The server says what the file is called. */
 function Download({ href, children }: { href: string; children: string }) {
@@ -130,22 +164,40 @@ function Download({ href, children }: { href: string; children: string }) {
   );
 }
 
-function Archive({ environment, flow, onClose }: { environment: string; flow: string; onClose: () => void }) {
+function Archive({
+  environment,
+  flow,
+  title,
+  onClose,
+}: {
+  environment: string;
+  flow: string;
+  title: string;
+  onClose: () => void;
+}) {
   const archive = async (): Promise<void> => {
     await call(path`/api/${environment}/flows/${flow}/archive`, { body: {} });
     go(to(environment, 'flows'));
   };
   return (
-    <Confirm title={`Archive ${flow}`} button="Archive" onClose={onClose} onConfirm={archive}>
+    <Confirm title={`Archive ${title}`} button="Archive" onClose={onClose} onConfirm={archive}>
       <p>
-        Applications are told that there is no such flow, in every environment. Nothing is deleted: saving its draft brings it
-        back, with where users were.
+        Applications are told that there is no such flow, in every environment. Nothing is deleted:
+        saving its draft brings it back, with where users were.
       </p>
     </Confirm>
   );
 }
 
-function TabLink({ name, title, isCurrent }: { name: string | undefined; title: string; isCurrent: boolean }) {
+function TabLink({
+  name,
+  title,
+  isCurrent,
+}: {
+  name: string | undefined;
+  title: string;
+  isCurrent: boolean;
+}) {
   const next = new URLSearchParams(query.value);
   if (name === undefined) next.delete('tab');
   else next.set('tab', name);
@@ -157,8 +209,14 @@ function TabLink({ name, title, isCurrent }: { name: string | undefined; title: 
   );
 }
 
-function VersionChoice({ shown: { versions, version, latest }, pinned }: { shown: FlowShown; pinned: number | undefined }) {
-  const about = pinned === undefined ? ' (latest)' : ' (pinned)';
+function VersionChoice({
+  shown: { versions, version, latest },
+  pinned,
+}: {
+  shown: FlowShown;
+  pinned: number | undefined;
+}) {
+  const about = pinned === undefined ? ' (latest)' : ' (held)';
   return (
     <label class="inline-field">
       <span class="faint">Version</span>

@@ -1,10 +1,13 @@
-import type { BlockReport, FlowReport } from '@waymark/domain/impact';
+import type { BlockReport, FlowReport } from '@waymark/domain/analysis';
 import { Empty, Trouble } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { countText, lengthText, shareText } from '../controls/time.js';
+import { choose, query } from '../router/router.js';
+import { Titled, type Titles } from '../controls/titled.js';
 import { Counting } from './counting.js';
 import { csvOf } from './csv.js';
-import { Figures } from './figures.js';
+import { ByDay } from './by-day.js';
+import { Bar, Figures } from './figures.js';
 import { chosenSince, SinceChoice } from './since.js';
 import { useReport } from './use-report.js';
 
@@ -12,17 +15,27 @@ interface FunnelTabProps {
   environment: string;
   flow: string;
   version: number;
+  /** All of the flow that were published. */
+  versions: readonly number[];
+  /** Of blocks and items, by identifier. */
+  titles: Titles;
 }
 
-/** How far users come, block by block (E13). */
-export function FunnelTab({ environment, flow, version }: FunnelTabProps) {
-  const counted = useReport({ environment, flow, version, since: chosenSince() });
+/** How far users come, block by block (E13), beside another version where one is chosen (T18). */
+export function FunnelTab({ environment, flow, version, versions, titles }: FunnelTabProps) {
+  const scope = { environment, flow, version, since: chosenSince() };
+  const counted = useReport(scope);
+  const other = versions.find((one) => String(one) === query.value.get('beside'));
+  const beside = useReport(other === undefined ? undefined : { ...scope, version: other });
   const { error, sofar, reload } = counted;
   const value = counted.value?.report;
   return (
     <div class="stack">
       <div class="row apart">
-        <SinceChoice />
+        <div class="row">
+          <SinceChoice />
+          <BesideChoice versions={versions.filter((one) => one !== version)} chosen={other} />
+        </div>
         {value && value.users > 0 && (
           <button type="button" onClick={() => download(`${flow}-${version}.csv`, csvOf(value))}>
             Download CSV
@@ -30,12 +43,50 @@ export function FunnelTab({ environment, flow, version }: FunnelTabProps) {
         )}
       </div>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
-      {value ? <Funnel report={value} /> : error === undefined && <Counting sofar={sofar} />}
+      {value ? (
+        <Funnel report={value} beside={beside.value?.report} titles={titles} />
+      ) : (
+        error === undefined && <Counting sofar={sofar} />
+      )}
     </div>
   );
 }
 
-function Funnel({ report }: { report: FlowReport }) {
+interface BesideChoiceProps {
+  versions: readonly number[];
+  chosen: number | undefined;
+}
+
+function BesideChoice({ versions, chosen }: BesideChoiceProps) {
+  if (versions.length === 0) return null;
+  return (
+    <label class="inline-field">
+      <span class="faint">Beside</span>
+      <select
+        value={chosen === undefined ? '' : String(chosen)}
+        onChange={({ currentTarget }) =>
+          choose({ beside: currentTarget.value || undefined }, { replace: true })
+        }
+      >
+        <option value="">no other version</option>
+        {versions.map((one) => (
+          <option key={one} value={String(one)}>
+            {`version ${one}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface FunnelProps {
+  report: FlowReport;
+  /** Of another version. */
+  beside: FlowReport | undefined;
+  titles: Titles;
+}
+
+function Funnel({ report, beside, titles }: FunnelProps) {
   if (report.users === 0)
     return (
       <Empty title={`Nobody has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}>
@@ -45,8 +96,15 @@ function Funnel({ report }: { report: FlowReport }) {
   return (
     <>
       <section class="card">
+        {beside && <h3>Version {report.version}</h3>}
         <Figures report={report} />
       </section>
+      {beside && (
+        <section class="card">
+          <h3>Version {beside.version}</h3>
+          <Figures report={beside} />
+        </section>
+      )}
       {report.notes.map((note) => (
         <p key={note} class="note">
           {note}
@@ -54,17 +112,30 @@ function Funnel({ report }: { report: FlowReport }) {
       ))}
       {report.sampled && (
         <p class="note">
-          Counted for {countText(report.sampled.users)} users; shares are off by {Math.round(report.sampled.margin * 100)} points
-          at most, in 95 of 100 samples.
+          Counted for {countText(report.sampled.users)} users; shares are off by{' '}
+          {Math.round(report.sampled.margin * 100)} points at most, in 95 of 100 samples.
         </p>
       )}
-      <Table rows={report.blocks} keyOf={({ block }) => block} columns={columnsOf(report)} />
+      <Table
+        rows={report.blocks}
+        keyOf={({ block }) => block}
+        columns={columnsOf(report, beside, titles)}
+      />
+      <ByDay report={report} />
     </>
   );
 }
 
-const columnsOf = ({ started }: FlowReport): Column<BlockReport>[] => [
-  { title: 'Block', isHead: true, cell: (row) => <Reached row={row} started={started} /> },
+const columnsOf = (
+  { started }: FlowReport,
+  beside: FlowReport | undefined,
+  titles: Titles,
+): Column<BlockReport>[] => [
+  {
+    title: 'Block',
+    isHead: true,
+    cell: (row) => <Reached row={row} started={started} titles={titles} />,
+  },
   {
     title: 'Reached',
     isNumber: true,
@@ -74,6 +145,7 @@ const columnsOf = ({ started }: FlowReport): Column<BlockReport>[] => [
       </>
     ),
   },
+  ...(beside ? [reachedBeside(beside)] : []),
   { title: 'There now', isNumber: true, cell: ({ now }) => countText(now) },
   {
     title: 'Left by',
@@ -90,30 +162,46 @@ const columnsOf = ({ started }: FlowReport): Column<BlockReport>[] => [
   },
   { title: 'Lost', isNumber: true, cell: ({ lost }) => countText(lost) },
   {
-    title: 'Time, half / 9 of 10',
+    title: 'Median / 90th percentile',
     isNumber: true,
     isFaint: true,
-    cell: ({ seconds: { median, p90 } }) => (median === null ? '–' : `${lengthText(median)} / ${lengthText(p90 ?? median)}`),
+    cell: ({ seconds: { median, p90 } }) =>
+      median === null ? '–' : `${lengthText(median)} / ${lengthText(p90 ?? median)}`,
   },
 ];
 
+/** The same block in another version, which has the same identifier there. */
+const reachedBeside = ({ version, started, blocks }: FlowReport): Column<BlockReport> => ({
+  title: `Reached in version ${version}`,
+  isNumber: true,
+  cell: ({ block }) => {
+    const there = blocks.find((one) => one.block === block);
+    if (!there) return <span class="faint">not there</span>;
+    return (
+      <>
+        {countText(there.reached)} <span class="faint">{shareText(there.reached, started)}</span>
+      </>
+    );
+  },
+});
+
 /** The name, with a bar as long as the share of those who came here. */
-function Reached({ row: { block, container, reached }, started }: { row: BlockReport; started: number }) {
+function Reached({
+  row: { block, container, reached },
+  started,
+  titles,
+}: {
+  row: BlockReport;
+  started: number;
+  titles: Titles;
+}) {
   return (
     <div class={container && 'inner'}>
-      {block}
-      <div class="bar" aria-hidden="true">
-        <span
-          ref={(bar) => {
-            if (bar) bar.style.width = `${percent(reached, started)}%`;
-          }}
-        />
-      </div>
+      <Titled id={block} titles={titles} />
+      <Bar part={reached} whole={started} />
     </div>
   );
 }
-
-const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(100, (100 * part) / whole));
 
 function download(name: string, text: string): void {
   const link = document.createElement('a');

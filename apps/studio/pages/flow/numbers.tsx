@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BlockReport, FlowReport } from '@waymark/domain/impact';
+import type { BlockReport, FlowReport } from '@waymark/domain/analysis';
 import { countText, lengthText, shareText } from '../controls/time.js';
 import type { Scope } from './use-report.js';
 import { WhoIsHere } from './who-is-here.js';
@@ -33,7 +33,7 @@ export function Numbers({ block, report }: { block: string; report: FlowReport }
         {found.seconds.median !== null && (
           <div class="figure">
             <b>{lengthText(found.seconds.median)}</b>
-            <span class="faint">half leave within</span>
+            <span class="faint">median time in it</span>
           </div>
         )}
       </div>
@@ -43,19 +43,33 @@ export function Numbers({ block, report }: { block: string; report: FlowReport }
 }
 
 /** The same of an item, in one line; who is in it on request. */
-export function ItemNumbers({ item, report, scope }: { item: string; report: FlowReport; scope: Scope }) {
+export function ItemNumbers({
+  item,
+  report,
+  scope,
+}: {
+  item: string;
+  report: FlowReport;
+  scope: Scope;
+}) {
   const [isOpen, setOpen] = useState(false);
   const found = report.blocks.find((one) => one.block === item);
   if (!found) return null;
   return (
     <div class="stack close">
       <p class="small">
-        <b>{countText(found.now)}</b> <span class="faint">there now,</span> <b>{countText(found.reached)}</b>{' '}
+        <b>{countText(found.now)}</b> <span class="faint">there now,</span>{' '}
+        <b>{countText(found.reached)}</b>{' '}
         <span class="faint">reached it, {shareText(found.reached, report.started)}</span>
         {found.now > 0 && (
           <>
             {' '}
-            <button type="button" class="linklike" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <button
+              type="button"
+              class="linklike"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
               {isOpen ? 'Close' : 'Who?'}
             </button>
           </>

@@ -1,19 +1,22 @@
 import { useMemo } from 'preact/hooks';
-import type { Block } from '@waymark/domain/engine';
-import type { FlowReport } from '@waymark/domain/impact';
+import type { Block, FlowDefinition } from '@waymark/domain/engine';
+import type { FlowReport } from '@waymark/domain/analysis';
 import type { FlowShown } from '../../src/flows/flow-views.js';
-import type { Drawn } from '../../src/reader/drawn.js';
+import type { PictureResult } from '../../src/reader/picture-result.js';
 import { call, path } from '../api/call.js';
+import { folded, useRedraw } from '../controls/folded.js';
 import { Shown, Trouble, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
+import { titleOf, type Titles } from '../controls/titled.js';
 import { countText } from '../controls/time.js';
-import { choose, query } from '../place/place.js';
+import { choose, query } from '../router/router.js';
 import { BlockContent } from './block-content.js';
 import { Counting } from './counting.js';
 import { Figures } from './figures.js';
 import { ItemNumbers, Numbers } from './numbers.js';
 import { chosenSince, SinceChoice } from './since.js';
 import { type Scope, useReport } from './use-report.js';
+import { AskWhy } from './ask-why.js';
 import { WhoIsHere } from './who-is-here.js';
 
 interface PictureTabProps {
@@ -26,9 +29,11 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
   const { flow, version, definition } = shown;
   const chosen = query.value.get('block') ?? undefined;
   const block = definition.blocks.find(({ id }) => id === chosen);
+  const asked = new URLSearchParams({ version: String(version), folded: folded.value });
   const picture = useLoaded(`${environment} ${flow} ${version} picture`, (signal) =>
-    call<Drawn>(`${path`/api/${environment}/flows/${flow}/picture`}?version=${version}`, { signal }),
+    call<PictureResult>(`${path`/api/${environment}/flows/${flow}/picture`}?${asked}`, { signal }),
   );
+  useRedraw(picture.reload);
   const scope = { environment, flow, version, since: chosenSince() };
   const counted = useReport(scope);
   const report = counted.value?.report;
@@ -43,7 +48,7 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
               <Picture
                 // With the share of every path, once they are counted.
                 svg={counted.value?.svg ?? svg}
-                label={`The blocks of ${flow} and the paths between them`}
+                label={`The blocks of ${shown.name ?? flow} and the paths between them`}
                 chosen={chosen}
                 badges={badges}
                 onChoose={(next) => choose({ block: next }, { replace: true })}
@@ -52,16 +57,27 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
           </Shown>
         </div>
       </div>
-      <aside aria-label={block ? `Block ${block.id}` : 'The flow in words'}>
+      <aside
+        aria-label={
+          block ? `Block ${titleOf(shown.titles, block.id) ?? block.id}` : 'The flow in words'
+        }
+      >
         {block ? (
-          <BlockPane block={block} report={report} scope={scope} />
+          <BlockPane block={block} report={report} scope={scope} titles={shown.titles} />
         ) : (
           <>
             <section class="card stack">
-              {report ? <Figures report={report} /> : counted.error === undefined && <Counting sofar={counted.sofar} />}
-              {counted.error !== undefined && <Trouble text={counted.error} onRetry={counted.reload} />}
+              {report ? (
+                <Figures report={report} />
+              ) : (
+                counted.error === undefined && <Counting sofar={counted.sofar} />
+              )}
+              {counted.error !== undefined && (
+                <Trouble text={counted.error} onRetry={counted.reload} />
+              )}
             </section>
             <FlowPane shown={shown} />
+            <AskWhy environment={environment} flow={flow} />
           </>
         )}
       </aside>
@@ -71,7 +87,9 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
 
 /** Users who are in each block now, where there are any. */
 function badgesOf(report: FlowReport | undefined): Readonly<Record<string, string>> {
-  const there = (report?.blocks ?? []).filter(({ now, container }) => now > 0 && container === undefined);
+  const there = (report?.blocks ?? []).filter(
+    ({ now, container }) => now > 0 && container === undefined,
+  );
   return Object.fromEntries(there.map(({ block, now }) => [block, countText(now)]));
 }
 
@@ -86,16 +104,34 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
           <pre class="wrapped">{definition.target.when}</pre>
         </>
       ) : (
-        <p>{definition.target.users === 'all' ? 'Every user.' : 'Nobody by themselves: the application starts it.'}</p>
+        <p>
+          {definition.target.users === 'all'
+            ? 'Every user.'
+            : 'Nobody by themselves: the application starts it.'}
+        </p>
       )}
+      <Dates of={definition} />
       {about?.message && (
         <>
           <h3>Why this version</h3>
           <p>{about.message}</p>
         </>
       )}
-      <p class="faint small">Click a block to see what users read in it, and where they go from there.</p>
+      <p class="faint small">
+        Click a block to see what users read in it, and where they go from there.
+      </p>
     </section>
+  );
+}
+
+/** As they are written in the file (Z8). */
+function Dates({ of: { target, end } }: { of: FlowDefinition }) {
+  return (
+    <>
+      {target.from !== undefined && <p>They enter from {target.from}.</p>}
+      {target.until !== undefined && <p>They enter until {target.until}.</p>}
+      {end !== undefined && <p>It ends {end}: then nothing starts, and what runs is stopped.</p>}
+    </>
   );
 }
 
@@ -103,25 +139,34 @@ interface BlockPaneProps {
   block: Block;
   report: FlowReport | undefined;
   scope: Scope;
+  titles: Titles;
 }
 
-function BlockPane({ block, report, scope }: BlockPaneProps) {
+function BlockPane({ block, report, scope, titles }: BlockPaneProps) {
   const now = report?.blocks.find((one) => one.block === block.id)?.now ?? 0;
   return (
     <section class="card stack">
       <div class="row apart">
-        <h2>{block.id}</h2>
-        <button type="button" class="quiet tight" onClick={() => choose({ block: undefined }, { replace: true })}>
+        <h2>{titleOf(titles, block.id) ?? block.id}</h2>
+        <button
+          type="button"
+          class="quiet tight"
+          onClick={() => choose({ block: undefined }, { replace: true })}
+        >
           Close
         </button>
       </div>
       <p>
         <span class="chip">{block.type}</span>
+        {titleOf(titles, block.id) !== undefined && <code class="faint"> {block.id}</code>}
       </p>
       {report && <Numbers block={block.id} report={report} />}
       <BlockContent
         block={block}
-        besideItem={(item) => report && <ItemNumbers key={item} item={item} report={report} scope={scope} />}
+        titles={titles}
+        besideItem={(item) =>
+          report && <ItemNumbers key={item} item={item} report={report} scope={scope} />
+        }
       />
       {now > 0 && <WhoIsHere key={block.id} scope={scope} block={block.id} />}
     </section>

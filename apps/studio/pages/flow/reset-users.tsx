@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ResetOutcome } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
+import ConditionEditor from '../condition/condition-editor.js';
 import { Dialog } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Check, Form, TextInput } from '../controls/form.js';
@@ -10,6 +11,8 @@ import { countText } from '../controls/time.js';
 interface ResetUsersProps {
   environment: string;
   flow: string;
+  /** What people call the flow. */
+  title: string;
   version: number;
   onClose: () => void;
 }
@@ -17,7 +20,13 @@ interface ResetUsersProps {
 const users = (count: number): string => (count === 1 ? '1 user' : `${countText(count)} users`);
 
 /** Resets many users of a version: counted first, done with its progress in sight, and taken back where it was a mistake. */
-export function ResetUsers({ environment, flow, version, onClose }: ResetUsersProps) {
+export default function ResetUsers({
+  environment,
+  flow,
+  title,
+  version,
+  onClose,
+}: ResetUsersProps) {
   const [when, setWhen] = useState<string>();
   const [force, setForce] = useState(false);
   const [reason, setReason] = useState('');
@@ -27,16 +36,25 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
   const [stop, setStop] = useState<AbortController>();
   const doing = useDoing();
   const ask = async (dryRun: boolean): Promise<ResetOutcome> => {
-    const body = { version, force, dryRun, ...(when !== undefined && { when }), ...(reason !== '' && { reason }) };
+    const body = {
+      version,
+      force,
+      dryRun,
+      ...(when !== undefined && { when }),
+      ...(reason !== '' && { reason }),
+    };
     const controller = new AbortController();
     setStop(controller);
     setSofar(0);
     try {
-      return await stream<ResetOutcome, { matched: number }>(path`/api/${environment}/flows/${flow}/reset`, {
-        body,
-        signal: controller.signal,
-        onProgress: ({ matched }) => setSofar(matched),
-      });
+      return await stream<ResetOutcome, { matched: number }>(
+        path`/api/${environment}/flows/${flow}/reset`,
+        {
+          body,
+          signal: controller.signal,
+          onProgress: ({ matched }) => setSofar(matched),
+        },
+      );
     } finally {
       setSofar(undefined);
     }
@@ -45,27 +63,45 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
     set();
     setCounted(undefined);
   };
-  if (done) return <Done environment={environment} flow={flow} done={done} onClose={onClose} />;
+  if (done) return <Done environment={environment} title={title} done={done} onClose={onClose} />;
   return (
-    <Dialog title={`Reset users of ${flow}, version ${version || 'draft'}`} onClose={() => (stop?.abort(), onClose())}>
-      <Form onSubmit={() => doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))))}>
-        <p>What they did in it is forgotten, and they start again from the beginning where they qualify.</p>
+    <Dialog
+      title={`Reset users of ${title}, version ${version || 'draft'}`}
+      onClose={() => (stop?.abort(), onClose())}
+    >
+      <Form
+        onSubmit={() =>
+          doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))))
+        }
+      >
+        <p>
+          What they did in it is forgotten, and they start again from the beginning where they
+          qualify.
+        </p>
         <fieldset class="stack close" disabled={doing.isBusy}>
           <legend class="field-label">Who</legend>
-          <Check type="radio" name="who" checked={when === undefined} onChange={() => change(() => setWhen(undefined))}>
+          <Check
+            type="radio"
+            name="who"
+            checked={when === undefined}
+            onChange={() => change(() => setWhen(undefined))}
+          >
             Everybody who has a state in this version
           </Check>
-          <Check type="radio" name="who" checked={when !== undefined} onChange={() => change(() => setWhen(''))}>
+          <Check
+            type="radio"
+            name="who"
+            checked={when !== undefined}
+            onChange={() => change(() => setWhen(''))}
+          >
             Only those for whom a condition holds
           </Check>
           {when !== undefined && (
-            <TextInput
-              label={<span class="unseen">Condition</span>}
+            <ConditionEditor
+              environment={environment}
+              label="Condition"
               value={when}
-              required
-              isCode
-              placeholder={'user.properties.plan == "pro"'}
-              onInput={(text) => change(() => setWhen(text))}
+              onChange={(text) => change(() => setWhen(text))}
             />
           )}
           <Check checked={force} onChange={(isForced) => change(() => setForce(isForced))}>
@@ -79,7 +115,12 @@ export function ResetUsers({ environment, flow, version, onClose }: ResetUsersPr
                 ? 'This would reset nobody.'
                 : `This would reset ${users(counted.matched)}${someOf(counted)}.`}
             </p>
-            <TextInput label="Why? (for the log)" value={reason} maxLength={1_000} onInput={setReason} />
+            <TextInput
+              label="Why? (for the log)"
+              value={reason}
+              maxLength={1_000}
+              onInput={setReason}
+            />
           </>
         )}
         {sofar !== undefined && (
@@ -111,30 +152,40 @@ function someOf({ sample, matched }: ResetOutcome): string {
 
 /** What was done, and what else came of it where anything did. */
 function listed(done: string, others: Readonly<Record<string, number>>): string {
-  const more = Object.entries(others).flatMap(([what, count]) => (count > 0 ? `${countText(count)} ${what}` : []));
+  const more = Object.entries(others).flatMap(([what, count]) =>
+    count > 0 ? `${countText(count)} ${what}` : [],
+  );
   return `${[done, ...more].join(', ')}.`;
 }
 
 interface DoneProps {
   environment: string;
-  flow: string;
+  title: string;
   done: ResetOutcome;
   onClose: () => void;
 }
 
 /** What came of it, and how to take it back. */
-function Done({ environment, flow, done, onClose }: DoneProps) {
+function Done({ environment, title, done, onClose }: DoneProps) {
   const [undone, setUndone] = useState<{ restored: number; movedOn: number; failed: number }>();
   const doing = useDoing();
   const undo = () =>
-    doing.run(async () => setUndone(await stream(path`/api/${environment}/runs/${done.run!}/undo`, { body: {} })));
+    doing.run(async () =>
+      setUndone(await stream(path`/api/${environment}/runs/${done.run!}/undo`, { body: {} })),
+    );
   return (
-    <Dialog title={`Reset users of ${flow}`} onClose={onClose}>
+    <Dialog title={`Reset users of ${title}`} onClose={onClose}>
       <div class="stack">
         <p class="note good" role="status">
           {undone
-            ? listed(`${users(undone.restored)} back where they were`, { 'had moved on': undone.movedOn, failed: undone.failed })
-            : listed(`${users(done.reset)} reset`, { 'clean already': done.unchanged, failed: done.failed })}
+            ? listed(`${users(undone.restored)} back where they were`, {
+                'had moved on': undone.movedOn,
+                failed: undone.failed,
+              })
+            : listed(`${users(done.reset)} reset`, {
+                'clean already': done.unchanged,
+                failed: done.failed,
+              })}
         </p>
         {!undone && <p class="faint">It can be taken back now, or later under Operations.</p>}
         <Doing of={doing} />

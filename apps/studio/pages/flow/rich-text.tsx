@@ -20,13 +20,16 @@ export function RichText({ nodes }: { nodes: unknown }) {
 }
 
 function childrenOf(nodes: unknown): ComponentChildren {
-  return Array.isArray(nodes) ? nodes.map((node: Node, index) => <NodeView key={index} node={node} />) : null;
+  return Array.isArray(nodes)
+    ? nodes.map((node: Node, index) => <NodeView key={index} node={node} />)
+    : null;
 }
 
 function NodeView({ node }: { node: Node }) {
   if (typeof node['text'] === 'string') return <Marked node={node} text={node['text']} />;
   const type = String(node['type']);
-  if (type === 'link') return <Target url={String(node['url'])}>{childrenOf(node['children'])}</Target>;
+  if (type === 'link')
+    return <Target url={String(node['url'])}>{childrenOf(node['children'])}</Target>;
   if (type === 'image' || type === 'video')
     return (
       <span class="chip">

@@ -1,5 +1,5 @@
 import { Options } from '../controls/options.js';
-import { choose, query } from '../place/place.js';
+import { choose, query } from '../router/router.js';
 
 const DAY_MS = 86_400_000;
 const RANGES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const DAY = 'day';
 /** What the address says of whom to count: a range such as `7d`, or a day. */
 export const chosenSince = (): string => query.value.get('since') ?? '';
 
-/** The time that a choice means when it is asked for; undefined for everybody. */
+/** The time that a choice means when it is requested; undefined for everybody. */
 export function sinceTime(since: string, now = Date.now()): string | undefined {
   const days = /^(\d{1,4})d$/.exec(since)?.[1];
   if (days !== undefined) return new Date(now - Number(days) * DAY_MS).toISOString();
@@ -34,8 +34,11 @@ export function SinceChoice() {
   return (
     <div class="row">
       <label class="inline-field">
-        <span class="faint">Users who met it</span>
-        <select value={isDay ? DAY : since} onChange={({ currentTarget }) => change(currentTarget.value)}>
+        <span class="faint">Users who entered</span>
+        <select
+          value={isDay ? DAY : since}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        >
           <Options of={RANGES} />
           <option value={DAY}>since a day …</option>
         </select>
@@ -46,7 +49,9 @@ export function SinceChoice() {
           class="day"
           aria-label="Since this day"
           value={since}
-          onChange={({ currentTarget }) => choose({ since: currentTarget.value || undefined }, { replace: true })}
+          onChange={({ currentTarget }) =>
+            choose({ since: currentTarget.value || undefined }, { replace: true })
+          }
         />
       )}
     </div>

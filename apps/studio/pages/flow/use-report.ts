@@ -3,6 +3,7 @@ import type { ReportShown, UsersThere } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { KeptPicture } from '../api/kept-picture.js';
 import { stream } from '../api/stream.js';
+import { folded, useRedraw } from '../controls/folded.js';
 import { type Loaded, useAgain, useLoaded } from '../controls/loaded.js';
 import { sinceTime } from './since.js';
 
@@ -15,7 +16,7 @@ export interface CountedSoFar {
 /** Something that is counted page by page, and how far it is. */
 export type Counted<Value> = Loaded<Value> & { sofar: CountedSoFar | undefined };
 
-/** Whose numbers are asked for. */
+/** Whose numbers are requested. */
 export interface Scope {
   environment: string;
   flow: string;
@@ -26,13 +27,15 @@ export interface Scope {
 
 const FOLLOW_MS = 5_000;
 
-/** Where the users of a version are, also when they have walked on. */
-export function useReport(scope: Scope): Counted<ReportShown> {
+/** Where the users of a version are, also when they have walked on; undefined requests nothing. */
+export function useReport(scope: Scope | undefined): Counted<ReportShown> {
   const picture = useRef(new KeptPicture());
   const counted = useCounted('report', scope, {}, async (load) => {
-    return picture.current.complete(await load<ReportShown>(picture.current.had));
+    const asked = { ...picture.current.had, ...(folded.value && { folded: folded.value }) };
+    return picture.current.complete(await load<ReportShown>(asked));
   });
   useAgain(counted, FOLLOW_MS);
+  useRedraw(counted.reload);
   return counted;
 }
 
@@ -48,17 +51,23 @@ type Load = <Value>(more: Record<string, string>) => Promise<Value>;
 /** What a route of a flow counts among the users of a version. */
 function useCounted<Value>(
   route: 'report' | 'users',
-  { environment, flow, version, since }: Scope,
+  scope: Scope | undefined,
   more: Record<string, string>,
   ask: (load: Load) => Promise<Value>,
 ): Counted<Value> {
   const [sofar, setSofar] = useState<CountedSoFar>();
-  const key = [route, environment, flow, version, since, ...Object.values(more)].join(' ');
+  const key = scope && [route, ...Object.values(scope), ...Object.values(more)].join(' ');
   const counted = useLoaded(key, async (signal) => {
     setSofar(undefined);
+    const { environment, flow, version, since } = scope!;
     const time = sinceTime(since);
     return ask((besides) => {
-      const asked = new URLSearchParams({ version: String(version), ...(time && { since: time }), ...more, ...besides });
+      const asked = new URLSearchParams({
+        version: String(version),
+        ...(time && { since: time }),
+        ...more,
+        ...besides,
+      });
       const address = `${path`/api/${environment}/flows/${flow}/`}${route}?${asked.toString()}`;
       return stream(address, { signal, onProgress: setSofar });
     });

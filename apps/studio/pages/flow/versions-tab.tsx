@@ -3,7 +3,7 @@ import type { FlowShown, VersionDifferences, VersionLine } from '../../src/flows
 import { path } from '../api/call.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { Ago } from '../controls/time.js';
-import { choose, query } from '../place/place.js';
+import { choose, query } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 import { MIGRATIONS } from './migrations.js';
 import { VersionActions } from './version-actions.js';
@@ -14,7 +14,7 @@ interface VersionsTabProps {
   onChange: () => void;
 }
 
-/** What was committed, when, by whom and why; what differs from another version; and where versions are pinned. */
+/** What was published, when, by whom and why; what differs from another version; and where versions are held. */
 export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) {
   const { versions, differs } = shown;
   const listed = versions.filter(({ version }) => version > 0 || differs);
@@ -48,9 +48,18 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
                     <td colSpan={5}>
                       <div class="stack">
                         <Committed row={row} />
-                        <Differences environment={environment} shown={shown} version={row.version} />
+                        <Differences
+                          environment={environment}
+                          shown={shown}
+                          version={row.version}
+                        />
                         {mayEdit.value && row.version > 0 && (
-                          <VersionActions environment={environment} shown={shown} version={row.version} onChange={onChange} />
+                          <VersionActions
+                            environment={environment}
+                            shown={shown}
+                            version={row.version}
+                            onChange={onChange}
+                          />
                         )}
                       </div>
                     </td>
@@ -70,7 +79,7 @@ function Committed({ row: { version, migration, by, createdAt } }: { row: Versio
   if (version === 0) return null;
   return (
     <p class="faint small">
-      Committed <Ago at={createdAt} />
+      Published <Ago at={createdAt} />
       {by !== null && ` by ${by}`}; users with an older version {MIGRATIONS[migration].short}.
     </p>
   );
@@ -98,11 +107,13 @@ function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
             {name}
           </button>
           {version > 0 && version === highest && <span class="chip good">newest</span>}
-          {pinnedIn.includes(environment) && <span class="chip warn">pinned here</span>}
-          {elsewhere.length > 0 && <span class="chip">pinned in {elsewhere.join(', ')}</span>}
+          {pinnedIn.includes(environment) && <span class="chip warn">held here</span>}
+          {elsewhere.length > 0 && <span class="chip">held in {elsewhere.join(', ')}</span>}
         </div>
       </th>
-      <td class="any-length">{version === 0 ? <span class="faint">not committed yet</span> : message}</td>
+      <td class="any-length">
+        {version === 0 ? <span class="faint">not published yet</span> : message}
+      </td>
       <td class="faint only-wide" data-title="Users with an older one">
         {version === 0 ? '' : MIGRATIONS[migration].short}
       </td>
@@ -116,7 +127,12 @@ function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
           class="tight"
           aria-expanded={isOpen}
           aria-label={`${isOpen ? 'Close' : 'Details of'} ${version === 0 ? 'the draft' : `version ${version}`}`}
-          onClick={() => choose({ open: isOpen ? undefined : String(version), with: undefined }, { replace: true })}
+          onClick={() =>
+            choose(
+              { open: isOpen ? undefined : String(version), with: undefined },
+              { replace: true },
+            )
+          }
         >
           {isOpen ? 'Close' : 'Details'}
         </button>
@@ -131,10 +147,13 @@ function Differences({
   shown: { flow, versions },
   version,
 }: Omit<RowProps, 'row' | 'isOpen'> & { version: number }) {
-  const others = versions.map((one) => one.version).filter((one) => one !== version && (one > 0 || version > 0));
+  const others = versions
+    .map((one) => one.version)
+    .filter((one) => one !== version && (one > 0 || version > 0));
   const before = version === 0 ? Math.max(...others) : version - 1;
   const chosen = query.value.get('with');
-  const base = others.find((one) => String(one) === chosen) ?? others.find((one) => one === before && one > 0);
+  const base =
+    others.find((one) => String(one) === chosen) ?? others.find((one) => one === before && one > 0);
   return (
     <section class="stack close">
       <div class="row">
@@ -144,7 +163,9 @@ function Differences({
             <span class="faint">from</span>
             <select
               value={base === undefined ? '' : String(base)}
-              onChange={({ currentTarget }) => choose({ with: currentTarget.value || undefined }, { replace: true })}
+              onChange={({ currentTarget }) =>
+                choose({ with: currentTarget.value || undefined }, { replace: true })
+              }
             >
               {base === undefined && <option value="">choose a version</option>}
               {others.map((one) => (
@@ -173,7 +194,9 @@ interface DifferenceListProps {
 }
 
 function DifferenceList({ environment, flow, from, to }: DifferenceListProps) {
-  const loaded = useAnswer<VersionDifferences>(`${path`/api/${environment}/flows/${flow}/differences`}?from=${from}&to=${to}`);
+  const loaded = useAnswer<VersionDifferences>(
+    `${path`/api/${environment}/flows/${flow}/differences`}?from=${from}&to=${to}`,
+  );
   return (
     <Shown of={loaded} what="the differences">
       {({ differences }) =>

@@ -1,7 +1,6 @@
 import type { UsersThere } from '../../src/flows/flow-views.js';
-import { Link } from '../controls/link.js';
 import { Trouble } from '../controls/loaded.js';
-import { to } from '../place/place.js';
+import { UserLinks } from '../users/user-links.js';
 import { Counting } from './counting.js';
 import { type Scope, useUsersAt } from './use-report.js';
 
@@ -17,22 +16,26 @@ export function WhoIsHere({ scope, block }: WhoIsHereProps) {
     <section class="stack close" aria-label="Who is here">
       <h3>Who is here</h3>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
-      {value ? <Named scope={scope} there={value} /> : error === undefined && <Counting sofar={sofar} />}
+      {value ? (
+        <Named scope={scope} there={value} />
+      ) : (
+        error === undefined && <Counting sofar={sofar} />
+      )}
     </section>
   );
 }
 
-function Named({ scope: { environment, flow }, there: { users, isAll } }: { scope: Scope; there: UsersThere }) {
+function Named({
+  scope: { environment, flow },
+  there: { users, isAll },
+}: {
+  scope: Scope;
+  there: UsersThere;
+}) {
   if (users.length === 0) return <p class="faint">Nobody any more.</p>;
   return (
     <>
-      <ul class="choices people">
-        {users.map((user) => (
-          <li key={user}>
-            <Link to={`${to(environment, 'users', user)}?flow=${encodeURIComponent(flow)}`}>{user}</Link>
-          </li>
-        ))}
-      </ul>
+      <UserLinks environment={environment} users={users} flow={flow} />
       {!isAll && <p class="faint small">These are {users.length} of them, in no order.</p>}
     </>
   );

@@ -5,7 +5,7 @@ import { Link } from '../controls/link.js';
 import { Empty, type Loaded, Shown, Trouble, useAgain, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, agoText, countText } from '../controls/time.js';
-import { choose, query, to } from '../place/place.js';
+import { choose, query, to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 import { NewFlow } from './new-flow.js';
 
@@ -29,7 +29,13 @@ export function FlowsPage({ environment }: { environment: string }) {
           </button>
         )}
       </div>
-      {isNew && <NewFlow environment={environment} onClose={() => setNew(false)} />}
+      {isNew && (
+        <NewFlow
+          environment={environment}
+          taken={(flows.value?.flows ?? []).map(({ flow }) => flow)}
+          onClose={() => setNew(false)}
+        />
+      )}
       <Shown of={flows} what="the flows">
         {({ flows: rows }) => <Found rows={rows} environment={environment} />}
       </Shown>
@@ -43,11 +49,17 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
   const inProgress = useAnswer<InProgress>(path`/api/${environment}/in-progress`);
   useAgain(inProgress, FOLLOW_MS);
   const matching = rows.filter((row) => matches(row, words));
-  const [present, archived] = [matching.filter((row) => !row.archived), matching.filter((row) => row.archived)];
+  const [present, archived] = [
+    matching.filter((row) => !row.archived),
+    matching.filter((row) => row.archived),
+  ];
   if (rows.length === 0)
     return (
       <Empty title="No flows yet">
-        <p>A flow leads a user through modals, checklists, tours and hints, and remembers where they are.</p>
+        <p>
+          A flow leads a user through modals, checklists, tours and hints, and remembers where they
+          are.
+        </p>
       </Empty>
     );
   return (
@@ -59,7 +71,9 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
             type="search"
             placeholder="Search by name or identifier"
             value={words}
-            onInput={({ currentTarget }) => choose({ search: currentTarget.value || undefined }, { replace: true })}
+            onInput={({ currentTarget }) =>
+              choose({ search: currentTarget.value || undefined }, { replace: true })
+            }
           />
         </label>
       </div>
@@ -75,10 +89,17 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
       )}
       {archived.length > 0 && (
         <div class="stack close">
-          <button type="button" class="linklike" aria-expanded={isArchiveShown} onClick={() => showArchive(!isArchiveShown)}>
+          <button
+            type="button"
+            class="linklike"
+            aria-expanded={isArchiveShown}
+            onClick={() => showArchive(!isArchiveShown)}
+          >
             {isArchiveShown ? 'Hide' : 'Show'} {archived.length} archived
           </button>
-          {isArchiveShown && <FlowTable rows={archived} environment={environment} inProgress={undefined} />}
+          {isArchiveShown && (
+            <FlowTable rows={archived} environment={environment} inProgress={undefined} />
+          )}
         </div>
       )}
     </div>
@@ -86,7 +107,8 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
 }
 
 function CountedWhen({ inProgress: { value, error, reload } }: { inProgress: Loaded<InProgress> }) {
-  if (error !== undefined) return <Trouble text={`Users in progress could not be counted. ${error}`} onRetry={reload} />;
+  if (error !== undefined)
+    return <Trouble text={`Users in progress could not be counted. ${error}`} onRetry={reload} />;
   return (
     <p class="faint small">
       {value
@@ -123,18 +145,36 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
       ),
     },
     { title: 'Version', cell: (row) => <VersionOf row={row} environment={environment} /> },
-    { title: 'Changed', isFaint: true, isForWide: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
-    { title: 'In progress', isNumber: true, cell: ({ flow }) => <InProgressOf flow={flow} inProgress={inProgress} /> },
+    {
+      title: 'Changed',
+      isFaint: true,
+      isForWide: true,
+      cell: ({ updatedAt }) => <Ago at={updatedAt} />,
+    },
+    {
+      title: 'In progress',
+      isNumber: true,
+      cell: ({ flow }) => <InProgressOf flow={flow} inProgress={inProgress} />,
+    },
   ];
   return <Table rows={rows} keyOf={({ flow }) => flow} columns={columns} />;
 }
 
-function VersionOf({ row: { latest, differs, pins }, environment }: { row: FlowLine; environment: string }) {
+function VersionOf({
+  row: { latest, differs, pins, end },
+  environment,
+}: {
+  row: FlowLine;
+  environment: string;
+}) {
   return (
     <div class="row">
-      {latest === null ? <span class="chip">not committed</span> : <span>{`v${latest}`}</span>}
+      {latest === null ? <span class="chip">not published</span> : <span>{`v${latest}`}</span>}
       {latest !== null && differs && <span class="chip accent">draft differs</span>}
-      {pins[environment] !== undefined && <span class="chip warn">pinned to v{pins[environment]}</span>}
+      {end !== null && <span class="chip">ends {end}</span>}
+      {pins[environment] !== undefined && (
+        <span class="chip warn">held at v{pins[environment]}</span>
+      )}
     </div>
   );
 }

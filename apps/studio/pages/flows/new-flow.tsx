@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Check, Form, TextInput } from '../controls/form.js';
 import { isIdentifier, nearIdentifier } from '../controls/identifier.js';
-import { go, to } from '../place/place.js';
+import { Link } from '../controls/link.js';
+import { go, to } from '../router/router.js';
 
 /** What a new flow may begin as; the texts come with the editor. */
 const STARTS = [
@@ -13,40 +14,70 @@ const STARTS = [
   { name: 'feedback', title: 'A survey', told: 'Questions with a branch and a gate.' },
 ] as const;
 
-/** Asks for an identifier and where to begin. */
-export function NewFlow({ environment, onClose }: { environment: string; onClose: () => void }) {
-  const [name, setName] = useState('');
+interface NewFlowProps {
+  environment: string;
+  /** Identifiers that there are, of archived flows too. */
+  taken: readonly string[];
+  onClose: () => void;
+}
+
+/** Asks for a title, from which the identifier is made, and where to begin (T21). */
+export function NewFlow({ environment, taken, onClose }: NewFlowProps) {
+  const [title, setTitle] = useState('');
+  const [typed, setTyped] = useState<string>();
   const [from, setFrom] = useState<string>('empty');
-  const isAllowed = isIdentifier(name);
+  const name = typed ?? nearIdentifier(title);
+  const isTaken = taken.includes(name);
+  const isAllowed = isIdentifier(name) && !isTaken;
   const near = nearIdentifier(name);
   const begin = (): void => {
-    const query = new URLSearchParams({ name, from });
+    const query = new URLSearchParams({ name, from, ...(title && { title }) });
     go(`${to(environment, 'flows', '~new', 'edit')}?${query.toString()}`);
   };
   return (
     <Dialog title="New flow" onClose={onClose}>
       <Form onSubmit={() => isAllowed && begin()}>
         <TextInput
+          label="Title"
+          value={title}
+          maxLength={200}
+          placeholder="such as First steps"
+          hint="What people call it."
+          onInput={setTitle}
+        />
+        <TextInput
           label="Identifier"
           value={name}
           placeholder="such as first-steps"
           hint="What your application asks for: letters, digits, - and _. It cannot be changed later."
           isCode
-          onInput={setName}
+          onInput={setTyped}
         />
-        {!isAllowed && near !== '' && (
+        {isTaken && (
+          <p class="note warn" role="alert">
+            There is a flow <code>{name}</code> already.{' '}
+            <Link to={to(environment, 'flows', name)}>Look at it</Link>, or take another identifier.
+          </p>
+        )}
+        {!isAllowed && !isTaken && near !== '' && (
           <div class="note warn" role="status">
             <p>Nothing else can stand in an identifier.</p>
-            <button type="button" class="tight" onClick={() => setName(near)}>
+            <button type="button" class="tight" onClick={() => setTyped(near)}>
               Take {near}
             </button>
           </div>
         )}
         <fieldset class="stack close">
           <legend class="field-label">Begin with</legend>
-          {STARTS.map(({ name: start, title, told }) => (
-            <Check key={start} type="radio" name="start" checked={from === start} onChange={() => setFrom(start)}>
-              {title} <span class="faint small">{told}</span>
+          {STARTS.map(({ name: start, title: words, told }) => (
+            <Check
+              key={start}
+              type="radio"
+              name="start"
+              checked={from === start}
+              onChange={() => setFrom(start)}
+            >
+              {words} <span class="faint small">{told}</span>
             </Check>
           ))}
         </fieldset>

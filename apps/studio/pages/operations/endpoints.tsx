@@ -18,7 +18,8 @@ export function Endpoints({ environment }: { environment: string }) {
           shown.endpoints.length === 0 ? (
             <Empty title="Events are sent nowhere">
               <p>
-                An engineer adds an endpoint with <code>waymark endpoint add</code>, which shows its secret once.
+                An engineer adds an endpoint with <code>waymark endpoint add</code>, which shows its
+                secret once.
               </p>
             </Empty>
           ) : (
@@ -36,15 +37,24 @@ interface FoundProps {
   onDone: () => void;
 }
 
-function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, onDone }: FoundProps) {
+function Found({
+  environment,
+  shown: { endpoints, mostBacklog, holdingBack },
+  onDone,
+}: FoundProps) {
   const doing = useDoing();
   const [told, tell] = useState<string>();
   const act = (name: string, deed: 'pause' | 'resume'): Promise<boolean> =>
-    doing.run(() => call(path`/api/${environment}/endpoints/${name}/${deed}`, { body: {} }).then(onDone));
+    doing.run(() =>
+      call(path`/api/${environment}/endpoints/${name}/${deed}`, { body: {} }).then(onDone),
+    );
   const test = (name: string): Promise<boolean> =>
     doing.run(async () => {
       tell(undefined);
-      const { status, text } = await call<Tested>(path`/api/${environment}/endpoints/${name}/test`, { body: {} });
+      const { status, text } = await call<Tested>(
+        path`/api/${environment}/endpoints/${name}/test`,
+        { body: {} },
+      );
       tell(`${name} ${describeTest(status, text)}`);
     });
   const columns: Column<EndpointLine>[] = [
@@ -61,12 +71,21 @@ function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, on
     },
     { title: 'State', isLong: true, cell: (row) => <State row={row} /> },
     { title: 'Waiting', cell: (row) => <Backlog row={row} most={mostBacklog} /> },
-    { title: 'Last success', isFaint: true, cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never') },
+    {
+      title: 'Last success',
+      isFaint: true,
+      cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never'),
+    },
     {
       cell: ({ name, state }) =>
         mayEdit.value && (
           <div class="row">
-            <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void test(name)}>
+            <button
+              type="button"
+              class="tight"
+              disabled={doing.isBusy}
+              onClick={() => void test(name)}
+            >
               Test
             </button>
             <button
@@ -85,8 +104,8 @@ function Found({ environment, shown: { endpoints, mostBacklog, holdingBack }, on
     <>
       {holdingBack && (
         <p class="note warn">
-          What was written in the last {lengthText(holdingBack.seconds)} waits for a transaction that is still open:{' '}
-          {holdingBack.what}.
+          What was written in the last {lengthText(holdingBack.seconds)} waits for a transaction
+          that is still open: {holdingBack.what}.
         </p>
       )}
       <Doing of={doing} />
@@ -106,7 +125,7 @@ function describeTest(status: Tested['status'], text: string): string {
   return `${isTaken ? 'took the test' : 'did not take the test'}: it answered ${status}${text && ` “${text}”`}`;
 }
 
-const COLOURS = { delivering: 'good', down: 'bad', paused: 'warn' };
+const COLOURS = { delivering: 'good', down: 'bad', paused: 'warn', ended: 'bad' };
 
 function State({ row: { state, pauseReason, lastError, failures } }: { row: EndpointLine }) {
   return (
@@ -125,7 +144,9 @@ function Backlog({ row: { backlog, oldestSeconds }, most }: { row: EndpointLine;
     <>
       {countText(backlog)}
       {backlog === most && ' or more'} {backlog === 1 ? 'event' : 'events'}
-      {oldestSeconds !== null && <p class="faint small">the oldest for {lengthText(oldestSeconds)}</p>}
+      {oldestSeconds !== null && (
+        <p class="faint small">the oldest for {lengthText(oldestSeconds)}</p>
+      )}
     </>
   );
 }

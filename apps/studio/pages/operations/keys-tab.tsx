@@ -15,7 +15,8 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 const WHERE = {
-  blocks: 'Pages carry it, so it is no secret. One for servers is made with waymark key create --secret.',
+  blocks:
+    'Pages carry it, so it is no secret. One for servers is made with waymark key create --secret.',
   users: 'Keep it secret: no page may carry it.',
 };
 
@@ -25,7 +26,9 @@ export function KeysTab({ environment }: { environment: string }) {
   const [isCreating, setCreating] = useState(false);
   const doing = useDoing();
   const revoke = (id: string) =>
-    doing.run(() => call(path`/api/${environment}/keys/${id}/revoke`, { body: {} }).then(keys.reload));
+    doing.run(() =>
+      call(path`/api/${environment}/keys/${id}/revoke`, { body: {} }).then(keys.reload),
+    );
   return (
     <div class="stack">
       <div class="row apart">
@@ -38,7 +41,9 @@ export function KeysTab({ environment }: { environment: string }) {
       </div>
       <Doing of={doing} />
       <Shown of={keys} what="the keys">
-        {({ keys: rows }) => <KeyTable rows={rows} isBusy={doing.isBusy} onRevoke={(id) => void revoke(id)} />}
+        {({ keys: rows }) => (
+          <KeyTable rows={rows} isBusy={doing.isBusy} onRevoke={(id) => void revoke(id)} />
+        )}
       </Shown>
       {isCreating && (
         <NewKey
@@ -53,7 +58,15 @@ export function KeysTab({ environment }: { environment: string }) {
   );
 }
 
-function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyLine[]; isBusy: boolean; onRevoke: (id: string) => void }) {
+function KeyTable({
+  rows,
+  isBusy,
+  onRevoke,
+}: {
+  rows: KeyLine[];
+  isBusy: boolean;
+  onRevoke: (id: string) => void;
+}) {
   const [asked, ask] = useState<string>();
   if (rows.length === 0)
     return (
@@ -65,21 +78,45 @@ function KeyTable({ rows, isBusy, onRevoke }: { rows: KeyLine[]; isBusy: boolean
     {
       title: 'Key',
       isHead: true,
-      cell: ({ name, revokedAt }) => (
+      cell: ({ name, revokedAt, key }) => (
         <>
           {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
+          {key !== null && !revokedAt && (
+            <p class="row public-key">
+              <code>{key}</code> <Copy text={key} />
+            </p>
+          )}
         </>
       ),
     },
     { title: 'For', cell: ({ kind, isSecret }) => `${kind} API${isSecret ? ', secret' : ''}` },
-    { title: 'Made', isFaint: true, isForWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-    { title: 'Last used', isFaint: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
-    { title: 'Expires', isFaint: true, isForWide: true, cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never') },
+    {
+      title: 'Made',
+      isFaint: true,
+      isForWide: true,
+      cell: ({ createdAt }) => <Ago at={createdAt} />,
+    },
+    {
+      title: 'Last used',
+      isFaint: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never'),
+    },
+    {
+      title: 'Expires',
+      isFaint: true,
+      isForWide: true,
+      cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never'),
+    },
     {
       cell: ({ id, revokedAt }) =>
         mayEdit.value &&
         !revokedAt && (
-          <button type="button" class="tight danger" disabled={isBusy} onClick={() => (asked === id ? onRevoke(id) : ask(id))}>
+          <button
+            type="button"
+            class="tight danger"
+            disabled={isBusy}
+            onClick={() => (asked === id ? onRevoke(id) : ask(id))}
+          >
             {asked === id ? 'Revoke for ever?' : 'Revoke'}
           </button>
         ),
@@ -99,11 +136,17 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
       setKey((await call<{ key: string }>(path`/api/${environment}/keys`, { body })).key);
     });
   return (
-    <Dialog title={`New key for ${environment}`} onClose={onClose}>
+    <Dialog title={`New key for ${environment}`} onClose={onClose} isKept={key !== undefined}>
       {key === undefined ? (
         <Form onSubmit={create}>
           <Select label="For" value={kind} of={KINDS} onChange={(next) => setKind(next)} />
-          <TextInput label="Name" value={name} maxLength={128} placeholder="Where it is used" onInput={setName} />
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={128}
+            placeholder="Where it is used"
+            onInput={setName}
+          />
           <Doing of={doing} />
           <DialogFoot onClose={onClose}>
             <button type="submit" class="filled" disabled={doing.isBusy}>
@@ -134,7 +177,7 @@ function Copy({ text }: { text: string }) {
   if (!clipboard) return null;
   const copy = (): Promise<void> => clipboard.writeText(text).then(() => setCopied(true));
   return (
-    <button type="button" onClick={() => void copy()}>
+    <button type="button" class="tight" onClick={() => void copy()}>
       {isCopied ? 'Copied' : 'Copy'}
     </button>
   );

@@ -1,10 +1,12 @@
 import type { ChangeLine } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { Select, TextInput } from '../controls/form.js';
+import { Link } from '../controls/link.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
-import { At } from '../controls/time.js';
-import { choose, query } from '../place/place.js';
+import { At, countText } from '../controls/time.js';
+import { chosenSince, sinceTime } from '../flow/since.js';
+import { choose, query, to } from '../router/router.js';
 import { whatWasDone } from './what-was-done.js';
 
 const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'endpoint', 'effect', 'environment'];
@@ -14,37 +16,117 @@ const CHOICES = { '': 'everything', ...Object.fromEntries(WHAT.map((what) => [wh
 export function LogTab({ environment }: { environment: string }) {
   const by = query.value.get('by') ?? '';
   const what = query.value.get('what') ?? '';
-  const asked = new URLSearchParams({ ...(by && { by }), ...(what && { what }) }).toString();
-  const log = useAnswer<{ entries: ChangeLine[] }>(`${path`/api/${environment}/log`}${asked && `?${asked}`}`);
+  const since = sinceTime(chosenSince());
+  const asked = new URLSearchParams({
+    ...(by && { by }),
+    ...(what && { what }),
+    ...(since && { since: `${since.slice(0, 16)}:00.000Z` }),
+  }).toString();
+  const log = useAnswer<{ entries: ChangeLine[] }>(
+    `${path`/api/${environment}/log`}${asked && `?${asked}`}`,
+  );
   return (
     <div class="stack">
       <div class="toolbar">
-        <TextInput label="By" value={by} placeholder="anybody" onChange={(next) => choose({ by: next || undefined })} />
-        <Select label="About" value={what} of={CHOICES} onChange={(next) => choose({ what: next || undefined })} />
+        <TextInput
+          label="By"
+          value={by}
+          placeholder="anybody"
+          onChange={(next) => choose({ by: next || undefined })}
+        />
+        <Select
+          label="About"
+          value={what}
+          of={CHOICES}
+          onChange={(next) => choose({ what: next || undefined })}
+        />
+        <Select
+          label="When"
+          value={chosenSince()}
+          of={SINCE}
+          onChange={(next) => choose({ since: next || undefined })}
+        />
       </div>
       <Shown of={log} what="the log">
-        {({ entries }) => (entries.length === 0 ? <Empty title="Nothing was done" /> : <Entries entries={entries} />)}
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty title="Nothing was done" />
+          ) : (
+            <Table
+              rows={entries}
+              keyOf={({ at }, index) => `${at} ${index}`}
+              columns={columnsOf(environment)}
+            />
+          )
+        }
       </Shown>
     </div>
   );
 }
 
-const COLUMNS: readonly Column<ChangeLine>[] = [
+const SINCE = {
+  '': 'at any time',
+  '1d': 'last 24 hours',
+  '7d': 'last 7 days',
+  '30d': 'last 30 days',
+};
+
+const columnsOf = (current: string): readonly Column<ChangeLine>[] => [
   { title: 'When', isFaint: true, cell: ({ at }) => <At at={at} /> },
   { title: 'Who', isHead: true, cell: ({ by }) => by },
-  {
-    title: 'What',
-    isLong: true,
-    cell: ({ action, subject, environment, outcome }) => (
-      <>
-        {whatWasDone(action)} <b>{subject}</b> {environment && <span class="chip">{environment}</span>}{' '}
-        {outcome !== 'done' && <span class="chip warn">{outcome}</span>}
-      </>
-    ),
-  },
+  { title: 'What', isLong: true, cell: (row) => <What row={row} current={current} /> },
   { title: 'Why', isLong: true, cell: ({ reason }) => reason },
 ];
 
-function Entries({ entries }: { entries: ChangeLine[] }) {
-  return <Table rows={entries} keyOf={({ at }, index) => `${at} ${index}`} columns={COLUMNS} />;
+function What({ row, current }: { row: ChangeLine; current: string }) {
+  const { action, subject, environment, outcome, user, published, counts } = row;
+  const versions = Object.values(published).filter((version) => version > 0);
+  const numbers = Object.entries(counts).map(
+    ([name, count]) => `${countText(count)} ${COUNTS[name] ?? name}`,
+  );
+  return (
+    <>
+      {whatWasDone(action, versions.length > 0)}{' '}
+      <Subject action={action} text={subject ?? ''} environment={environment ?? current} />
+      {versions.length > 0 && ` version ${versions.join(', ')}`}
+      {user !== null && (
+        <>
+          {' for '}
+          <Link to={to(environment ?? current, 'users', user)}>{user}</Link>
+        </>
+      )}{' '}
+      {environment && <span class="chip">{environment}</span>}{' '}
+      {outcome !== 'done' && <span class="chip warn">{outcome}</span>}
+      {numbers.length > 0 && <p class="faint small">{numbers.join(', ')}</p>}
+    </>
+  );
+}
+
+const COUNTS: Readonly<Record<string, string>> = {
+  matched: 'users matched',
+  restored: 'back where they were',
+  unchanged: 'clean already',
+  movedOn: 'had moved on',
+};
+
+/** `onboarding`, `onboarding version 2` or `run … of onboarding version 2`: nobody needs the id of a run. */
+const ABOUT_FLOW = /^(?:run \S+ of )?([\w-]+)( version \d+)?$/;
+
+function Subject({
+  action,
+  text,
+  environment,
+}: {
+  action: string;
+  text: string;
+  environment: string;
+}) {
+  const found = /^(flow|state|reset)\./.test(action) ? ABOUT_FLOW.exec(text) : null;
+  if (!found) return <b>{text}</b>;
+  return (
+    <>
+      <Link to={to(environment, 'flows', found[1]!)}>{found[1]}</Link>
+      {found[2]}
+    </>
+  );
 }

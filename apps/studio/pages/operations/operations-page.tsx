@@ -1,5 +1,6 @@
 import { Link } from '../controls/link.js';
-import { query } from '../place/place.js';
+import { query } from '../router/router.js';
+import { EnvironmentsTab } from './environments-tab.js';
 import { KeysTab } from './keys-tab.js';
 import { LogTab } from './log-tab.js';
 import { ProblemsTab } from './problems-tab.js';
@@ -7,6 +8,7 @@ import { ProblemsTab } from './problems-tab.js';
 const TABS = [
   { name: undefined, title: 'Problems' },
   { name: 'keys', title: 'Keys' },
+  { name: 'environments', title: 'Environments' },
   { name: 'log', title: 'Log' },
 ] as const;
 
@@ -23,12 +25,17 @@ export function OperationsPage({ environment }: { environment: string }) {
       </div>
       <nav class="tabs tabbed" aria-label="Operations">
         {TABS.map(({ name, title }) => (
-          <Link key={title} to={`${location.pathname}${name ? `?tab=${name}` : ''}`} current={tab === name}>
+          <Link
+            key={title}
+            to={`${location.pathname}${name ? `?tab=${name}` : ''}`}
+            current={tab === name}
+          >
             {title}
           </Link>
         ))}
       </nav>
       {tab === 'keys' && <KeysTab environment={environment} />}
+      {tab === 'environments' && <EnvironmentsTab />}
       {tab === 'log' && <LogTab environment={environment} />}
       {tab === undefined && <ProblemsTab environment={environment} />}
     </>

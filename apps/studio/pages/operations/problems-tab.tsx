@@ -1,34 +1,22 @@
 import { useState } from 'preact/hooks';
-import type { EffectLine, RunLine } from '../../src/operations/operations-views.js';
-import { call, path } from '../api/call.js';
+import type { KeyLine, RunLine } from '../../src/operations/operations-views.js';
+import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Doing, useDoing } from '../controls/doing.js';
-import { Link } from '../controls/link.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, countText } from '../controls/time.js';
-import { to } from '../place/place.js';
 import { mayEdit } from '../session/session.js';
+import { Effects } from './effects.js';
 import { Endpoints } from './endpoints.js';
 
-/** Webhooks and triggers that wait or have failed, endpoints, and resets of many users. */
+/** Secret keys in web pages, what waits or was given up on its way out, endpoints, and resets of many users. */
 export function ProblemsTab({ environment }: { environment: string }) {
-  const effects = useAnswer<{ effects: EffectLine[] }>(path`/api/${environment}/effects`);
   const runs = useAnswer<{ runs: RunLine[] }>(path`/api/${environment}/runs`);
   return (
     <div class="stack">
-      <section class="stack close">
-        <h2>Webhooks and flow triggers</h2>
-        <Shown of={effects} what="the webhooks">
-          {({ effects: rows }) =>
-            rows.length === 0 ? (
-              <Empty title="Nothing waits, nothing has failed" />
-            ) : (
-              <Effects rows={rows} environment={environment} onDone={effects.reload} />
-            )
-          }
-        </Shown>
-      </section>
+      <SecretKeysInPages environment={environment} />
+      <Effects environment={environment} />
       <Endpoints environment={environment} />
       <section class="stack close">
         <h2>Resets of many users</h2>
@@ -48,58 +36,37 @@ export function ProblemsTab({ environment }: { environment: string }) {
   );
 }
 
+/** Nothing where there are none: it is no list that people come back to. */
+function SecretKeysInPages({ environment }: { environment: string }) {
+  const keys = useAnswer<{ keys: KeyLine[] }>(path`/api/${environment}/keys`);
+  const found = (keys.value?.keys ?? []).filter(
+    ({ seenInBrowserAt, revokedAt }) => seenInBrowserAt !== null && revokedAt === null,
+  );
+  if (found.length === 0) return null;
+  const columns: Column<KeyLine>[] = [
+    { title: 'Key', isHead: true, cell: ({ name }) => name ?? 'without a name' },
+    {
+      title: 'Last seen in a page',
+      isFaint: true,
+      cell: ({ seenInBrowserAt }) => <Ago at={seenInBrowserAt!} />,
+    },
+  ];
+  return (
+    <section class="stack close">
+      <h2>Secret keys in web pages</h2>
+      <p>
+        Whoever opens such a page can read the key and act for every user. Give the page a key for
+        pages and your servers a new secret one, then revoke these.
+      </p>
+      <Table rows={found} keyOf={({ id }) => id} columns={columns} />
+    </section>
+  );
+}
+
 interface RowsProps<Row> {
   rows: Row[];
   environment: string;
   onDone: () => void;
-}
-
-function Effects({ rows, environment, onDone }: RowsProps<EffectLine>) {
-  const doing = useDoing();
-  const retry = (id: string) => doing.run(() => call(path`/api/${environment}/effects/${id}/retry`, { body: {} }).then(onDone));
-  const columns: Column<EffectLine>[] = [
-    {
-      title: 'What',
-      isHead: true,
-      cell: ({ what, flow, version }) => (
-        <>
-          {what}
-          <p class="faint small">
-            {flow}, version {version}
-          </p>
-        </>
-      ),
-    },
-    { title: 'For', cell: ({ user }) => <Link to={to(environment, 'users', user)}>{user}</Link> },
-    { title: 'State', isLong: true, cell: (row) => <EffectState row={row} /> },
-    {
-      cell: ({ id }) =>
-        mayEdit.value && (
-          <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void retry(id)}>
-            Try again now
-          </button>
-        ),
-    },
-  ];
-  return (
-    <>
-      <Doing of={doing} />
-      <Table rows={rows} keyOf={({ id }) => id} columns={columns} />
-    </>
-  );
-}
-
-function EffectState({ row: { failedAt, attempts, lastError } }: { row: EffectLine }) {
-  return (
-    <>
-      {failedAt ? (
-        <span class="chip bad">failed</span>
-      ) : (
-        <span class="chip">waits{attempts > 0 ? `, tried ${attempts} times` : ''}</span>
-      )}
-      {lastError && <p class="faint small">{lastError}</p>}
-    </>
-  );
 }
 
 function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
@@ -107,13 +74,24 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
   const [told, tell] = useState<string>();
   const undo = (id: string) =>
     doing.run(async () => {
-      const { restored, movedOn, failed } = await stream<{ restored: number; movedOn: number; failed: number }>(
-        path`/api/${environment}/runs/${id}/undo`,
-        { body: {}, onProgress: (progress) => tell(`${countText((progress as { restored: number }).restored)} so far`) },
+      const { restored, movedOn, failed } = await stream<{
+        restored: number;
+        movedOn: number;
+        failed: number;
+      }>(path`/api/${environment}/runs/${id}/undo`, {
+        body: {},
+        onProgress: (progress) =>
+          tell(`${countText((progress as { restored: number }).restored)} so far`),
+      });
+      tell(
+        `${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`,
       );
-      tell(`${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`);
       onDone();
     });
+  /** An undo is taken back itself, not what it undid once more. */
+  const undone = new Set(
+    rows.flatMap(({ undoes, finishedAt }) => (finishedAt ? (undoes ?? []) : [])),
+  );
   const columns: Column<RunLine>[] = [
     {
       title: 'Flow',
@@ -129,7 +107,22 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
       cell: ({ reset, undoes, failed, finishedAt }) => (
         <>
           {countText(reset)} {undoes ? 'back' : 'reset'}
-          {failed > 0 && `, ${countText(failed)} failed`} {!finishedAt && <span class="chip warn">not finished</span>}
+          {failed > 0 && `, ${countText(failed)} failed`}{' '}
+          {!finishedAt && <span class="chip warn">not finished</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Why',
+      isLong: true,
+      cell: ({ reason, condition }) => (
+        <>
+          {reason}
+          {condition && (
+            <p class="faint small">
+              where <code>{condition}</code>
+            </p>
+          )}
         </>
       ),
     },
@@ -137,11 +130,20 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
     { title: 'When', isFaint: true, cell: ({ startedAt }) => <Ago at={startedAt} /> },
     {
       cell: ({ id, by }) =>
-        mayEdit.value &&
-        by !== null && (
-          <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void undo(id)}>
-            Undo
-          </button>
+        undone.has(id) ? (
+          <span class="chip">undone</span>
+        ) : (
+          mayEdit.value &&
+          by !== null && (
+            <button
+              type="button"
+              class="tight"
+              disabled={doing.isBusy}
+              onClick={() => void undo(id)}
+            >
+              Undo
+            </button>
+          )
         ),
     },
   ];

@@ -1,5 +1,6 @@
 /** Changes as the log tells them; behind each stands what it was done to, such as a flow or a key. */
 const WORDS: Readonly<Record<string, string>> = {
+  'attention.apply': 'changed the attention groups',
   'audit.prune': 'deleted the log',
   'effect.retry': 'tried again',
   'endpoint.add': 'added the endpoint',
@@ -14,10 +15,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'events.prune': 'deleted events',
   'flow.apply': 'saved the draft of',
   'flow.archive': 'archived',
-  'flow.commit': 'committed a version of',
-  'flow.pin': 'pinned',
+  'flow.commit': 'published a version of',
+  'flow.pin': 'held at a version:',
   'flow.revert': 'made an earlier version the draft of',
-  'flow.unpin': 'unpinned',
+  'flow.unpin': 'released the hold on',
   'group.delete': 'deleted the',
   'key.create': 'created the',
   'key.revoke': 'revoked the',
@@ -33,5 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'user.delete': 'deleted a user',
 };
 
-/** What an action is in words; one that is newer than these pages is told by its name. */
-export const whatWasDone = (action: string): string => WORDS[action] ?? action;
+/** What an action is in words; one that is newer than these pages is shown by its name. */
+export function whatWasDone(action: string, isPublished = false): string {
+  return action === 'flow.apply' && isPublished ? 'saved and published' : (WORDS[action] ?? action);
+}

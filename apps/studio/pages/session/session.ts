@@ -16,7 +16,9 @@ export async function begin(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   const isFailed = location.hash === '#sign-in-failed';
   if (location.hash) history.replaceState(null, '', `${location.pathname}${location.search}`);
-  if (isFailed) trouble.value = 'Signing in did not work. Try again; if it stays so, the log of the studio says why.';
+  if (isFailed)
+    trouble.value =
+      'Signing in did not work. Try again; if it stays so, the log of the studio says why.';
   if (token) await call('/api/login', { body: { token } }).catch(tell);
   await refresh();
 }
@@ -25,7 +27,9 @@ export async function refresh(): Promise<void> {
   try {
     const found = await call<Me>('/api/me');
     if (found.role && found.role !== 'nobody') {
-      environments.value = (await call<{ environments: string[] }>('/api/environments')).environments;
+      environments.value = (
+        await call<{ environments: string[] }>('/api/environments')
+      ).environments;
       trouble.value = undefined;
     }
     me.value = found;

@@ -1,51 +1,137 @@
-import type { UserFlow } from '@waymark/domain/user-records';
-import type { Drawn } from '../../src/reader/drawn.js';
-import type { CourseShown, Happening } from '../../src/users/user-views.js';
+import type { ComponentChildren } from 'preact';
+import type { UserFlow } from '@waymark/domain/records';
+import type { PictureResult } from '../../src/reader/picture-result.js';
+import type { CourseShown, ExplanationShown, Happening } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import { folded, useRedraw } from '../controls/folded.js';
+import { type Loaded, Shown, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
 import { Ago, At } from '../controls/time.js';
-import { choose, query } from '../place/place.js';
+import { choose, query } from '../router/router.js';
 import { Why } from './why.js';
 
 interface FlowOfUserProps {
   environment: string;
   user: string;
+  title: string;
   state: UserFlow;
+  /** Versions of the flow in which the user has a state. */
+  versions: readonly number[];
+  why: (isPast: boolean) => ComponentChildren;
 }
 
 /** Where the user is in a flow, now or after any step that brought them there. */
-export function FlowOfUser({ environment, user, state: { flow, version, revision } }: FlowOfUserProps) {
+export function FlowOfUser({
+  environment,
+  user,
+  title,
+  state: { flow, version, revision },
+  versions,
+  why,
+}: FlowOfUserProps) {
   const at = chosenStep(revision);
   const base = path`/api/${environment}/users/${user}/flows/${flow}`;
   const course = useLoaded(`${base} ${version} ${revision}`, (signal) =>
     call<CourseShown>(`${base}?version=${version}`, { signal }),
   );
-  const picture = useLoaded(`${base} ${version} ${at}`, (signal) =>
-    call<Drawn>(`${base}/picture?version=${version}${at === revision ? '' : `&at=${at}`}`, { signal }),
-  );
+  const step = at === revision ? '' : `&at=${at}`;
   return (
     <>
-      <section class="stack" aria-label={`Where the user is in ${flow}`}>
+      <section class="stack" aria-label={`Where the user is in ${title}`}>
+        {versions.length > 1 && <VersionChoice versions={versions} version={version} />}
         {revision > 0 && (
-          <Slider revision={revision} at={at} happening={course.value?.happenings.find((one) => one.revision === at)} />
+          <Slider
+            revision={revision}
+            at={at}
+            happening={course.value?.happenings.find((one) => one.revision === at)}
+          />
         )}
-        <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
-          <Shown of={picture} what="the picture">
-            {({ svg = '' }) => <Picture svg={svg} label={`Where the user is in ${flow}`} />}
-          </Shown>
-        </div>
+        <PictureOfUser
+          address={`${base}/picture?version=${version}${step}`}
+          moment={`${revision}`}
+          title={title}
+        />
       </section>
       <aside class="stack" aria-label="Why, and what happened">
-        <Why {...{ environment, user, flow, version, revision }} isPast={at !== revision} />
+        {why(at !== revision)}
         <section class="card">
           <h2>What happened</h2>
           <Shown of={course} what="the history">
-            {({ happenings }) => <Happenings happenings={happenings} at={at} revision={revision} />}
+            {(shown) => <Happenings {...shown} at={at} revision={revision} />}
           </Shown>
         </section>
       </aside>
     </>
+  );
+}
+
+interface UnmetFlowProps {
+  environment: string;
+  user: string;
+  flow: string;
+  title: string;
+  why: Loaded<ExplanationShown>;
+}
+
+/** A flow that the user never met: whether they will, and why not (T14). */
+export function UnmetFlow({ environment, user, flow, title, why }: UnmetFlowProps) {
+  const base = path`/api/${environment}/users/${user}/flows/${flow}`;
+  const version = why.value?.version;
+  return (
+    <>
+      <section class="stack" aria-label={`The flow ${title}`}>
+        {version !== undefined && (
+          <PictureOfUser address={`${base}/picture?version=${version}`} title={title} />
+        )}
+      </section>
+      <aside class="stack" aria-label="Why">
+        <Why why={why} />
+      </aside>
+    </>
+  );
+}
+
+/** The flow in the colours of where the user is. */
+function PictureOfUser({
+  address,
+  moment = '',
+  title,
+}: {
+  address: string;
+  moment?: string;
+  title: string;
+}) {
+  const asked = `${address}&${new URLSearchParams({ folded: folded.value })}`;
+  const picture = useLoaded(`${address} ${moment}`, (signal) =>
+    call<PictureResult>(asked, { signal }),
+  );
+  useRedraw(picture.reload);
+  return (
+    <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
+      <Shown of={picture} what="the picture">
+        {({ svg = '' }) => <Picture svg={svg} label={`Where the user is in ${title}`} />}
+      </Shown>
+    </div>
+  );
+}
+
+function VersionChoice({ versions, version }: { versions: readonly number[]; version: number }) {
+  return (
+    <label class="inline-field">
+      <span class="faint">Version</span>
+      <select
+        value={String(version)}
+        onChange={({ currentTarget }) =>
+          choose({ version: currentTarget.value, revision: undefined })
+        }
+      >
+        {versions.map((one) => (
+          <option key={one} value={String(one)}>
+            {one === 0 ? 'draft' : `${one}`}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -62,7 +148,8 @@ interface SliderProps {
 }
 
 function Slider({ revision, at, happening }: SliderProps) {
-  const move = (next: number): void => choose({ revision: next === revision ? undefined : String(next) }, { replace: true });
+  const move = (next: number): void =>
+    choose({ revision: next === revision ? undefined : String(next) }, { replace: true });
   const told = at === 0 ? 'Before anything happened' : (happening?.cause ?? `Step ${at}`);
   return (
     <div class="card revision">
@@ -97,30 +184,39 @@ function Slider({ revision, at, happening }: SliderProps) {
   );
 }
 
-interface HappeningsProps {
-  happenings: Happening[];
+interface HappeningsProps extends Pick<CourseShown, 'happenings' | 'deletedTo' | 'hasEarlier'> {
   at: number;
   revision: number;
 }
 
-function Happenings({ happenings, at, revision }: HappeningsProps) {
-  if (happenings.length === 0) return <p class="faint">Nothing yet, or no longer kept.</p>;
-  const show = (one: number): void => choose({ revision: one === revision ? undefined : String(one) }, { replace: true });
+function Happenings({ happenings, deletedTo, hasEarlier, at, revision }: HappeningsProps) {
+  const gone = deletedTo > 0 && `Events up to revision ${deletedTo} were deleted.`;
+  if (happenings.length === 0) return <p class="faint">{gone || 'Nothing yet.'}</p>;
+  const show = (one: number): void =>
+    choose({ revision: one === revision ? undefined : String(one) }, { replace: true });
   return (
-    <ol class="list happenings" reversed>
-      {[...happenings].reverse().map(({ revision: one, at: when, cause, changes }) => (
-        <li key={one} aria-current={one === at ? 'step' : undefined}>
-          <div class="row apart">
-            <button type="button" class="linklike" onClick={() => show(one)}>
-              {cause}
-            </button>
-            <span class="faint small">
-              <Ago at={when} />
-            </span>
-          </div>
-          {changes.length > 0 && <p class="faint small">{changes.join(' · ')}</p>}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="list happenings" reversed>
+        {[...happenings].reverse().map(({ revision: one, at: when, cause, changes }) => (
+          <li key={one} aria-current={one === at ? 'step' : undefined}>
+            <div class="row apart">
+              <button type="button" class="linklike" onClick={() => show(one)}>
+                {cause}
+              </button>
+              <span class="faint small">
+                <Ago at={when} />
+              </span>
+            </div>
+            {changes.length > 0 && <p class="faint small">{changes.join(' · ')}</p>}
+          </li>
+        ))}
+      </ol>
+      {hasEarlier && (
+        <p class="faint">
+          Earlier events: <code>waymark history --before {happenings[0]?.revision}</code>
+        </p>
+      )}
+      {gone && <p class="faint">{gone}</p>}
+    </>
   );
 }

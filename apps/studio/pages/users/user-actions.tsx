@@ -1,23 +1,35 @@
 import { useState } from 'preact/hooks';
-import type { UserFlow } from '@waymark/domain/user-records';
+import type { UserFlow } from '@waymark/domain/records';
 import type { Acted } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Form, TextInput } from '../controls/form.js';
 import { Menu } from '../controls/menu.js';
-import { choose, go, to } from '../place/place.js';
+import { choose, go, to } from '../router/router.js';
 import { forget } from './last-looked-at.js';
 
 type Intent = 'reset' | 'start' | 'stop' | 'finish';
 type Act = Intent | 'restore' | 'delete';
 
 const WORDS: Readonly<Record<Act, { title: string; told: string; button: string }>> = {
-  reset: { title: 'Reset', told: 'The user starts again from the beginning, whatever the targeting says.', button: 'Reset' },
-  start: { title: 'Start', told: 'The flow is started for the user, whatever the targeting says.', button: 'Start' },
+  reset: {
+    title: 'Reset',
+    told: 'The user starts again from the beginning, whatever the targeting says.',
+    button: 'Reset',
+  },
+  start: {
+    title: 'Start',
+    told: 'The flow is started for the user, whatever the targeting says.',
+    button: 'Start',
+  },
   stop: { title: 'Stop', told: 'The flow is no longer shown to the user.', button: 'Stop' },
   finish: { title: 'Finish', told: 'The flow counts as finished by the user.', button: 'Finish' },
-  restore: { title: 'Restore', told: 'The user is put back to where they were at this step, as a new step.', button: 'Restore' },
+  restore: {
+    title: 'Restore',
+    told: 'The user is put back to where they were at this step, as a new step.',
+    button: 'Restore',
+  },
   delete: {
     title: 'Delete user',
     told: 'Everything that is kept of the user is deleted for ever: properties, groups, states and history.',
@@ -25,42 +37,53 @@ const WORDS: Readonly<Record<Act, { title: string; told: string; button: string 
   },
 };
 
+type Target = Pick<UserFlow, 'flow' | 'version' | 'revision'>;
+
 interface UserActionsProps {
   environment: string;
   user: string;
-  /** The flow that is looked at. */
-  state: UserFlow | undefined;
+  /** What is acted on: the state that is looked at, or the version in which one would begin. */
+  target: Target | undefined;
+  /** Whether the user has a state there. */
+  isMet: boolean;
+  /** What people call the flow. */
+  title: string;
   /** The step under the slider. */
   at: number | undefined;
   onDone: () => void;
 }
 
 /** What can be done to a user; what moves them in a flow can be taken back. */
-export function UserActions({ environment, user, state, at, onDone }: UserActionsProps) {
+export function UserActions(props: UserActionsProps) {
+  const { environment, user, target, isMet, title, at, onDone } = props;
   const [act, setAct] = useState<Act>();
   const [done, setDone] = useState<{ act: Act; revision: number }>();
-  const isPast = state !== undefined && at !== undefined && at !== state.revision;
+  const isPast = isMet && at !== undefined && at !== target?.revision;
+  const first = isPast ? 'restore' : isMet ? 'reset' : 'start';
   return (
     <div class="stack close">
-      <div class="row">
-        {state && (
-          <button type="button" class="filled" onClick={() => setAct(isPast ? 'restore' : 'reset')}>
-            <span class="cut">{isPast ? `Restore to step ${at}…` : `Reset ${state.flow}…`}</span>
+      <div class="row one-line">
+        {target && (
+          <button type="button" class="filled" onClick={() => setAct(first)}>
+            <span class="cut">
+              {isPast ? `Restore to step ${at}…` : `${WORDS[first].title} ${title}…`}
+            </span>
           </button>
         )}
         <Menu label="More">
-          {state && isPast && (
-            <button type="button" onClick={() => setAct('reset')}>
-              Reset…
-            </button>
-          )}
-          {state &&
-            (['start', 'stop', 'finish'] as const).map((intent) => (
-              <button key={intent} type="button" onClick={() => setAct(intent)}>
-                {WORDS[intent].title}…
-              </button>
-            ))}
-          <a class="button" href={path`/api/${environment}/users/${user}/export`} download={`${user}.json`}>
+          {target &&
+            (['reset', 'start', 'stop', 'finish'] as const)
+              .filter((intent) => intent !== first && (isMet || intent !== 'reset'))
+              .map((intent) => (
+                <button key={intent} type="button" onClick={() => setAct(intent)}>
+                  {WORDS[intent].title}…
+                </button>
+              ))}
+          <a
+            class="button"
+            href={path`/api/${environment}/users/${user}/export`}
+            download={`${user}.json`}
+          >
             Export all that is kept
           </a>
           <button type="button" class="danger" onClick={() => setAct('delete')}>
@@ -68,12 +91,19 @@ export function UserActions({ environment, user, state, at, onDone }: UserAction
           </button>
         </Menu>
       </div>
-      {done && state && (
-        <Undo environment={environment} user={user} state={state} done={done} onEnd={() => (setDone(undefined), onDone())} />
+      {done && target && (
+        <Undo
+          environment={environment}
+          user={user}
+          target={target}
+          done={done}
+          onEnd={() => (setDone(undefined), onDone())}
+        />
       )}
       {act && (
         <Ask
-          {...{ environment, user, state, at, act }}
+          {...props}
+          act={act}
           onClose={() => setAct(undefined)}
           onDone={({ tookEffect, revision }) => {
             setAct(undefined);
@@ -97,7 +127,7 @@ interface AskProps extends Omit<UserActionsProps, 'onDone'> {
   onDone: (acted: Acted) => void;
 }
 
-function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
+function Ask({ environment, user, target, title: flowTitle, at, act, onClose, onDone }: AskProps) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const doing = useDoing();
@@ -110,12 +140,17 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
         await call(`${base}/delete`, { body: { identifier: typed, ...why } });
         return onDone({ tookEffect: true, revision: 0 });
       }
-      const { flow, version } = state!;
-      const [last, body] = act === 'restore' ? ['restore', { version, revision: at }] : ['command', { version, intent: act }];
-      onDone(await call<Acted>(`${base}${path`/flows/${flow}/`}${last}`, { body: { ...body, ...why } }));
+      const { flow, version } = target!;
+      const [last, body] =
+        act === 'restore'
+          ? ['restore', { version, revision: at }]
+          : ['command', { version, intent: act }];
+      onDone(
+        await call<Acted>(`${base}${path`/flows/${flow}/`}${last}`, { body: { ...body, ...why } }),
+      );
     });
   return (
-    <Dialog title={act === 'delete' ? title : `${title} ${state!.flow}`} onClose={onClose}>
+    <Dialog title={act === 'delete' ? title : `${title} ${flowTitle}`} onClose={onClose}>
       <Form onSubmit={submit}>
         <p>{told}</p>
         {act === 'delete' && (
@@ -129,7 +164,12 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
             onInput={setTyped}
           />
         )}
-        <TextInput label="Why? (for the log)" value={reason} maxLength={1_000} onInput={setReason} />
+        <TextInput
+          label="Why? (for the log)"
+          value={reason}
+          maxLength={1_000}
+          onInput={setReason}
+        />
         <Doing of={doing} />
         <DialogFoot onClose={onClose}>
           <button
@@ -148,13 +188,13 @@ function Ask({ environment, user, state, at, act, onClose, onDone }: AskProps) {
 interface UndoProps {
   environment: string;
   user: string;
-  state: UserFlow;
+  target: Target;
   done: { act: Act; revision: number };
   onEnd: () => void;
 }
 
 /** Offered until something else happens to the state. */
-function Undo({ environment, user, state: { flow, version, revision }, done, onEnd }: UndoProps) {
+function Undo({ environment, user, target: { flow, version, revision }, done, onEnd }: UndoProps) {
   const doing = useDoing();
   if (revision > done.revision) return null;
   const undo = () =>

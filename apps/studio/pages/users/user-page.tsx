@@ -1,29 +1,38 @@
-import { useEffect } from 'preact/hooks';
-import type { UserShown } from '../../src/users/user-views.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { FlowLine } from '../../src/flows/flow-views.js';
+import type { ExplanationShown, UserShown } from '../../src/users/user-views.js';
 import { path } from '../api/call.js';
 import { Link } from '../controls/link.js';
-import { Empty, Shown, useAnswer } from '../controls/loaded.js';
-import { Ago } from '../controls/time.js';
-import { query, to } from '../place/place.js';
+import { Empty, type Loaded, Shown, useAnswer } from '../controls/loaded.js';
+import { choose, query, to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
-import { chosenStep, FlowOfUser } from './flow-of-user.js';
+import { AboutUser } from './about-user.js';
+import { chosenStep, FlowOfUser, UnmetFlow } from './flow-of-user.js';
 import { noteLookedAt } from './last-looked-at.js';
 import { UserActions } from './user-actions.js';
+import { useWhy, Why } from './why.js';
 
 const FOLLOW_MS = 2_000;
 
-/** A user: their flows, where they are in each and how they came there (T10). The page follows what happens. */
+type States = UserShown['flows'];
+
+/** A user: their flows, where they are in each and how they came there (T10), and why they see nothing of others (T14). */
 export function UserPage({ environment, user }: { environment: string; user: string }) {
   const shown = useAnswer<UserShown>(path`/api/${environment}/users/${user}`);
+  const flows = useAnswer<{ flows: FlowLine[] }>(path`/api/${environment}/flows`);
   useEffect(() => {
     const timer = setInterval(() => document.hidden || shown.reload(), FOLLOW_MS);
     return () => clearInterval(timer);
   }, []);
-  const chosen = shown.value && chosenFlow(shown.value.flows);
+  const lines = flows.value?.flows ?? [];
+  const { flow, state } = chosenFlow(shown.value?.flows ?? [], lines);
   const isFound = shown.value !== undefined;
+  const moment = `${state?.version} ${state?.revision} ${shown.value?.updatedAt}`;
+  const why = useWhy({ environment, user, flow: isFound ? flow : undefined, moment });
   useEffect(() => {
     if (isFound) noteLookedAt(environment, user);
   }, [isFound]);
+  const title = titleOf(lines, flow);
   return (
     <>
       <div class="page-head">
@@ -31,125 +40,164 @@ export function UserPage({ environment, user }: { environment: string; user: str
           <Link to={to(environment, 'users')} class="back">
             ← Users
           </Link>
-          <h1>{user}</h1>
+          <UserHeading user={user} properties={shown.value?.properties} />
         </div>
-        {mayEdit.value && shown.value && (
+        {mayEdit.value && isFound && (
           <UserActions
-            environment={environment}
-            user={user}
-            state={chosen}
-            at={chosen && chosenStep(chosen.revision)}
+            {...{ environment, user, title }}
+            target={state ?? begunBy(why)}
+            isMet={state !== undefined}
+            at={state && chosenStep(state.revision)}
             onDone={shown.reload}
           />
         )}
       </div>
       <Shown of={shown} what="the user">
-        {(value) => <UserView environment={environment} shown={value} chosen={chosen} />}
+        {(value) => (
+          <div class="three">
+            <nav class="stack" aria-label="Flows of this user">
+              <FlowChoice states={value.flows} lines={lines} chosen={flow} />
+              <AboutUser shown={value} />
+            </nav>
+            {state ? (
+              <FlowOfUser
+                key={`${flow} ${state.version}`}
+                {...{ environment, user, title, state }}
+                versions={versionsOf(value.flows, state.flow)}
+                why={(isPast) => <Why why={why} isPast={isPast} />}
+              />
+            ) : flow !== undefined ? (
+              <UnmetFlow key={flow} {...{ environment, user, flow, title, why }} />
+            ) : (
+              <NoFlow isKnown={flows.value !== undefined} />
+            )}
+          </div>
+        )}
       </Shown>
     </>
   );
 }
 
-/** The flow that the address names, else the first. */
-function chosenFlow(flows: Flows): Flows[number] | undefined {
-  const newest = newestOf(flows);
-  const asked = query.value.get('flow') ?? undefined;
-  return newest.find(({ flow }) => flow === asked) ?? newest[0];
-}
-
-interface UserViewProps {
-  environment: string;
-  shown: UserShown;
-  chosen: Flows[number] | undefined;
-}
-
-function UserView({ environment, shown, chosen }: UserViewProps) {
-  const newest = newestOf(shown.flows);
+/** The name, where their properties have one, before the identifier (T16). */
+function UserHeading({ user, properties }: { user: string; properties: string | undefined }) {
+  const name = useMemo(() => nameIn(properties), [properties]);
+  if (name === undefined || name === user) return <h1>{user}</h1>;
   return (
-    <div class="three">
-      <nav class="stack" aria-label="Flows of this user">
-        <section>
-          <h3>Flows</h3>
-          {newest.length === 0 && <p class="faint">None yet.</p>}
-          <ul class="choices">
-            {newest.map(({ flow, version, state }) => (
-              <li key={flow}>
-                <Link to={`?flow=${encodeURIComponent(flow)}`} current={chosen?.flow === flow}>
-                  <b>{flow}</b>
-                  <span class="faint small">
-                    {version === 0 ? 'draft' : `version ${version}`} · {standingOf(state)}
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <About shown={shown} />
-      </nav>
-      {chosen ? (
-        <FlowOfUser key={chosen.flow} environment={environment} user={shown.identifier} state={chosen} />
-      ) : (
-        <Empty title="In no flow yet">
-          <p>As soon as the application reads a flow for this user, it is shown here.</p>
-        </Empty>
-      )}
-    </div>
-  );
-}
-
-function About({ shown: { properties, groups, createdAt, updatedAt } }: { shown: UserShown }) {
-  return (
-    <div class="about stack">
-      <section>
-        <h3>Properties</h3>
-        <Properties text={properties} />
-      </section>
-      {groups.length > 0 && (
-        <section>
-          <h3>Groups</h3>
-          {groups.map((group) => (
-            <details key={group.identifier} class="group" open={groups.length === 1}>
-              <summary>{group.identifier}</summary>
-              <Properties text={group.properties} />
-            </details>
-          ))}
-        </section>
-      )}
-      <p class="faint small">
-        First identified <Ago at={createdAt} />, last <Ago at={updatedAt} />
+    <>
+      <h1>{name}</h1>
+      <p>
+        <code class="faint">{user}</code>
       </p>
-    </div>
+    </>
   );
 }
 
-function Properties({ text }: { text: string }) {
-  if (text === '{}') return <p class="faint small">None.</p>;
+function nameIn(properties = '{}'): string | undefined {
+  const { name } = JSON.parse(properties) as { name?: unknown };
+  return typeof name === 'string' && name.trim() !== '' ? name : undefined;
+}
+
+const titleOf = (lines: readonly FlowLine[], flow = ''): string =>
+  lines.find((line) => line.flow === flow)?.name ?? flow;
+
+/** Where a state would begin, which is the version that the application would get. */
+const begunBy = ({ value }: Loaded<ExplanationShown>) =>
+  value && { flow: value.flow, version: value.version, revision: 0 };
+
+/** The flow that the address names, also one that the user never met; else one that they have met, else the first. */
+function chosenFlow(
+  states: States,
+  lines: readonly FlowLine[],
+): { flow?: string | undefined; state?: States[number] | undefined } {
+  const first = lines.find(({ archived, latest }) => !archived && latest !== null);
+  const flow = query.value.get('flow') ?? states[0]?.flow ?? first?.flow;
+  const version = query.value.get('version');
+  const met = states.filter((state) => state.flow === flow);
+  // Readers of `latest` see the highest one.
+  const state = met.find((one) => String(one.version) === version) ?? met.at(-1);
+  return { flow, state };
+}
+
+const versionsOf = (states: States, flow: string): number[] =>
+  states.filter((state) => state.flow === flow).map(({ version }) => version);
+
+function NoFlow({ isKnown }: { isKnown: boolean }) {
+  if (!isKnown) return <div />;
   return (
-    <pre class="properties" tabIndex={0}>
-      {laidOut(text)}
-    </pre>
+    <Empty title="No flow to look at">
+      <p>Once a flow is published, this page says whether the user sees it, and why not.</p>
+    </Empty>
   );
 }
 
-/** Numbers beyond 2^53 would be changed by reading them: the text is laid out only where reading it changes nothing. */
-function laidOut(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isExact = JSON.stringify(value) === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-    return isExact ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
-  }
+interface FlowChoiceProps {
+  states: States;
+  lines: readonly FlowLine[];
+  chosen: string | undefined;
 }
 
-type Flows = UserShown['flows'];
-
-/** The highest version of each flow, as readers of `latest` see it. */
-function newestOf(flows: Flows): Flows {
-  return flows.filter(({ flow, version }) => !flows.some((other) => other.flow === flow && other.version > version));
+function FlowChoice({ states, lines, chosen }: FlowChoiceProps) {
+  const met = [...new Map(states.map((state) => [state.flow, state])).values()];
+  const others = lines.filter(({ flow }) => !met.some((state) => state.flow === flow));
+  const isOther = chosen !== undefined && !met.some(({ flow }) => flow === chosen);
+  return (
+    <section class="stack close">
+      <h3>Flows</h3>
+      <ul class="choices">
+        {met.map(({ flow, version, state }) => (
+          <FlowLink key={flow} flow={flow} title={titleOf(lines, flow)} isCurrent={chosen === flow}>
+            {version === 0 ? 'draft' : `version ${version}`} · {standingOf(state)}
+          </FlowLink>
+        ))}
+        {isOther && (
+          <FlowLink flow={chosen} title={titleOf(lines, chosen)} isCurrent>
+            not entered
+          </FlowLink>
+        )}
+      </ul>
+      {others.length > 0 && (
+        <label class="field">
+          <span>{met.length === 0 ? 'In none yet. Ask about' : 'Ask about another'}</span>
+          <select
+            value={isOther ? chosen : ''}
+            onChange={({ currentTarget }) =>
+              choose({ flow: currentTarget.value, version: undefined, revision: undefined })
+            }
+          >
+            <option value="" disabled>
+              a flow …
+            </option>
+            {others.map(({ flow, name, archived }) => (
+              <option key={flow} value={flow}>
+                {`${name ?? flow}${archived ? ' (archived)' : ''}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </section>
+  );
 }
 
-export function standingOf({ started, stopped, finished }: Flows[number]['state']): string {
+interface FlowLinkProps {
+  flow: string;
+  title: string;
+  isCurrent: boolean;
+  children: preact.ComponentChildren;
+}
+
+function FlowLink({ flow, title, isCurrent, children }: FlowLinkProps) {
+  return (
+    <li>
+      <Link to={`?flow=${encodeURIComponent(flow)}`} current={isCurrent}>
+        <b>{title}</b>
+        <span class="faint small">{children}</span>
+      </Link>
+    </li>
+  );
+}
+
+function standingOf({ started, stopped, finished }: States[number]['state']): string {
   if (finished) return 'finished';
   if (stopped) return 'stopped';
   return started ? 'in progress' : 'not started';

@@ -1,55 +1,116 @@
 import { useState } from 'preact/hooks';
+import type { UserListShown } from '../../src/users/user-views.js';
+import { call, path } from '../api/call.js';
 import { Form } from '../controls/form.js';
 import { Link } from '../controls/link.js';
-import { go, to } from '../place/place.js';
+import { lazily } from '../controls/lazily.js';
+import { Shown, useLoaded } from '../controls/loaded.js';
+import { choose, go, query, to } from '../router/router.js';
 import { lastLookedAt } from './last-looked-at.js';
+import { UserLinks } from './user-links.js';
 
-/** Finds a user by their exact identifier; they are not listed by name (ADR 1). */
+const ByCondition = lazily(() => import('./users-by-condition.js'));
+
+/** Finds users by the beginning of their identifiers, or by a condition (T17). */
 export function UsersPage({ environment }: { environment: string }) {
-  const [identifier, setIdentifier] = useState('');
-  const users = lastLookedAt(environment);
+  const isByCondition = query.value.get('by') === 'condition';
   return (
     <>
       <div class="page-head">
         <div>
           <h1>Users</h1>
-          <p class="faint">Where somebody is, how they came there, and why they see what they see.</p>
+          <p class="faint">
+            Where somebody is, how they came there, and why they see what they see.
+          </p>
         </div>
       </div>
+      <nav class="tabs tabbed" aria-label="How to find users">
+        <Link to={location.pathname} current={!isByCondition}>
+          By identifier
+        </Link>
+        <Link to={`${location.pathname}?by=condition`} current={isByCondition}>
+          By condition
+        </Link>
+      </nav>
       <div class="narrow stack">
-        <Form class="toolbar" onSubmit={() => identifier !== '' && go(to(environment, 'users', identifier))}>
-          <label class="field wide">
-            <span>Identifier</span>
-            <input
-              value={identifier}
-              onInput={({ currentTarget }) => setIdentifier(currentTarget.value)}
-              placeholder="Exactly as your application identifies them"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </label>
-          <button type="submit" class="filled" disabled={identifier === ''}>
-            Find
-          </button>
-        </Form>
-        {users.length > 0 ? (
-          <section class="card">
-            <h3>Last looked at</h3>
-            <ul class="choices">
-              {users.map((user) => (
-                <li key={user}>
-                  <Link to={to(environment, 'users', user)}>{user}</Link>
-                </li>
-              ))}
-            </ul>
-          </section>
+        {isByCondition ? (
+          <ByCondition environment={environment} />
         ) : (
-          <p class="faint">
-            To find users by where they are, open a flow and click a block: up to a hundred who are in it are named there.
-          </p>
+          <ByIdentifier environment={environment} />
         )}
       </div>
     </>
+  );
+}
+
+function ByIdentifier({ environment }: { environment: string }) {
+  const typed = query.value.get('search') ?? '';
+  const seen = lastLookedAt(environment);
+  return (
+    <>
+      <Form class="toolbar" onSubmit={() => typed !== '' && go(to(environment, 'users', typed))}>
+        <label class="field wide">
+          <span>Identifier, or its beginning</span>
+          <input
+            type="search"
+            value={typed}
+            onInput={({ currentTarget }) =>
+              choose({ search: currentTarget.value || undefined }, { replace: true })
+            }
+            placeholder="As your application identifies them"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </label>
+        <button type="submit" class="filled" disabled={typed === ''}>
+          Find
+        </button>
+      </Form>
+      {typed === '' && seen.length > 0 && (
+        <section class="card">
+          <h3>Last looked at</h3>
+          <UserLinks environment={environment} users={seen.map((identifier) => ({ identifier }))} />
+        </section>
+      )}
+      <Beginning key={typed} environment={environment} startsWith={typed} />
+    </>
+  );
+}
+
+/** Users by identifier, a page at a time. */
+function Beginning({ environment, startsWith }: { environment: string; startsWith: string }) {
+  const [after, setAfter] = useState<string>();
+  const asked = new URLSearchParams({
+    ...(startsWith && { startsWith }),
+    ...(after !== undefined && { after }),
+  }).toString();
+  const page = useLoaded(`users ${environment} ${asked}`, (signal) =>
+    call<UserListShown>(`${path`/api/${environment}/users`}${asked && `?${asked}`}`, { signal }),
+  );
+  return (
+    <section class="card stack close" aria-label="Users by identifier">
+      <h3>{startsWith === '' ? 'All users by identifier' : `Beginning with “${startsWith}”`}</h3>
+      <Shown of={page} what="users">
+        {({ users, next }) => (
+          <>
+            {users.length === 0 && <p class="faint">Nobody{after === undefined ? '' : ' else'}.</p>}
+            <UserLinks environment={environment} users={users} />
+            <div class="row">
+              {after !== undefined && (
+                <button type="button" class="tight" onClick={() => setAfter(undefined)}>
+                  From the beginning
+                </button>
+              )}
+              {next !== undefined && (
+                <button type="button" class="tight" onClick={() => setAfter(next)}>
+                  Next page
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Shown>
+    </section>
   );
 }

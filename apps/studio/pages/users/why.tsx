@@ -1,36 +1,72 @@
-import type { Explanation } from '@waymark/domain/impact';
-import { call, path } from '../api/call.js';
-import { Shown, useLoaded } from '../controls/loaded.js';
+import type { ExplanationShown } from '../../src/users/user-views.js';
+import { call, path, sentence } from '../api/call.js';
+import { type Loaded, Shown, useLoaded } from '../controls/loaded.js';
+import { titleOf } from '../controls/titled.js';
+import { Sentence } from '../controls/time.js';
 
-interface WhyProps {
+interface WhyQuestion {
   environment: string;
   user: string;
-  flow: string;
-  version: number;
-  /** Explains again when the state has moved. */
-  revision: number;
-  /** Whether the picture beside it shows the state as it was before. */
-  isPast: boolean;
+  /** Undefined asks nothing. */
+  flow: string | undefined;
+  /** Asks again when it changes. */
+  moment?: string;
 }
 
-/** Why the user sees what they see of the flow, in sentences (I1). */
-export function Why({ environment, user, flow, version, revision, isPast }: WhyProps) {
-  const asked = path`/api/${environment}/users/${user}/flows/${flow}/why`;
-  const why = useLoaded(`${asked} ${version} ${revision}`, (signal) =>
-    call<Explanation>(`${asked}?version=${version}`, { signal }),
+/** Why a user sees what they see of a flow, or does not, by the version that `latest` is (I1). */
+export function useWhy({ environment, user, flow, moment }: WhyQuestion): Loaded<ExplanationShown> {
+  const address =
+    flow === undefined ? '' : path`/api/${environment}/users/${user}/flows/${flow}/why`;
+  return useLoaded(flow === undefined ? undefined : `${address} ${moment}`, (signal) =>
+    call<ExplanationShown>(address, { signal }),
   );
+}
+
+/** The explanation in sentences, the answer first. */
+export function Why({ why, isPast = false }: { why: Loaded<ExplanationShown>; isPast?: boolean }) {
   return (
-    <section class="card stack close">
+    <section class="card stack close" aria-label="Why">
       <h2>{isPast ? 'Why, as of now' : 'Why'}</h2>
       <Shown of={why} what="the explanation">
-        {({ reasons }) => (
-          <ul class="list">
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
+        {(explanation) => <Answer explanation={explanation} />}
       </Shown>
     </section>
   );
+}
+
+export function Answer({ explanation }: { explanation: ExplanationShown }) {
+  const { words, tone } = answerOf(explanation);
+  return (
+    <>
+      <p class={`note ${tone}`}>{words}</p>
+      <ul class="list">
+        {explanation.reasons.map((reason) => (
+          <li key={reason}>
+            <Sentence text={sentence(reason)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Words {
+  words: string;
+  tone: 'good' | 'warn' | '';
+}
+
+function answerOf({ identified, wouldStart, active, items, names }: ExplanationShown): Words {
+  if (!identified)
+    return { words: 'Does not see it: no such user was ever identified here.', tone: 'warn' };
+  // Items stand with their container.
+  const left = new Set(items.flatMap((item) => item.left));
+  const seen = active.map(({ block }) => block).filter((block) => !left.has(block));
+  if (seen.length > 0)
+    return {
+      words: `Sees ${seen.map((block) => titleOf(names, block) ?? block).join(' and ')} now.`,
+      tone: 'good',
+    };
+  return wouldStart
+    ? { words: 'Enters it the next time the application asks.', tone: 'good' }
+    : { words: 'Does not see it.', tone: '' };
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { Refusal } from '@waymark/service-kit/errors';
+import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyRequest } from 'fastify';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
@@ -19,7 +19,8 @@ declare module 'fastify' {
 }
 
 const REFUSED = {
-  nobody: 'you are signed in, and nobody has let you into this studio yet: ask its operator to add you',
+  nobody:
+    'you are signed in, and nobody has let you into this studio yet: ask its operator to add you',
   viewer: 'you may look at things here, not change them',
 };
 
@@ -34,7 +35,8 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
-    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, places) ?? 'editor';
+    const access =
+      this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, places) ?? 'editor';
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (access === 'everybody') return true;
     const session = await this.sessions.find(request);

@@ -1,18 +1,18 @@
 import { userInfo } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { Refusal } from '@waymark/service-kit/errors';
-import { LOGGER } from '@waymark/service-kit/logging';
+import { Refusal } from '@waymark/service-kit/http';
+import { LOGGER } from '@waymark/service-kit/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { StudioSettings } from '../config/index.js';
 import { AccessToken } from './access-token.js';
 import type { Me } from './me.js';
-import { type Departure, Oidc } from './oidc.js';
+import { type AuthRequest, Oidc } from './oidc.js';
 import { roleOf } from './role-of.js';
 import { Sessions } from './sessions.js';
 
-const DEPARTURE_LASTS_S = 600;
+const AUTH_REQUEST_LASTS_S = 600;
 
 /** How sessions begin and end. */
 @Injectable()
@@ -37,25 +37,29 @@ export class LoginService {
   }
 
   async takeToken(token: string, reply: FastifyReply): Promise<void> {
-    if (this.settings.access !== 'token') throw new Refusal(403, 'people sign in here; there is no token');
+    if (this.settings.access !== 'token')
+      throw new Refusal(403, 'people sign in here; there is no token');
     if (!this.token.isRight(token))
-      throw new Refusal(401, 'this address is of an earlier start; open the one that was printed last');
+      throw new Refusal(
+        401,
+        'this address is of an earlier start; open the one that was printed last',
+      );
     await this.sessions.begin(reply, { name: this.settings.by ?? accountName() });
   }
 
-  async depart(reply: FastifyReply): Promise<void> {
+  async begin(reply: FastifyReply): Promise<void> {
     if (this.settings.access !== 'oidc') return this.home(reply);
-    const { to, departure } = await this.oidc.depart();
-    await this.sessions.remember(reply, departure, DEPARTURE_LASTS_S);
+    const { to, authRequest } = await this.oidc.begin();
+    await this.sessions.remember(reply, authRequest, AUTH_REQUEST_LASTS_S);
     void reply.code(302).header('location', to).send();
   }
 
-  async arrive(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const departure = await this.sessions.recall<Departure>(request, reply);
-    if (this.settings.access !== 'oidc' || !departure) return this.home(reply);
+  async callback(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const authRequest = await this.sessions.recall<AuthRequest>(request, reply);
+    if (this.settings.access !== 'oidc' || !authRequest) return this.home(reply);
     const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
     try {
-      await this.sessions.begin(reply, await this.oidc.arrive(query, departure));
+      await this.sessions.begin(reply, await this.oidc.callback(query, authRequest));
       this.home(reply);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
-import { Refusal } from '@waymark/service-kit/errors';
+import { Refusal } from '@waymark/service-kit/http';
 import * as client from 'openid-client';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
@@ -8,7 +8,7 @@ import { personOf } from './person-of.js';
 import { isListed } from './role-of.js';
 
 /** What a sign-in remembers until the person is back. */
-export interface Departure {
+export interface AuthRequest {
   verifier: string;
   nonce: string;
   state: string;
@@ -22,9 +22,9 @@ export class Oidc {
   constructor(@Inject(SETTINGS) private readonly settings: StudioSettings) {}
 
   /** Where to send the person, and what to remember meanwhile. */
-  async depart(): Promise<{ to: string; departure: Departure }> {
+  async begin(): Promise<{ to: string; authRequest: AuthRequest }> {
     const configuration = await this.discover();
-    const departure = {
+    const authRequest = {
       verifier: client.randomPKCECodeVerifier(),
       nonce: client.randomNonce(),
       state: client.randomState(),
@@ -32,29 +32,36 @@ export class Oidc {
     const to = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.redirectUri,
       scope: this.settings.scopes,
-      code_challenge: await client.calculatePKCECodeChallenge(departure.verifier),
+      code_challenge: await client.calculatePKCECodeChallenge(authRequest.verifier),
       code_challenge_method: 'S256',
-      nonce: departure.nonce,
-      state: departure.state,
+      nonce: authRequest.nonce,
+      state: authRequest.state,
     });
-    return { to: to.href, departure };
+    return { to: to.href, authRequest };
   }
 
-  /** Who has come back with that query. Throws a `Refusal` for an answer that is not one to this departure. */
-  async arrive(query: string, { verifier, nonce, state }: Departure): Promise<Person> {
+  /** Who has come back with that query. Throws a `Refusal` for an answer that is not one to this request. */
+  async callback(query: string, { verifier, nonce, state }: AuthRequest): Promise<Person> {
     const configuration = await this.discover();
     try {
-      const tokens = await client.authorizationCodeGrant(configuration, new URL(`${this.redirectUri}${query}`), {
-        pkceCodeVerifier: verifier,
-        expectedNonce: nonce,
-        expectedState: state,
-        idTokenExpected: true,
-      });
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${this.redirectUri}${query}`),
+        {
+          pkceCodeVerifier: verifier,
+          expectedNonce: nonce,
+          expectedState: state,
+          idTokenExpected: true,
+        },
+      );
       const claims = tokens.claims()!;
       const userinfo = configuration.serverMetadata().userinfo_endpoint
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {};
-      return personOf(claims, userinfo, (group) => isListed(group, this.settings));
+      return personOf(claims, userinfo, {
+        matters: (group) => isListed(group, this.settings),
+        requireVerifiedEmail: this.settings.requireVerifiedEmail,
+      });
     } catch (error) {
       throw new Refusal(401, `signing in did not work: ${(error as Error).message}; try again`);
     }
@@ -67,16 +74,31 @@ export class Oidc {
   /** At the first sign-in, so that the studio starts while the provider is away. */
   private async discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.settings;
-    const options = new URL(issuer!).protocol === 'http:' ? { execute: [client.allowInsecureRequests] } : undefined;
+    const options =
+      new URL(issuer!).protocol === 'http:'
+        ? { execute: [client.allowInsecureRequests] }
+        : undefined;
     const authentication = clientSecret === undefined ? client.None() : undefined;
-    this.discovered ??= client.discovery(new URL(issuer!), clientId!, clientSecret, authentication, options);
+    this.discovered ??= client.discovery(
+      new URL(issuer!),
+      clientId!,
+      clientSecret,
+      authentication,
+      options,
+    );
     try {
       return await this.discovered;
     } catch (cause) {
       this.discovered = undefined;
-      throw Object.assign(new Refusal(503, 'the provider of STUDIO_OIDC_ISSUER cannot be reached just now, please try again'), {
-        cause,
-      });
+      throw Object.assign(
+        new Refusal(
+          503,
+          'the provider of STUDIO_OIDC_ISSUER cannot be reached just now, please try again',
+        ),
+        {
+          cause,
+        },
+      );
     }
   }
 }

@@ -8,5 +8,5 @@ export interface Person {
   readonly groups?: readonly string[];
 }
 
-/** What somebody may do; `nobody` has signed in and is in neither list. */
+/** What a person may do; `nobody` is signed in, but in neither list. */
 export type Role = 'editor' | 'viewer' | 'nobody';

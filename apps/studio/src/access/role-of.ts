@@ -5,7 +5,7 @@ type Lists = Pick<StudioSettings, 'access' | 'readOnly' | 'editors' | 'viewers'>
 
 const GROUP = 'group:';
 
-/** Worked out for every request, so that other lists and a restart are all it takes to shut somebody out (T3). */
+/** Worked out for every request, so that a person is shut out by changed lists and a restart (T3). */
 export function roleOf(person: Person, { access, readOnly, editors, viewers }: Lists): Role {
   const isEditor = access === 'token' || isAmong(person, editors);
   if (isEditor) return readOnly ? 'viewer' : 'editor';
@@ -13,8 +13,10 @@ export function roleOf(person: Person, { access, readOnly, editors, viewers }: L
 }
 
 /** Whether one of the lists names the group; of the others, which may be hundreds, a session keeps none. */
-export const isListed = (group: string, { editors = [], viewers = [] }: Pick<Lists, 'editors' | 'viewers'>): boolean =>
-  [...editors, ...viewers].includes(`${GROUP}${group}`);
+export const isListed = (
+  group: string,
+  { editors = [], viewers = [] }: Pick<Lists, 'editors' | 'viewers'>,
+): boolean => [...editors, ...viewers].includes(`${GROUP}${group}`);
 
 function isAmong({ email, groups = [] }: Person, list: readonly string[] = []): boolean {
   const domain = email?.slice(email.lastIndexOf('@'));

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endSession, isSessionEnded } from '@waymark/domain/sessions';
+import { endSession, isSessionEnded } from '@waymark/domain/access/ended-sessions';
 import type { EntityManager } from 'typeorm';
 import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
@@ -32,14 +32,21 @@ export class Sessions {
     private readonly portOf: () => number,
   ) {
     this.isSecure = access === 'oidc';
-    this.key = this.isSecure ? createHash('sha256').update(sessionSecret!).digest() : randomBytes(32);
+    this.key = this.isSecure
+      ? createHash('sha256').update(sessionSecret!).digest()
+      : randomBytes(32);
   }
 
   async begin(reply: FastifyReply, person: Person): Promise<void> {
-    this.put(reply, this.name, await this.seal('session', { id: randomUUID(), person }, LASTS_S), LASTS_S);
+    this.put(
+      reply,
+      this.name,
+      await this.seal('session', { id: randomUUID(), person }, LASTS_S),
+      LASTS_S,
+    );
   }
 
-  /** Whoever has a copy of the cookie is out too. The cookie stays where that cannot be written down, to be ended again. */
+  /** Copies of the cookie end too. The cookie stays where that cannot be written down, to be ended again. */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = await this.read(request);
     if (session) await endSession(this.manager, session.id, LASTS_S);
@@ -76,7 +83,13 @@ export class Sessions {
 
   private put(reply: FastifyReply, name: string, value: string, maxAge: number): void {
     const sameSite = this.isSecure ? 'lax' : 'strict';
-    const cookie = serialize(name, value, { httpOnly: true, secure: this.isSecure, sameSite, path: '/', maxAge });
+    const cookie = serialize(name, value, {
+      httpOnly: true,
+      secure: this.isSecure,
+      sameSite,
+      path: '/',
+      maxAge,
+    });
     void reply.header('set-cookie', cookie);
   }
 
@@ -88,11 +101,18 @@ export class Sessions {
       .encrypt(this.key);
   }
 
-  private async open<What>({ headers }: FastifyRequest, name: string, subject: string): Promise<What | undefined> {
+  private async open<What>(
+    { headers }: FastifyRequest,
+    name: string,
+    subject: string,
+  ): Promise<What | undefined> {
     const value = parse(headers.cookie ?? '')[name];
     if (!value) return undefined;
     try {
-      const { payload } = await jwtDecrypt(value, this.key, { subject, contentEncryptionAlgorithms: ['A256GCM'] });
+      const { payload } = await jwtDecrypt(value, this.key, {
+        subject,
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
       return payload as What;
     } catch {
       return undefined;

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { Refusal } from '@waymark/service-kit/errors';
+import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForEverybody } from '../access/route-access.js';
 import { type Asset, ASSETS } from './asset.js';
@@ -13,7 +13,11 @@ export class AssetsController {
   constructor(@Inject(ASSETS) private readonly assets: ReadonlyMap<string, Asset>) {}
 
   @Get('assets/:file')
-  asset(@Param('file') file: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  asset(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): void {
     send(this.assets.get(file), FOR_EVER, request, reply);
   }
 
@@ -25,8 +29,17 @@ export class AssetsController {
   }
 }
 
-function send(asset: Asset | undefined, lasts: string, { headers }: FastifyRequest, reply: FastifyReply): void {
-  if (!asset) throw new Refusal(404, 'there is no such file; the studio was probably updated, so load the page again');
+function send(
+  asset: Asset | undefined,
+  lasts: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (!asset)
+    throw new Refusal(
+      404,
+      'there is no such file; the studio was probably updated, so load the page again',
+    );
   const isGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
   void reply
     .headers({ 'content-type': asset.type, 'cache-control': lasts, vary: 'accept-encoding' })

@@ -1,5 +1,4 @@
-import { readSettings, type Variables } from '@waymark/service-kit/config';
-import { StartError } from '@waymark/service-kit/errors';
+import { readSettings, type Variables, StartError } from '@waymark/service-kit/config';
 import { checkSettings } from './check-settings.js';
 import { StudioSettings } from './settings.js';
 
@@ -7,6 +6,7 @@ import { StudioSettings } from './settings.js';
 export function readStudioSettings(variables: Variables): StudioSettings {
   const settings = readSettings(StudioSettings, variables);
   const problems = checkSettings(settings, variables);
-  if (problems.length > 0) throw new StartError(`the settings are not right: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw new StartError(`the settings are not right: ${problems.join('; ')}`);
   return settings;
 }

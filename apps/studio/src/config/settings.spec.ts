@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeSettings, exampleSettings, listSettings, readSettings, ServiceSettings } from '@waymark/service-kit/config';
+import {
+  describeSettings,
+  exampleSettings,
+  listSettings,
+  readSettings,
+  ServiceSettings,
+} from '@waymark/service-kit/config';
 import { readFile } from 'node:fs/promises';
 import { checkSettings, StudioSettings } from './index.js';
 
@@ -24,14 +30,27 @@ describe('the settings of the studio', () => {
   });
 
   test('ask for access and address to be written out where others can reach the studio (T2)', () => {
-    expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('STUDIO_ACCESS and STUDIO_URL')]);
-    expect(problemsOf({ HOST: '0.0.0.0', STUDIO_ACCESS: 'token' })).toEqual([expect.stringContaining('STUDIO_URL')]);
-    expect(problemsOf({ HOST: '0.0.0.0', STUDIO_ACCESS: 'token', STUDIO_URL: 'http://127.0.0.1:7072' })).toEqual([]);
+    expect(problemsOf({ HOST: '0.0.0.0' })).toEqual([
+      expect.stringContaining('STUDIO_ACCESS and STUDIO_URL'),
+    ]);
+    expect(problemsOf({ HOST: '0.0.0.0', STUDIO_ACCESS: 'token' })).toEqual([
+      expect.stringContaining('STUDIO_URL'),
+    ]);
+    expect(
+      problemsOf({ HOST: '0.0.0.0', STUDIO_ACCESS: 'token', STUDIO_URL: 'http://127.0.0.1:7072' }),
+    ).toEqual([]);
   });
 
   test('refuse a token that can be guessed, or that the page could not read out of its address (T2)', () => {
-    for (const STUDIO_TOKEN of ['a'.repeat(32), 'Ab-_9'.repeat(40)]) expect(problemsOf({ STUDIO_TOKEN })).toEqual([]);
-    for (const STUDIO_TOKEN of ['a'.repeat(31), 'a'.repeat(201), 'ä'.repeat(32), `${'a'.repeat(40)}/+=`, 'a '.repeat(30)])
+    for (const STUDIO_TOKEN of ['a'.repeat(32), 'Ab-_9'.repeat(40)])
+      expect(problemsOf({ STUDIO_TOKEN })).toEqual([]);
+    for (const STUDIO_TOKEN of [
+      'a'.repeat(31),
+      'a'.repeat(201),
+      'ä'.repeat(32),
+      `${'a'.repeat(40)}/+=`,
+      'a '.repeat(30),
+    ])
       expect(() => problemsOf({ STUDIO_TOKEN })).toThrow(
         'STUDIO_TOKEN has to be 32 to 200 letters, digits, - and _, such as `openssl rand -hex 32` makes',
       );
@@ -42,7 +61,11 @@ describe('the settings of the studio', () => {
     expect(() => problemsOf({ STUDIO_ACCESS: 'oidc' })).toThrow(
       /STUDIO_URL .*STUDIO_OIDC_ISSUER .*STUDIO_OIDC_CLIENT_ID .*STUDIO_SESSION_SECRET has to be given with STUDIO_ACCESS=oidc/,
     );
-    const nobody = { STUDIO_EDITORS: '', STUDIO_SESSION_SECRET: 'short', STUDIO_OIDC_SCOPES: 'email' };
+    const nobody = {
+      STUDIO_EDITORS: '',
+      STUDIO_SESSION_SECRET: 'short',
+      STUDIO_OIDC_SCOPES: 'email',
+    };
     expect(problemsOf({ ...OIDC, ...nobody })).toEqual([
       expect.stringContaining('STUDIO_SESSION_SECRET needs at least 32 characters'),
       'STUDIO_EDITORS or STUDIO_VIEWERS has to name somebody',
@@ -51,28 +74,46 @@ describe('the settings of the studio', () => {
   });
 
   test('allow http for the provider and the studio on loopback only (T3)', () => {
-    const http = { ...OIDC, STUDIO_OIDC_ISSUER: 'http://id.example.com', STUDIO_URL: 'http://studio.example.com' };
+    const http = {
+      ...OIDC,
+      STUDIO_OIDC_ISSUER: 'http://id.example.com',
+      STUDIO_URL: 'http://studio.example.com',
+    };
     expect(problemsOf(http)).toHaveLength(2);
-    expect(problemsOf({ ...OIDC, STUDIO_OIDC_ISSUER: 'http://127.0.0.1:9', STUDIO_URL: 'http://localhost:7072' })).toEqual([]);
+    expect(
+      problemsOf({
+        ...OIDC,
+        STUDIO_OIDC_ISSUER: 'http://127.0.0.1:9',
+        STUDIO_URL: 'http://localhost:7072',
+      }),
+    ).toEqual([]);
   });
 
   test('compare people in lower case, and refuse what is neither address nor group (T3)', () => {
     const { editors } = readSettings(StudioSettings, { DATABASE_URL, ...OIDC });
     expect(editors).toEqual(['ann@example.com', '*@acme.test', 'group:product people']);
     for (const STUDIO_VIEWERS of ['ann', '*', 'a@b, ,c@d', '*@*'])
-      expect(() => readSettings(StudioSettings, { DATABASE_URL, STUDIO_VIEWERS })).toThrow('STUDIO_VIEWERS');
+      expect(() => readSettings(StudioSettings, { DATABASE_URL, STUDIO_VIEWERS })).toThrow(
+        'STUDIO_VIEWERS',
+      );
   });
 
   /** `node tools/settings.mjs` writes both files. */
   test('are in the example file and in the documentation for operators', async () => {
     expect(await readFile('.env.example', 'utf8')).toContain(exampleSettings(ownSettings()));
-    const table = /<!-- settings:studio -->\n([^]*?)<!-- \/settings -->/.exec(await readFile('docs/operations.md', 'utf8'))![1]!;
-    expect(table.replace(/[ -]+/g, ' ')).toContain(describeSettings(listSettings(StudioSettings)).replace(/[ -]+/g, ' '));
+    const table = /<!-- settings:studio -->\n([^]*?)<!-- \/settings -->/.exec(
+      await readFile('docs/operations.md', 'utf8'),
+    )![1]!;
+    expect(table.replace(/[ -]+/g, ' ')).toContain(
+      describeSettings(listSettings(StudioSettings)).replace(/[ -]+/g, ' '),
+    );
   });
 });
 
 /** Some are called as settings of the services are. */
 function ownSettings() {
   const others = listSettings(ServiceSettings).map(({ name }) => name);
-  return listSettings(StudioSettings).filter(({ name }) => !others.includes(name) && name !== 'PORT');
+  return listSettings(StudioSettings).filter(
+    ({ name }) => !others.includes(name) && name !== 'PORT',
+  );
 }

@@ -1,6 +1,9 @@
-import type { PlannedUsers, SimulatedStep } from '@waymark/domain/impact';
-import type { FileProblem, StandardField } from '@waymark/domain/flow-files';
-import type { Drawn } from '../reader/drawn.js';
+import type { PlannedUsers, SimulatedStep } from '@waymark/domain/analysis';
+import type { FileProblem, StandardField, TranslatedText } from '@waymark/domain/flow-files';
+import type { PictureResult } from '../reader/picture-result.js';
+import type { ShownBlocks } from '../reader/show.js';
+
+export type { ShownBlocks };
 
 /** What the server says of a text that is being edited, before it has drawn it. */
 export interface Checked {
@@ -26,7 +29,8 @@ export interface Previews {
 }
 
 /** The text as a picture, which is left out where the page has it already, or why there is none. */
-export type DraftPicture = (Drawn & { noPicture?: undefined }) | { noPicture: 'error' | 'large' | 'tangled' };
+export type DraftPicture =
+  (PictureResult & { noPicture?: undefined }) | { noPicture: 'error' | 'large' | 'tangled' };
 
 /** A draft as it is stored. */
 export interface Source {
@@ -43,6 +47,19 @@ export interface Vocabulary {
   fields: Readonly<Record<string, readonly StandardField[]>>;
   /** Names of paths by type; those of custom blocks are free. */
   paths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A text of a flow, and what it is in another language (X5). */
+export interface TextShown extends TranslatedText {
+  /** The block or item, and its field. */
+  block: string;
+  field: string;
+  isLong: boolean;
+  /** Whether a translation without it is not whole. */
+  isWanted: boolean;
+  isMissing: boolean;
+  /** Whether the original was changed since. */
+  isOlder: boolean;
 }
 
 export interface Saved {
@@ -64,10 +81,12 @@ export interface CommitPreview {
 }
 
 /** How far a walk through a draft has come. */
-export interface Tried {
+export interface TryResult {
   steps: readonly SimulatedStep[];
   /** Where it may go on: blocks that are active, with the names of their paths. */
   choices: { block: string; names: readonly string[] }[];
+  /** What the user sees there. */
+  shown: ShownBlocks;
   /** The flow in the colours of where the walk is; left out where it cannot be drawn. */
   svg?: string;
 }

@@ -1,12 +1,29 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { Committed } from '@waymark/domain/flows';
-import { AskedBy } from '../access/asked-by.js';
-import { AskedFrom, type Asker } from '../access/asker.js';
+import { AuditName } from '../access/audit-name.js';
+import { Turn, type RequestTurn } from '../access/request-turn.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
-import type { CommitPreview, Saved, Source, Tried, Vocabulary } from './edit-views.js';
-import { CheckDto, CommitDto, SaveDto, TryDto } from './edit.dto.js';
+import type {
+  CommitPreview,
+  Saved,
+  ShownBlocks,
+  Source,
+  TextShown,
+  TryResult,
+  Vocabulary,
+} from './edit-views.js';
+import { CheckDto, CommitDto, SaveDto, ShowDto, TextsDto, TryDto } from './edit.dto.js';
 import { EditService } from './edit.service.js';
 import { TryService } from './try.service.js';
 
@@ -26,15 +43,45 @@ export class EditController {
   /** A text in the body may be long; nothing is changed. */
   @Post('check')
   @HttpCode(200)
-  check(@Param() _params: EnvironmentParams, @Body() asked: CheckDto, @AskedFrom() asker: Asker): StreamableFile {
-    return this.edit.check(asked, asker);
+  check(
+    @Param() _params: EnvironmentParams,
+    @Body() asked: CheckDto,
+    @Turn() turn: RequestTurn,
+  ): StreamableFile {
+    return this.edit.check(asked, turn);
   }
 
   /** As `check`. */
   @Post('try')
   @HttpCode(200)
-  try(@Param() params: EnvironmentParams, @Body() walk: TryDto, @AskedFrom() asker: Asker): Promise<Tried> {
-    return this.trying.walk(params, walk, asker);
+  try(
+    @Param() params: EnvironmentParams,
+    @Body() walk: TryDto,
+    @Turn() turn: RequestTurn,
+  ): Promise<TryResult> {
+    return this.trying.walk(params, walk, turn);
+  }
+
+  /** As `check`. */
+  @Post('show')
+  @HttpCode(200)
+  show(
+    @Param() _params: EnvironmentParams,
+    @Body() which: ShowDto,
+    @Turn() turn: RequestTurn,
+  ): Promise<ShownBlocks> {
+    return this.trying.show(which, turn);
+  }
+
+  /** As `check`. */
+  @Post('texts')
+  @HttpCode(200)
+  texts(
+    @Param() _params: EnvironmentParams,
+    @Body() which: TextsDto,
+    @Turn() turn: RequestTurn,
+  ): Promise<TextShown[]> {
+    return this.trying.texts(which, turn);
   }
 
   @Get('flows/:flow/source')
@@ -53,23 +100,27 @@ export class EditController {
   save(
     @Param() _params: EnvironmentParams,
     @Body() what: SaveDto,
-    @AskedBy() by: string,
-    @AskedFrom() asker: Asker,
+    @AuditName() by: string,
+    @Turn() turn: RequestTurn,
   ): Promise<Saved> {
-    return this.edit.save(what, { by }, asker);
+    return this.edit.save(what, { by }, turn);
   }
 
   @Post('flows/:flow/commit')
   @ForEditors()
   @HttpCode(200)
-  commit(@Param() { flow }: FlowParams, @Body() words: CommitDto, @AskedBy() by: string): Promise<Committed> {
+  commit(
+    @Param() { flow }: FlowParams,
+    @Body() words: CommitDto,
+    @AuditName() by: string,
+  ): Promise<Committed> {
     return this.edit.commit(flow, words, { by });
   }
 
   @Post('flows/:flow/archive')
   @ForEditors()
   @HttpCode(204)
-  archive(@Param() { flow }: FlowParams, @AskedBy() by: string): Promise<void> {
+  archive(@Param() { flow }: FlowParams, @AuditName() by: string): Promise<void> {
     return this.edit.archive(flow, { by });
   }
 }

@@ -10,7 +10,8 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
-import type { Json } from '@waymark/domain/json';
+import type { Json } from '@waymark/domain/targeting';
+import { IsFolded } from '../flows/version-query.dto.js';
 import { MIGRATION_STRATEGIES, type MigrationStrategy } from '@waymark/domain/engine';
 
 export class CheckDto {
@@ -28,9 +29,12 @@ export class CheckDto {
   @IsString()
   @MaxLength(100)
   had?: string;
+
+  @IsFolded()
+  folded?: string[];
 }
 
-/** A walk through a text that is being edited, as somebody would take it. */
+/** A simulated walk of a user through a text that is being edited. */
 export class TryDto {
   @IsString()
   text: string;
@@ -42,7 +46,7 @@ export class TryDto {
   @MaxLength(400, { each: true })
   steps: string[];
 
-  /** Whose properties it is tried with; nobody in particular where it is left out. */
+  /** The user whose properties are used; without it, a user without properties. */
   @IsOptional()
   @IsString()
   @Length(1, 1_024)
@@ -52,6 +56,49 @@ export class TryDto {
   @IsOptional()
   @IsObject()
   properties?: Record<string, Json>;
+
+  @IsFolded()
+  folded?: string[];
+
+  /** In which texts are shown; that of the flow where it is left out. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  language?: string;
+}
+
+/** A block of a text that is being edited, as its users will see it. */
+export class ShowDto {
+  @IsString()
+  text: string;
+
+  /** The first one that users see where it is left out. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(400)
+  block?: string;
+
+  /** Where a tour is. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(400)
+  item?: string;
+
+  /** As of a walk. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  language?: string;
+}
+
+/** The texts of a text that is being edited, beside those of another language. */
+export class TextsDto {
+  @IsString()
+  text: string;
+
+  @IsString()
+  @Length(1, 100)
+  language: string;
 }
 
 export class SaveDto {
@@ -59,7 +106,9 @@ export class SaveDto {
   text: string;
 
   /** The text that this one was made from, `none` for a new flow. */
-  @Matches(/^([0-9a-f]{64}|none)$/, { message: 'ifMatch has to be a SHA-256 in hexadecimal, or none' })
+  @Matches(/^([0-9a-f]{64}|none)$/, {
+    message: 'ifMatch has to be a SHA-256 in hexadecimal, or none',
+  })
   ifMatch: string;
 }
 

@@ -1,8 +1,14 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Author } from '@waymark/domain/audit';
-import { type FlowDraft, type Known, MIGRATION_STRATEGIES, transitionNames } from '@waymark/domain/engine';
-import { getEnvironment } from '@waymark/domain/environments';
+import type { Author } from '@waymark/domain/database/audit';
+import {
+  type FlowDraft,
+  type Known,
+  MIGRATION_STRATEGIES,
+  transitionNames,
+  type Field,
+} from '@waymark/domain/engine';
+import { getEnvironment } from '@waymark/domain/access';
 import { STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -14,21 +20,35 @@ import {
   loadLatestVersion,
   publishFlows,
   textHash,
+  listAttentionGroups,
 } from '@waymark/domain/flows';
-import { planFlows } from '@waymark/domain/impact';
+import { planFlows } from '@waymark/domain/analysis';
 import { type DataSource, IsNull } from 'typeorm';
-import type { Asker } from '../access/asker.js';
+import type { RequestTurn } from '../access/request-turn.js';
 import { MANY_BLOCKS, Reader } from '../reader/reader.js';
-import { SeenPropertiesService } from '../properties/seen-properties.service.js';
+import { SeenPropertiesService } from '../conditions/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import { streamWork } from '../work/stream-work.js';
-import type { Checked, CommitPreview, DraftPicture, Saved, Source, Vocabulary } from './edit-views.js';
+import type {
+  Checked,
+  CommitPreview,
+  DraftPicture,
+  Saved,
+  Source,
+  Vocabulary,
+  Preview,
+  Previews,
+} from './edit-views.js';
 import type { CheckDto, CommitDto, SaveDto } from './edit.dto.js';
-import { previewsOf } from './previews.js';
 
 /** Users that are looked at before a commit. */
 const SAMPLE = 10_000;
 const TYPES = ['card', 'modal', 'checklist', 'tour', 'hints', 'branch'] as const;
+
+/** As JSON. Flows that people write have a small part of it. */
+const MOST_LETTERS = 400_000;
+
+type Node = Readonly<Record<string, unknown>>;
 
 /** How flows are changed. */
 @Injectable()
@@ -51,20 +71,32 @@ export class EditService {
   }
 
   /** Tells what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
-  check({ text, draw = false, had }: CheckDto, asker: Asker): StreamableFile {
+  check({ text, draw = false, had, folded }: CheckDto, turn: RequestTurn): StreamableFile {
     return streamWork(async ({ progress }): Promise<DraftPicture> => {
-      const { draft, problems } = await this.reader.parse(asker, text, await this.known());
-      const checked: Checked = { problems, flow: draft?.flow ?? null, ...(draft && { previews: previewsOf(draft) }) };
+      const { draft, problems } = await this.reader.parse(turn, text, await this.known());
+      const checked: Checked = {
+        problems,
+        flow: draft?.flow ?? null,
+        ...(draft && { previews: previewsOf(draft) }),
+      };
       progress(checked);
       if (!draft) return { noPicture: 'error' };
-      return draft.blocks.length > MANY_BLOCKS && !draw ? { noPicture: 'large' } : this.draw(asker, draft, had);
+      return draft.blocks.length > MANY_BLOCKS && !draw
+        ? { noPicture: 'large' }
+        : this.draw(turn, draft, had, folded);
     });
   }
 
   /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
-  async save({ text, ifMatch }: SaveDto, author: Author, asker: Asker): Promise<Saved> {
-    const draft = await this.reader.readDraft(asker, text);
-    await publishFlows(this.dataSource, [draft], author, undefined, new Map([[draft.flow, { text, ifMatch }]]));
+  async save({ text, ifMatch }: SaveDto, author: Author, turn: RequestTurn): Promise<Saved> {
+    const draft = await this.reader.readDraft(turn, text);
+    await publishFlows(
+      this.dataSource,
+      [draft],
+      author,
+      undefined,
+      new Map([[draft.flow, { text, ifMatch }]]),
+    );
     return { flow: draft.flow, sha256: textHash(text) };
   }
 
@@ -95,13 +127,53 @@ export class EditService {
     return archiveFlow(this.dataSource, flow, author);
   }
 
-  private async draw(asker: Asker, draft: FlowDraft, had: string | undefined): Promise<DraftPicture> {
-    const { mark, svg } = await this.reader.drawDraft(asker, draft, had);
-    return mark === undefined ? { noPicture: 'tangled' } : { mark, ...(svg !== undefined && { svg }) };
+  private async draw(
+    turn: RequestTurn,
+    draft: FlowDraft,
+    had: string | undefined,
+    folded: readonly string[] | undefined,
+  ): Promise<DraftPicture> {
+    const { mark, svg } = await this.reader.drawDraft(turn, draft, had, folded);
+    return mark === undefined
+      ? { noPicture: 'tangled' }
+      : { mark, ...(svg !== undefined && { svg }) };
   }
 
   private async known(): Promise<Known> {
-    const flows = await this.dataSource.getRepository(Flow).find({ select: { flow: true }, where: { archivedAt: IsNull() } });
-    return { flows: new Set(flows.map(({ flow }) => flow)), properties: await this.seen.load() };
+    const flows = await this.dataSource
+      .getRepository(Flow)
+      .find({ select: { flow: true }, where: { archivedAt: IsNull() } });
+    const groups = new Set((await listAttentionGroups(this.dataSource.manager)).keys());
+    const properties = await this.seen.load();
+    return { flows: new Set(flows.map(({ flow }) => flow)), groups, properties };
   }
+}
+
+/** The formatted texts of a draft as users read them, and how many more there are than a page is sent. */
+export function previewsOf({ blocks }: Pick<FlowDraft, 'blocks'>): Previews {
+  const all = blocks.flatMap((block) => [
+    ...('fields' in block ? formatted(block.fields, { block: block.id }) : []),
+    ...('items' in block
+      ? block.items.flatMap(({ id, fields }) => formatted(fields, { block: block.id, item: id }))
+      : []),
+  ]);
+  let room = MOST_LETTERS;
+  const shown = all.filter((preview) => room > 0 && (room -= JSON.stringify(preview).length) >= 0);
+  return { shown, left: all.length - shown.length };
+}
+
+function formatted(fields: readonly Field[], place: Pick<Preview, 'block' | 'item'>): Preview[] {
+  return fields.flatMap(({ sid, value }) =>
+    Array.isArray(value) && (value as Node[]).some(isFormatted)
+      ? [{ ...place, field: sid, nodes: value as Node[] }]
+      : [],
+  );
+}
+
+/** More than paragraphs of plain words, which are read as they are written. */
+function isFormatted({ type, children, text, ...marks }: Node): boolean {
+  if (typeof text === 'string') return Object.values(marks).some(Boolean);
+  return (
+    type !== 'paragraph' || (Array.isArray(children) && (children as Node[]).some(isFormatted))
+  );
 }

@@ -1,27 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { getEnvironment } from '@waymark/domain/environments';
-import {
-  compile,
-  type Context,
-  exposedBlocks,
-  type FlowDefinition,
-  type FlowDraft,
-  type FlowState,
-  isActive,
-} from '@waymark/domain/engine';
-import { assignUids } from '@waymark/domain/flows';
-import { loadContext, loadNow, walkThrough } from '@waymark/domain/impact';
+import { getEnvironment } from '@waymark/domain/access';
+import type { Context, FlowDefinition, FlowDraft } from '@waymark/domain/engine';
+import { findOlderTexts, knownTexts } from '@waymark/domain/flow-files';
+import { assignUids, FlowVersion } from '@waymark/domain/flows';
+import { loadContext, loadNow } from '@waymark/domain/analysis';
 import { userId } from '@waymark/domain/users';
-import { Refusal } from '@waymark/service-kit/errors';
-import type { DataSource } from 'typeorm';
+import { Refusal } from '@waymark/service-kit/http';
+import { type DataSource, MoreThan } from 'typeorm';
 import type { EnvironmentParams } from '../environments/environment-params.dto.js';
-import type { Asker } from '../access/asker.js';
+import type { RequestTurn } from '../access/request-turn.js';
 import { Reader } from '../reader/reader.js';
-import type { Tried } from './edit-views.js';
-import type { TryDto } from './edit.dto.js';
+import type { ShownBlocks, TextShown, TryResult } from './edit-views.js';
+import type { ShowDto, TextsDto, TryDto } from './edit.dto.js';
 
-/** Walks through drafts as users would; nothing is written (I4). */
+/** Versions in which it is looked up since when a text reads as it does (X5). */
+const MOST_VERSIONS = 50;
+
+/** Shows drafts, and walks through them, as to users; nothing is written (I4). */
 @Injectable()
 export class TryService {
   constructor(
@@ -29,16 +25,55 @@ export class TryService {
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
-  async walk({ environment }: EnvironmentParams, { text, steps, user, properties = {} }: TryDto, asker: Asker): Promise<Tried> {
-    const definition = define(await this.reader.readDraft(asker, text));
+  async walk(
+    { environment }: EnvironmentParams,
+    { text, steps, user, properties = {}, language, folded }: TryDto,
+    turn: RequestTurn,
+  ): Promise<TryResult> {
+    const definition = define(await this.reader.readDraft(turn, text));
     const context = await this.loadContext(environment, user);
-    const acting = { ...context, user: { ...context.user, properties: { ...context.user.properties, ...properties } } };
-    const { simulation, state } = walkThrough({ definition, steps, context: acting });
-    const { svg } = await this.reader.drawUntangled(asker, definition, { state });
-    return { steps: simulation.steps, choices: choicesOf(definition, state), ...(svg !== undefined && { svg }) };
+    const acting = {
+      ...context,
+      user: { ...context.user, properties: { ...context.user.properties, ...properties } },
+    };
+    const { state, ...walked } = await this.reader.walk(turn, definition, steps, acting, language);
+    const { svg } = await this.reader.drawUntangled(turn, definition, {
+      state,
+      ...(folded && { folded }),
+    });
+    return {
+      ...walked,
+      ...(svg !== undefined && { svg }),
+    };
   }
 
-  /** Somebody who was identified at this very moment, unless it is a user who is there. */
+  async show({ text, ...which }: ShowDto, turn: RequestTurn): Promise<ShownBlocks> {
+    return this.reader.show(turn, define(await this.reader.readDraft(turn, text)), which);
+  }
+
+  /** Every text beside its translation, with what is missing or older than its original (X5). */
+  async texts({ text, language }: TextsDto, turn: RequestTurn): Promise<TextShown[]> {
+    const tag = canonicalTag(language);
+    const draft = await this.reader.readDraft(turn, text);
+    const versions = await this.dataSource.getRepository(FlowVersion).find({
+      select: { flow: true, version: true, definition: true },
+      where: { flow: draft.flow, version: MoreThan(0) },
+      order: { version: 'DESC' },
+      take: MOST_VERSIONS,
+    });
+    const older = findOlderTexts(
+      draft,
+      tag,
+      versions.map(({ definition }) => definition),
+    );
+    return knownTexts(draft, tag).map(({ name, type, ...known }) => {
+      // No identifier has a dot.
+      const [block, field] = name.split('.') as [string, string];
+      return { ...known, block, field, isLong: type === 'richText', isOlder: older.has(name) };
+    });
+  }
+
+  /** A user identified just now, unless an existing one is named. */
   private async loadContext(environment: string, user: string | undefined): Promise<Context> {
     const now = await loadNow(this.dataSource);
     if (user === undefined) {
@@ -52,12 +87,18 @@ export class TryService {
   }
 }
 
+function canonicalTag(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0]!;
+  } catch {
+    throw new Refusal(
+      400,
+      `${JSON.stringify(language)} is not a language tag; write a tag of BCP 47, such as de, pt-BR or zh-Hant`,
+    );
+  }
+}
+
 function define(draft: FlowDraft): FlowDefinition {
   let made = 0;
   return assignUids(draft, [], () => `uid-${++made}`).definition;
-}
-
-function choicesOf(definition: FlowDefinition, state: FlowState): Tried['choices'] {
-  const active = exposedBlocks(compile(definition)).filter(({ uid }) => isActive(state, uid));
-  return active.map(({ id, names }) => ({ block: id, names }));
 }

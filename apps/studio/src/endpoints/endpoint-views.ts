@@ -1,7 +1,8 @@
-import type { ListedEndpoint, OldestWriter } from '@waymark/domain/event-log';
-import type { Told } from '../work/told.js';
+import type { OldestWriter } from '@waymark/domain/events';
+import type { ListedEndpoint } from '@waymark/domain/outbound';
+import type { JsonRow } from '../work/json-row.js';
 
-export type EndpointLine = Told<ListedEndpoint>;
+export type EndpointLine = JsonRow<ListedEndpoint>;
 
 export interface EndpointsShown<Endpoint = EndpointLine> {
   endpoints: Endpoint[];

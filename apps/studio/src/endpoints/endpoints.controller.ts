@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import type { ListedEndpoint } from '@waymark/domain/event-log';
-import { AskedBy } from '../access/asked-by.js';
+import type { ListedEndpoint } from '@waymark/domain/outbound';
+import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { EndpointParams } from './endpoint-params.dto.js';
@@ -26,13 +26,13 @@ export class EndpointsController {
 
   @Post(':name/pause')
   @HttpCode(204)
-  pause(@Param() params: EndpointParams, @AskedBy() by: string): Promise<void> {
+  pause(@Param() params: EndpointParams, @AuditName() by: string): Promise<void> {
     return this.endpoints.pause(params, { by });
   }
 
   @Post(':name/resume')
   @HttpCode(204)
-  resume(@Param() params: EndpointParams, @AskedBy() by: string): Promise<void> {
+  resume(@Param() params: EndpointParams, @AuditName() by: string): Promise<void> {
     return this.endpoints.resume(params, { by });
   }
 }

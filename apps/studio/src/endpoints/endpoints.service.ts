@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Author } from '@waymark/domain/audit';
-import { getEnvironment } from '@waymark/domain/environments';
+import type { Author } from '@waymark/domain/database/audit';
+import { getEnvironment } from '@waymark/domain/access';
+import { findOldestWriter } from '@waymark/domain/events';
 import {
-  findOldestWriter,
   getEndpoint,
   type ListedEndpoint,
   listEndpoints,
@@ -11,12 +11,12 @@ import {
   pauseEndpoint,
   resumeEndpoint,
   testEndpoint,
-} from '@waymark/domain/event-log';
+} from '@waymark/domain/outbound';
 import type { DataSource } from 'typeorm';
 import type { EndpointParams } from './endpoint-params.dto.js';
 import type { EndpointsShown, Tested } from './endpoint-views.js';
 
-/** Younger transactions hold nobody back for long. */
+/** Younger transactions do not delay endpoints for long. */
 const WORTH_A_NOTE_SECONDS = 5;
 
 /** Where events are sent. New ones are made by the command, which shows their secret once. */
@@ -45,10 +45,20 @@ export class EndpointsService {
   }
 
   async pause({ environment, name }: EndpointParams, author: Author): Promise<void> {
-    await pauseEndpoint(this.dataSource, (await getEnvironment(this.dataSource, environment)).id, name, author);
+    await pauseEndpoint(
+      this.dataSource,
+      (await getEnvironment(this.dataSource, environment)).id,
+      name,
+      author,
+    );
   }
 
   async resume({ environment, name }: EndpointParams, author: Author): Promise<void> {
-    await resumeEndpoint(this.dataSource, (await getEnvironment(this.dataSource, environment)).id, name, author);
+    await resumeEndpoint(
+      this.dataSource,
+      (await getEnvironment(this.dataSource, environment)).id,
+      name,
+      author,
+    );
   }
 }

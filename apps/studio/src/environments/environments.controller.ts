@@ -1,8 +1,23 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { listEnvironments } from '@waymark/domain/environments';
+import {
+  createEnvironment,
+  listEnvironments,
+  setVerification,
+  VERIFICATION_MODES,
+  type VerificationMode,
+} from '@waymark/domain/access';
+import { IsIn } from 'class-validator';
 import type { DataSource } from 'typeorm';
-import { ForViewers } from '../access/route-access.js';
+import { AuditName } from '../access/audit-name.js';
+import { ForEditors, ForViewers } from '../access/route-access.js';
+import type { EnvironmentLine } from './environment-views.js';
+import { EnvironmentParams } from './environment-params.dto.js';
+
+export class VerificationDto {
+  @IsIn(VERIFICATION_MODES)
+  verification: VerificationMode;
+}
 
 @Controller('api/environments')
 @ForViewers()
@@ -10,7 +25,29 @@ export class EnvironmentsController {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   @Get()
-  async list(): Promise<{ environments: string[] }> {
-    return { environments: (await listEnvironments(this.dataSource)).map(({ name }) => name) };
+  async list(): Promise<{ environments: string[]; lines: EnvironmentLine[] }> {
+    const found = await listEnvironments(this.dataSource);
+    return {
+      environments: found.map(({ name }) => name),
+      lines: found.map(({ name, verification }) => ({ name, verification })),
+    };
+  }
+
+  @Post()
+  @ForEditors()
+  @HttpCode(204)
+  async create(@Body() { environment }: EnvironmentParams, @AuditName() by: string): Promise<void> {
+    await createEnvironment(this.dataSource, environment, { by });
+  }
+
+  @Post(':environment/verification')
+  @ForEditors()
+  @HttpCode(204)
+  async verify(
+    @Param() { environment }: EnvironmentParams,
+    @Body() { verification }: VerificationDto,
+    @AuditName() by: string,
+  ): Promise<void> {
+    await setVerification(this.dataSource, environment, verification, { by });
   }
 }

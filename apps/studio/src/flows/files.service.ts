@@ -1,8 +1,8 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { describeFlowTypes } from '@waymark/domain/flow-types';
+import { describeFlowTypes } from '@waymark/domain/flow-files';
 import { flowText, loadFlowVersion } from '@waymark/domain/flows';
-import { drawFlow } from '@waymark/flow-picture';
+import { drawFlow } from '@waymark/picture';
 import type { DataSource } from 'typeorm';
 
 /** A version of a flow as files to take away. */

@@ -1,11 +1,12 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { ListedFlow } from '@waymark/domain/flows';
-import type { FlowReport } from '@waymark/domain/impact';
-import type { Drawn } from '../reader/drawn.js';
-import type { Told } from '../work/told.js';
+import type { FlowReport } from '@waymark/domain/analysis';
+import type { NamedUser } from '@waymark/domain/records';
+import type { PictureResult } from '../reader/picture-result.js';
+import type { JsonRow } from '../work/json-row.js';
 
 /** A row of the list of flows. */
-export type FlowLine = Told<ListedFlow>;
+export type FlowLine = JsonRow<ListedFlow>;
 
 /** How many users are in progress in each flow; null where it would have taken too long to count. */
 export interface InProgress {
@@ -24,7 +25,7 @@ export interface VersionLine {
 }
 
 /** A flow with one of its versions. */
-export interface FlowShown extends Omit<ListedFlow, 'updatedAt'> {
+export interface FlowShown extends Omit<ListedFlow, 'updatedAt' | 'end'> {
   /** What `latest` means in the environment: the version that is pinned there, else the last commit. */
   latest: number | null;
   /** The last commit; null before the first. */
@@ -33,6 +34,8 @@ export interface FlowShown extends Omit<ListedFlow, 'updatedAt'> {
   /** The version that is shown. */
   version: number;
   definition: FlowDefinition;
+  /** What users read as the titles of its blocks and items, by identifier, where they have one (T16). */
+  titles: Readonly<Record<string, string>>;
 }
 
 /** How two versions differ, in words. */
@@ -41,13 +44,13 @@ export interface VersionDifferences {
 }
 
 /** The flow with the share of each path; without a picture where it cannot be drawn. */
-export interface ReportShown extends Partial<Drawn> {
+export interface ReportShown extends Partial<PictureResult> {
   report: FlowReport;
 }
 
 /** Users who are in a block now. */
 export interface UsersThere {
-  users: string[];
+  users: readonly NamedUser[];
   /** Whether there are no others. */
   isAll: boolean;
 }

@@ -1,13 +1,16 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { AskedFrom, type Asker } from '../access/asker.js';
+import { Controller, Get, Inject, Param, Query, type StreamableFile } from '@nestjs/common';
 import type { ListedFlow } from '@waymark/domain/flows';
+import { Turn, type RequestTurn } from '../access/request-turn.js';
 import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
-import type { Drawn } from '../reader/drawn.js';
+import type { PictureResult } from '../reader/picture-result.js';
 import { FlowParams } from './flow-params.dto.js';
 import type { FlowShown, InProgress } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
-import { VersionQuery } from './version-query.dto.js';
+import { PictureQuery, VersionQuery } from './version-query.dto.js';
+import { ReportQuery, UsersAtQuery } from './report-query.dto.js';
+import { ReportService } from './report.service.js';
+import { FilesService } from './files.service.js';
 
 @Controller('api/:environment')
 @ForViewers()
@@ -30,7 +33,61 @@ export class FlowsController {
   }
 
   @Get('flows/:flow/picture')
-  draw(@Param() params: FlowParams, @Query() { version }: VersionQuery, @AskedFrom() asker: Asker): Promise<Drawn> {
-    return this.flows.draw(params, version, asker);
+  draw(
+    @Param() params: FlowParams,
+    @Query() query: PictureQuery,
+    @Turn() turn: RequestTurn,
+  ): Promise<PictureResult> {
+    return this.flows.draw(params, query, turn);
+  }
+}
+
+@Controller('api/:environment/flows/:flow')
+@ForViewers()
+export class ReportsController {
+  constructor(@Inject(ReportService) private readonly reports: ReportService) {}
+
+  @Get('report')
+  report(
+    @Param() params: FlowParams,
+    @Query() query: ReportQuery,
+    @Turn() turn: RequestTurn,
+  ): StreamableFile {
+    return this.reports.report(params, query, turn);
+  }
+
+  @Get('users')
+  usersAt(@Param() params: FlowParams, @Query() query: UsersAtQuery): StreamableFile {
+    return this.reports.usersAt(params, query);
+  }
+}
+
+@Controller('api/:environment/flows/:flow/files')
+@ForViewers()
+export class FilesController {
+  constructor(@Inject(FilesService) private readonly files: FilesService) {}
+
+  @Get('source')
+  source(
+    @Param() { flow }: FlowParams,
+    @Query() { version }: VersionQuery,
+  ): Promise<StreamableFile> {
+    return this.files.source(flow, version);
+  }
+
+  @Get('picture')
+  picture(
+    @Param() { flow }: FlowParams,
+    @Query() { version }: VersionQuery,
+  ): Promise<StreamableFile> {
+    return this.files.picture(flow, version);
+  }
+
+  @Get('types')
+  types(
+    @Param() { flow }: FlowParams,
+    @Query() { version }: VersionQuery,
+  ): Promise<StreamableFile> {
+    return this.files.types(flow, version);
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { getEnvironment } from '@waymark/domain/environments';
+import { type FlowDefinition, partsOf, titleOf } from '@waymark/domain/engine';
+import { getEnvironment } from '@waymark/domain/access';
 import {
   Flow,
   FlowVersion,
@@ -11,19 +12,20 @@ import {
   loadLatestIn,
   wouldCommit,
 } from '@waymark/domain/flows';
-import { countInProgress } from '@waymark/domain/flow-states';
+import { countInProgress } from '@waymark/domain/states';
 import type { DataSource } from 'typeorm';
-import type { Asker } from '../access/asker.js';
-import type { Drawn } from '../reader/drawn.js';
+import type { RequestTurn } from '../access/request-turn.js';
+import type { PictureQuery } from './version-query.dto.js';
+import type { PictureResult } from '../reader/picture-result.js';
 import { Reader } from '../reader/reader.js';
-import { Kept } from '../work/kept.js';
+import { Cached } from '../work/cached.js';
 import type { FlowParams } from './flow-params.dto.js';
 import type { FlowShown, InProgress, VersionLine } from './flow-views.js';
 
 /** What can be seen of flows. */
 @Injectable()
 export class FlowsService {
-  private readonly counted = new Map<string, Kept<InProgress>>();
+  private readonly counted = new Map<string, Cached<InProgress>>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -37,12 +39,12 @@ export class FlowsService {
   /** Reads every state, so that all who look within a minute share one count. */
   async inProgress(environment: string): Promise<InProgress> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const counted = this.counted.get(id) ?? new Kept(() => this.count(id));
+    const counted = this.counted.get(id) ?? new Cached(() => this.count(id));
     this.counted.set(id, counted);
     return counted.get();
   }
 
-  /** With the version that is asked for, else what `latest` means in the environment (S34), else version 0. */
+  /** With the version that is requested, else what `latest` means in the environment (S34), else version 0. */
   async show({ environment, flow }: FlowParams, asked: number | undefined): Promise<FlowShown> {
     const { manager } = this.dataSource;
     const { id } = await getEnvironment(this.dataSource, environment);
@@ -52,26 +54,50 @@ export class FlowsService {
     const { name, archivedAt } = await manager.findOneByOrFail(Flow, { flow });
     const differs = await wouldCommit(manager, draft.definition);
     const about = { flow, name, archived: archivedAt !== null, latest, highest, differs };
-    return { ...about, pins: await listPins(manager, flow), versions: await this.loadVersions(flow), version, definition };
+    return {
+      ...about,
+      pins: await listPins(manager, flow),
+      versions: await this.loadVersions(flow),
+      version,
+      definition,
+      titles: titlesOf(definition),
+    };
   }
 
-  async draw({ environment, flow }: FlowParams, asked: number | undefined, asker: Asker): Promise<Drawn> {
+  async draw(
+    { environment, flow }: FlowParams,
+    { version: asked, folded }: PictureQuery,
+    turn: RequestTurn,
+  ): Promise<PictureResult> {
     const { manager } = this.dataSource;
     const { id } = await getEnvironment(this.dataSource, environment);
     const version = asked ?? (await loadLatestIn(manager, id, flow)).latest ?? 0;
     const { definition } = await loadFlowVersion(manager, flow, version);
-    return this.reader.draw(asker, definition, { version });
+    return this.reader.draw(turn, definition, { version, ...(folded && { folded }) });
   }
 
   private async loadVersions(flow: string): Promise<VersionLine[]> {
     const versions = await this.dataSource.getRepository(FlowVersion).find({
       where: { flow },
-      select: { version: true, message: true, migration: true, author: true, createdAt: true, updatedAt: true },
+      select: {
+        version: true,
+        message: true,
+        migration: true,
+        author: true,
+        createdAt: true,
+        updatedAt: true,
+      },
       order: { version: 'DESC' },
     });
     return versions.map(({ version, message, migration, author: by, createdAt, updatedAt }) => {
       // Version 0 is as old as its last change.
-      return { version, message, migration, by, createdAt: (version === 0 ? updatedAt : createdAt).toISOString() };
+      return {
+        version,
+        message,
+        migration,
+        by,
+        createdAt: (version === 0 ? updatedAt : createdAt).toISOString(),
+      };
     });
   }
 
@@ -79,4 +105,12 @@ export class FlowsService {
     const counts = await countInProgress(this.dataSource, environmentId);
     return { counts: counts && Object.fromEntries(counts), at: new Date().toISOString() };
   }
+}
+
+/** By identifier, of blocks and items that have one. */
+function titlesOf(definition: FlowDefinition): Record<string, string> {
+  const titled = partsOf(definition).map((part) => [part.id, titleOf(part)] as const);
+  return Object.fromEntries(
+    titled.filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 }

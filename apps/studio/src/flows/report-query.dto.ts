@@ -1,6 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsDate, IsOptional, IsString, Matches, MaxDate, MaxLength, MinDate } from 'class-validator';
-import { VersionQuery } from './version-query.dto.js';
+import {
+  IsDate,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxDate,
+  MaxLength,
+  MinDate,
+} from 'class-validator';
+import { IsFolded, VersionQuery } from './version-query.dto.js';
 
 const SINCE = { message: 'since has to be a time such as 2026-01-31T00:00:00Z' };
 
@@ -21,9 +29,12 @@ export class ReportQuery extends CountQuery {
   @IsString()
   @MaxLength(100)
   had?: string;
+
+  @IsFolded()
+  folded?: string[];
 }
 
-/** Whom a block is asked for. */
+/** The users of which block are listed. */
 export class UsersAtQuery extends CountQuery {
   /** A block, or an item of one. */
   @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { getEnvironment } from '@waymark/domain/environments';
+import { getEnvironment } from '@waymark/domain/access';
 import { loadFlowVersion } from '@waymark/domain/flows';
-import { type FlowReport, reportFlow } from '@waymark/domain/impact';
-import { findUsers } from '@waymark/domain/user-records';
-import type { GraphNumbers } from '@waymark/flow-picture';
+import { type FlowReport, reportFlow } from '@waymark/domain/analysis';
+import { findUsers, withNames } from '@waymark/domain/records';
+import type { GraphNumbers } from '@waymark/picture';
 import type { DataSource } from 'typeorm';
-import type { Asker } from '../access/asker.js';
+import type { RequestTurn } from '../access/request-turn.js';
 import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
@@ -25,30 +25,54 @@ export class ReportService {
   ) {}
 
   /** Counts page by page, telling how far it is; ends with the request. */
-  report({ environment, flow }: FlowParams, { version, since, had }: ReportQuery, asker: Asker): StreamableFile {
+  report(
+    { environment, flow }: FlowParams,
+    { version, since, had, folded }: ReportQuery,
+    turn: RequestTurn,
+  ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
       const { id } = await getEnvironment(this.dataSource, environment);
       const input = { flow, ...(version !== undefined && { version }), ...(since && { since }) };
       const onProgress = (users: number, done: number): void => progress({ users, done });
       const report = await reportFlow(this.dataSource, id, input, { signal, onProgress });
-      const { definition } = await loadFlowVersion(this.dataSource.manager, flow, Number(report.version));
-      const options = { version: Number(report.version), numbers: numbersOf(report) };
-      return { report, ...(await this.reader.drawUntangled(asker, definition, options, had)) };
+      const { definition } = await loadFlowVersion(
+        this.dataSource.manager,
+        flow,
+        Number(report.version),
+      );
+      const options = {
+        version: Number(report.version),
+        numbers: numbersOf(report),
+        ...(folded && { folded }),
+      };
+      return { report, ...(await this.reader.drawUntangled(turn, definition, options, had)) };
     });
   }
 
   /** Looks page by page, until as many are found as are named. */
-  usersAt({ environment, flow }: FlowParams, { version, since, block }: UsersAtQuery): StreamableFile {
+  usersAt(
+    { environment, flow }: FlowParams,
+    { version, since, block }: UsersAtQuery,
+  ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<UsersThere> => {
       const { id } = await getEnvironment(this.dataSource, environment);
-      const filter = { flow, block, ...(version !== undefined && { version }), ...(since && { since }) };
+      const filter = {
+        flow,
+        block,
+        ...(version !== undefined && { version }),
+        ...(since && { since }),
+      };
       const users: string[] = [];
+      const named = () => withNames(this.dataSource, id, users);
       const onProgress = (done: number): void => progress({ users: users.length, done });
-      for await (const { identifier } of findUsers(this.dataSource, id, filter, { signal, onProgress })) {
-        if (users.length === NAMED) return { users, isAll: false };
+      for await (const { identifier } of findUsers(this.dataSource, id, filter, {
+        signal,
+        onProgress,
+      })) {
+        if (users.length === NAMED) return { users: await named(), isAll: false };
         users.push(identifier);
       }
-      return { users, isAll: true };
+      return { users: await named(), isAll: true };
     });
   }
 }

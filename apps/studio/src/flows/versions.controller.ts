@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { AskedBy } from '../access/asked-by.js';
+import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { FlowParams } from './flow-params.dto.js';
 import type { VersionDifferences } from './flow-views.js';
@@ -13,26 +13,37 @@ export class VersionsController {
 
   @Get('differences')
   @ForViewers()
-  compare(@Param() params: FlowParams, @Query() query: DifferencesQuery): Promise<VersionDifferences> {
+  compare(
+    @Param() params: FlowParams,
+    @Query() query: DifferencesQuery,
+  ): Promise<VersionDifferences> {
     return this.versions.compare(params, query);
   }
 
   @Post('pin')
   @HttpCode(204)
-  pin(@Param() params: FlowParams, @Body() what: CommittedDto, @AskedBy() by: string): Promise<void> {
+  pin(
+    @Param() params: FlowParams,
+    @Body() what: CommittedDto,
+    @AuditName() by: string,
+  ): Promise<void> {
     return this.versions.pin(params, what, { by });
   }
 
   @Post('unpin')
   @HttpCode(204)
-  unpin(@Param() params: FlowParams, @AskedBy() by: string): Promise<void> {
+  unpin(@Param() params: FlowParams, @AuditName() by: string): Promise<void> {
     return this.versions.unpin(params, { by });
   }
 
   /** The draft becomes that version again. */
   @Post('revert')
   @HttpCode(204)
-  revert(@Param() params: FlowParams, @Body() what: CommittedDto, @AskedBy() by: string): Promise<void> {
+  revert(
+    @Param() params: FlowParams,
+    @Body() what: CommittedDto,
+    @AuditName() by: string,
+  ): Promise<void> {
     return this.versions.revert(params, what, { by });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Author } from '@waymark/domain/audit';
-import { getEnvironment } from '@waymark/domain/environments';
+import type { Author } from '@waymark/domain/database/audit';
+import { getEnvironment } from '@waymark/domain/access';
 import { diffFlows } from '@waymark/domain/flow-files';
 import { loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
 import type { DataSource } from 'typeorm';
@@ -16,11 +16,18 @@ export class VersionsService {
 
   async compare({ flow }: FlowParams, { from, to }: DifferencesQuery): Promise<VersionDifferences> {
     const { manager } = this.dataSource;
-    const [before, after] = [await loadFlowVersion(manager, flow, from), await loadFlowVersion(manager, flow, to)];
+    const [before, after] = [
+      await loadFlowVersion(manager, flow, from),
+      await loadFlowVersion(manager, flow, to),
+    ];
     return { differences: diffFlows(before.definition, after.definition).map(({ text }) => text) };
   }
 
-  async pin({ environment, flow }: FlowParams, { version }: CommittedDto, author: Author): Promise<void> {
+  async pin(
+    { environment, flow }: FlowParams,
+    { version }: CommittedDto,
+    author: Author,
+  ): Promise<void> {
     const { id } = await getEnvironment(this.dataSource, environment);
     await pinFlow(this.dataSource, id, flow, version, author);
   }

@@ -1,20 +1,35 @@
-import type { ListedEntry } from '@waymark/domain/audit';
-import type { ListedEffect } from '@waymark/domain/effects';
-import type { KeyView } from '@waymark/domain/environments';
-import type { ListedReset, ResetDone } from '@waymark/domain/flow-states';
-import type { Told } from '../work/told.js';
+import type { ListedEntry } from '@waymark/domain/database/audit';
+import type { GivenUp, ListedEffect } from '@waymark/domain/outbound';
+import type { KeyView } from '@waymark/domain/access';
+import type { ListedReset, ResetDone } from '@waymark/domain/states';
+import type { JsonRow } from '../work/json-row.js';
 
-/** A webhook or flow trigger that waits or has failed, and what it does, in words. */
-export type EffectRow = Omit<ListedEffect, 'effect'> & { readonly what: string };
-export type EffectLine = Told<EffectRow>;
+/** A webhook or flow trigger that waits, and what it does, in words. */
+type EffectRow = Omit<ListedEffect, 'effect'> & { readonly what: string };
+export type EffectLine = JsonRow<EffectRow>;
+export type GivenUpLine = JsonRow<GivenUp>;
 
-export type KeyRow = Omit<KeyView, 'key'>;
-export type KeyLine = Told<KeyRow>;
+/** What was given up is newest first, what waits oldest first. */
+export interface EffectsFound {
+  readonly givenUp: readonly GivenUp[];
+  readonly waiting: readonly EffectRow[];
+}
 
-export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & { readonly outcome: string };
-export type ChangeLine = Told<ChangeRow>;
+/** The key itself stands there where it is public. */
+export type KeyLine = JsonRow<KeyView>;
 
-export type RunLine = Told<ListedReset>;
+export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {
+  readonly outcome: string;
+  /** Whom it was done to; null for what concerns no user, or one who is gone. */
+  readonly user: string | null;
+  /** Versions that were published, by flow. */
+  readonly published: Readonly<Record<string, number>>;
+  /** How many users it was done to, and how many not, by what became of them. */
+  readonly counts: Readonly<Record<string, number>>;
+};
+export type ChangeLine = JsonRow<ChangeRow>;
+
+export type RunLine = JsonRow<ListedReset>;
 
 /** What became of a reset of many, and some of those whom it is for. */
 export type ResetOutcome = ResetDone & { readonly sample: readonly string[] };

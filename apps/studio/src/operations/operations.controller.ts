@@ -1,11 +1,22 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, type StreamableFile } from '@nestjs/common';
-import type { ListedReset } from '@waymark/domain/flow-states';
-import { AskedBy } from '../access/asked-by.js';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Query,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { KeyView } from '@waymark/domain/access';
+import type { ListedReset } from '@waymark/domain/states';
+import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
 import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectRow, KeyRow } from './operations-views.js';
+import type { ChangeRow, EffectsFound } from './operations-views.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller('api/:environment')
@@ -14,14 +25,14 @@ export class OperationsController {
   constructor(@Inject(OperationsService) private readonly operations: OperationsService) {}
 
   @Get('effects')
-  effects(@Param() { environment }: EnvironmentParams): Promise<{ effects: EffectRow[] }> {
+  effects(@Param() { environment }: EnvironmentParams): Promise<EffectsFound> {
     return this.operations.effects(environment);
   }
 
   @Post('effects/:id/retry')
   @ForEditors()
   @HttpCode(204)
-  retry(@Param() params: IdParams, @AskedBy() by: string): Promise<void> {
+  retry(@Param() params: IdParams, @AuditName() by: string): Promise<void> {
     return this.operations.retry(params, { by });
   }
 
@@ -33,19 +44,23 @@ export class OperationsController {
   @Post('runs/:id/undo')
   @ForEditors()
   @HttpCode(200)
-  undo(@Param() params: IdParams, @AskedBy() by: string): StreamableFile {
+  undo(@Param() params: IdParams, @AuditName() by: string): StreamableFile {
     return this.operations.undo(params, { by });
   }
 
   @Post('flows/:flow/reset')
   @ForEditors()
   @HttpCode(200)
-  reset(@Param() params: FlowParams, @Body() { reason, ...whom }: ResetDto, @AskedBy() by: string): StreamableFile {
+  reset(
+    @Param() params: FlowParams,
+    @Body() { reason, ...whom }: ResetDto,
+    @AuditName() by: string,
+  ): StreamableFile {
     return this.operations.reset(params, whom, { by, ...(reason && { reason }) });
   }
 
   @Get('keys')
-  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyRow[] }> {
+  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyView[] }> {
     return this.operations.keys(environment);
   }
 
@@ -55,7 +70,7 @@ export class OperationsController {
   createKey(
     @Param() { environment }: EnvironmentParams,
     @Body() wanted: NewKeyDto,
-    @AskedBy() by: string,
+    @AuditName() by: string,
   ): Promise<{ key: string }> {
     return this.operations.createKey(environment, wanted, { by });
   }
@@ -63,12 +78,15 @@ export class OperationsController {
   @Post('keys/:id/revoke')
   @ForEditors()
   @HttpCode(204)
-  revokeKey(@Param() params: IdParams, @AskedBy() by: string): Promise<void> {
+  revokeKey(@Param() params: IdParams, @AuditName() by: string): Promise<void> {
     return this.operations.revokeKey(params, { by });
   }
 
   @Get('log')
-  log(@Param() _params: EnvironmentParams, @Query() filter: LogQuery): Promise<{ entries: ChangeRow[] }> {
+  log(
+    @Param() _params: EnvironmentParams,
+    @Query() filter: LogQuery,
+  ): Promise<{ entries: ChangeRow[] }> {
     return this.operations.log(filter);
   }
 }

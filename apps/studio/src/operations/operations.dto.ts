@@ -1,4 +1,17 @@
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDate,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { ReasonDto } from '../users/act.dto.js';
 import { IsVersion } from '../flows/version-query.dto.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
@@ -41,6 +54,11 @@ export class LogQuery {
   })
   @MaxLength(64)
   what?: string;
+
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  since?: Date;
 }
 
 /** Whom to reset in a version of a flow: everybody with a state there, or those for whom a condition holds. */

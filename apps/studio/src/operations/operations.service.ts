@@ -1,15 +1,27 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { type Author, listAudit } from '@waymark/domain/audit';
-import { type ListedEffect, listEffects, retryEffect } from '@waymark/domain/effects';
-import { createKey, getEnvironment, listKeys, revokeKey } from '@waymark/domain/environments';
-import { listResets, type ListedReset, ResetUsers, undoReset } from '@waymark/domain/flow-states';
-import { openOperatorAccess } from '@waymark/domain/live-bus';
-import type { DataSource } from 'typeorm';
+import { type Author, listAudit } from '@waymark/domain/database/audit';
+import { type ListedEffect, listEffects, listGivenUp, retryEffect } from '@waymark/domain/outbound';
+import {
+  createKey,
+  getEnvironment,
+  type KeyView,
+  listKeys,
+  revokeKey,
+} from '@waymark/domain/access';
+import {
+  type ListedReset,
+  listResets,
+  openOperatorAccess,
+  ResetUsers,
+  undoReset,
+} from '@waymark/domain/states';
+import { User } from '@waymark/domain/users';
+import { type DataSource, In } from 'typeorm';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectRow, KeyRow, ResetOutcome } from './operations-views.js';
+import type { ChangeRow, EffectsFound, ResetOutcome } from './operations-views.js';
 
 const DAY_MS = 86_400_000;
 const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
@@ -19,10 +31,17 @@ const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
 export class OperationsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async effects(environment: string): Promise<{ effects: EffectRow[] }> {
+  async effects(environment: string): Promise<EffectsFound> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const effects = await listEffects(this.dataSource.manager, id, { limit: SHOWN.effects });
-    return { effects: effects.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) })) };
+    const limit = SHOWN.effects;
+    const [givenUp, waiting] = await Promise.all([
+      listGivenUp(this.dataSource.manager, id, { limit }),
+      listEffects(this.dataSource.manager, id, { limit, waitingOnly: true }),
+    ]);
+    return {
+      givenUp,
+      waiting: waiting.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) })),
+    };
   }
 
   async retry({ environment, id }: IdParams, author: Author): Promise<void> {
@@ -36,7 +55,11 @@ export class OperationsService {
   }
 
   /** Or only counts the users it would be for. */
-  reset({ environment, flow }: FlowParams, { version, when, ...asked }: ResetDto, author: Author): StreamableFile {
+  reset(
+    { environment, flow }: FlowParams,
+    { version, when, ...asked }: ResetDto,
+    author: Author,
+  ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ResetOutcome> => {
       const { id } = await getEnvironment(this.dataSource, environment);
       const { dataSource, catalogue, runner, changes } = openOperatorAccess(this.dataSource);
@@ -46,7 +69,12 @@ export class OperationsService {
         id,
         resolved,
         {
-          ...{ force: asked.force ?? false, dryRun: asked.dryRun ?? false, signal, onProgress: progress },
+          ...{
+            force: asked.force ?? false,
+            dryRun: asked.dryRun ?? false,
+            signal,
+            onProgress: progress,
+          },
           ...(when !== undefined && { when }),
           onMatched: (users) => sample.push(...users.slice(0, SHOWN.sample - sample.length)),
         },
@@ -59,18 +87,31 @@ export class OperationsService {
   undo({ environment, id }: IdParams, author: Author): StreamableFile {
     return streamWork(async ({ progress, signal }) => {
       const found = await getEnvironment(this.dataSource, environment);
-      return undoReset(openOperatorAccess(this.dataSource), found.id, id, { signal, onProgress: progress }, author);
+      return undoReset(
+        openOperatorAccess(this.dataSource),
+        found.id,
+        id,
+        { signal, onProgress: progress },
+        author,
+      );
     });
   }
 
-  /** Without the keys themselves: the command shows blocks keys. */
-  async keys(environment: string): Promise<{ keys: KeyRow[] }> {
-    const keys = await listKeys(this.dataSource, environment);
-    return { keys: keys.map(({ key: _, ...row }) => row) };
+  async keys(environment: string): Promise<{ keys: KeyView[] }> {
+    return { keys: await listKeys(this.dataSource, environment) };
   }
 
-  async createKey(environment: string, { kind, name, days }: NewKeyDto, author: Author): Promise<{ key: string }> {
-    const wanted = { environment, kind, ...(name && { name }), ...(days && { expiresInMs: days * DAY_MS }) };
+  async createKey(
+    environment: string,
+    { kind, name, days }: NewKeyDto,
+    author: Author,
+  ): Promise<{ key: string }> {
+    const wanted = {
+      environment,
+      kind,
+      ...(name && { name }),
+      ...(days && { expiresInMs: days * DAY_MS }),
+    };
     return { key: (await createKey(this.dataSource, wanted, author)).key };
   }
 
@@ -80,10 +121,41 @@ export class OperationsService {
 
   async log(filter: LogQuery): Promise<{ entries: ChangeRow[] }> {
     const entries = await listAudit(this.dataSource.manager, { ...filter, limit: SHOWN.log });
-    return { entries: entries.map(({ userId: _, result, ...row }) => ({ ...row, outcome: result.outcome })) };
+    const ids = entries.flatMap(({ userId }) => userId ?? []);
+    const users = await this.dataSource
+      .getRepository(User)
+      .find({ select: { userId: true, identifier: true }, where: { userId: In(ids) } });
+    const names = new Map(users.map(({ userId, identifier }) => [userId, identifier]));
+    return {
+      entries: entries.map(({ userId, result, ...row }) => ({
+        ...row,
+        outcome: result.outcome,
+        user: (userId && names.get(userId)) ?? null,
+        ...toldOf(row.subject, { ...result }),
+      })),
+    };
   }
 }
 
+const COUNTED = ['matched', 'reset', 'restored', 'unchanged', 'movedOn', 'failed'];
+
+/** What the log keeps of what was done, as far as people ask for it. */
+function toldOf(
+  subject: string | null,
+  { version, versions = {}, ...rest }: Readonly<Record<string, unknown>>,
+): Pick<ChangeRow, 'published' | 'counts'> {
+  const published = typeof version === 'number' ? { [subject ?? '']: version } : versions;
+  const counts = Object.entries(rest).filter(
+    ([name, count]) => COUNTED.includes(name) && typeof count === 'number' && count > 0,
+  );
+  return {
+    published: published as Record<string, number>,
+    counts: Object.fromEntries(counts) as Record<string, number>,
+  };
+}
+
 function describeEffect(effect: ListedEffect['effect']): string {
-  return effect.kind === 'webhook' ? `sends to ${effect.url}` : `has the user ${effect.intent} ${effect.flow}`;
+  return effect.kind === 'webhook'
+    ? `sends to ${effect.url}`
+    : `has the user ${effect.intent} ${effect.flow}`;
 }

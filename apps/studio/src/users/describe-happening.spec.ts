@@ -37,6 +37,12 @@ test('an event is told in words that need no knowledge of states, without what i
     revision: 2,
     at: '1970-01-01T00:00:00.000Z',
     cause: 'complete of hello',
-    changes: ['admin was true', 'entered list', 'set off tell', 'entered gone', 'started, not finished'],
+    changes: [
+      'admin was true',
+      'entered list',
+      'set off tell',
+      'entered gone',
+      'started, not finished',
+    ],
   });
 });

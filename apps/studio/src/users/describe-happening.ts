@@ -1,11 +1,14 @@
 import type { Cause, Change } from '@waymark/domain/engine';
-import type { HistoryEvent } from '@waymark/domain/flow-states';
+import type { HistoryEvent } from '@waymark/domain/states';
 import type { Happening } from './user-views.js';
 
 type NameOf = (uid: string) => string;
 
 /** An event in words. */
-export function describeHappening({ revision, at, command, changes }: HistoryEvent, nameOf: NameOf): Happening {
+export function describeHappening(
+  { revision, at, command, changes }: HistoryEvent,
+  nameOf: NameOf,
+): Happening {
   return {
     revision,
     at: at.toISOString(),
@@ -18,7 +21,7 @@ function describeCause(cause: Cause, nameOf: NameOf): string {
   return 'block' in cause ? `${cause.names.join(', ')} of ${nameOf(cause.block)}` : cause.kind;
 }
 
-/** Undefined for what the cause says already, or what nobody would miss. */
+/** Undefined for what the cause says already, or what does not matter to readers. */
 function describeChange(change: Change, nameOf: NameOf): string | undefined {
   switch (change.kind) {
     case 'cleared':
@@ -47,6 +50,8 @@ function describeChange(change: Change, nameOf: NameOf): string | undefined {
 const WORDS = { entered: 'entered', deactivated: 'closed', dropped: 'forgot' };
 
 function describeFlags({ started, stopped, finished }: Extract<Change, { kind: 'flow' }>): string {
-  const flags = Object.entries({ started, stopped, finished }).filter(([, value]) => value !== undefined);
+  const flags = Object.entries({ started, stopped, finished }).filter(
+    ([, value]) => value !== undefined,
+  );
   return flags.map(([name, value]) => (value ? name : `not ${name}`)).join(', ');
 }

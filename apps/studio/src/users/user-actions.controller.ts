@@ -1,5 +1,15 @@
-import { Body, Controller, Get, Header, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { AskedBy } from '../access/asked-by.js';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  StreamableFile,
+} from '@nestjs/common';
+import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { CommandDto, DeleteUserDto, RestoreDto } from './act.dto.js';
 import { UserActionsService } from './user-actions.service.js';
@@ -13,13 +23,21 @@ export class UserActionsController {
 
   @Post('flows/:flow/command')
   @HttpCode(200)
-  command(@Param() params: UserFlowParams, @Body() { reason, ...what }: CommandDto, @AskedBy() by: string): Promise<Acted> {
+  command(
+    @Param() params: UserFlowParams,
+    @Body() { reason, ...what }: CommandDto,
+    @AuditName() by: string,
+  ): Promise<Acted> {
     return this.actions.command(params, what, { by, ...(reason && { reason }) });
   }
 
   @Post('flows/:flow/restore')
   @HttpCode(200)
-  restore(@Param() params: UserFlowParams, @Body() { reason, ...what }: RestoreDto, @AskedBy() by: string): Promise<Acted> {
+  restore(
+    @Param() params: UserFlowParams,
+    @Body() { reason, ...what }: RestoreDto,
+    @AuditName() by: string,
+  ): Promise<Acted> {
     return this.actions.restore(params, what, { by, ...(reason && { reason }) });
   }
 
@@ -27,13 +45,17 @@ export class UserActionsController {
   @ForViewers()
   @Header('content-type', 'application/json; charset=utf-8')
   @Header('content-disposition', 'attachment; filename="user.json"')
-  export(@Param() params: UserParams): Promise<string> {
-    return this.actions.export(params);
+  async export(@Param() params: UserParams): Promise<StreamableFile> {
+    return new StreamableFile(await this.actions.export(params));
   }
 
   @Post('delete')
   @HttpCode(204)
-  delete(@Param() params: UserParams, @Body() { reason, ...what }: DeleteUserDto, @AskedBy() by: string): Promise<void> {
+  delete(
+    @Param() params: UserParams,
+    @Body() { reason, ...what }: DeleteUserDto,
+    @AuditName() by: string,
+  ): Promise<void> {
     return this.actions.delete(params, what, { by, ...(reason && { reason }) });
   }
 }

@@ -1,11 +1,11 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Author } from '@waymark/domain/audit';
-import { getEnvironment } from '@waymark/domain/environments';
-import { commandState, restoreState } from '@waymark/domain/flow-states';
-import { openOperatorAccess } from '@waymark/domain/live-bus';
-import { deleteUser, exportUser } from '@waymark/domain/user-records';
-import { Refusal } from '@waymark/service-kit/errors';
+import type { Author } from '@waymark/domain/database/audit';
+import { getEnvironment } from '@waymark/domain/access';
+import { commandState, openOperatorAccess, restoreState } from '@waymark/domain/states';
+import { deleteUser, exportUser } from '@waymark/domain/records';
+import { Refusal } from '@waymark/service-kit/http';
 import type { DataSource } from 'typeorm';
 import type { CommandDto, DeleteUserDto, RestoreDto } from './act.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
@@ -16,28 +16,51 @@ import type { Acted } from './user-views.js';
 export class UserActionsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async command({ environment, user, flow }: UserFlowParams, { version, intent }: CommandDto, author: Author): Promise<Acted> {
+  async command(
+    { environment, user, flow }: UserFlowParams,
+    { version, intent }: CommandDto,
+    author: Author,
+  ): Promise<Acted> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    // What a person asks for here is meant, whatever the targeting says.
+    // A person asked for this, whatever the targeting says.
     const wanted =
-      intent === 'reset' || intent === 'start' ? ({ kind: intent, force: true } as const) : ({ kind: intent } as const);
-    const asked = { user, flow, version: version === 0 ? ('uncommitted' as const) : version, intent: wanted };
+      intent === 'reset' || intent === 'start'
+        ? ({ kind: intent, force: true } as const)
+        : ({ kind: intent } as const);
+    const asked = {
+      user,
+      flow,
+      version: version === 0 ? ('uncommitted' as const) : version,
+      intent: wanted,
+    };
     return actedOf(await commandState(openOperatorAccess(this.dataSource), id, asked, author));
   }
 
-  async restore({ environment, user, flow }: UserFlowParams, { version, revision }: RestoreDto, author: Author): Promise<Acted> {
+  async restore(
+    { environment, user, flow }: UserFlowParams,
+    { version, revision }: RestoreDto,
+    author: Author,
+  ): Promise<Acted> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const wanted = { user, flow, version, revision };
     return actedOf(await restoreState(openOperatorAccess(this.dataSource), id, wanted, author));
   }
 
-  async export({ environment, user }: UserParams): Promise<string> {
+  /** A stream, since the events of a user may be more than memory has room for; a user who is unknown is refused before. */
+  async export({ environment, user }: UserParams): Promise<Readable> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    return exportUser(this.dataSource, id, user);
+    const pieces = exportUser(this.dataSource, id, user);
+    const first = await pieces.next();
+    return Readable.from(continued(first.value as string, pieces), { objectMode: false });
   }
 
-  async delete({ environment, user }: UserParams, { identifier }: DeleteUserDto, author: Author): Promise<void> {
-    if (identifier !== user) throw new Refusal(400, 'to delete a user, type the identifier exactly as it is');
+  async delete(
+    { environment, user }: UserParams,
+    { identifier }: DeleteUserDto,
+    author: Author,
+  ): Promise<void> {
+    if (identifier !== user)
+      throw new Refusal(400, 'to delete a user, type the identifier exactly as it is');
     const { id } = await getEnvironment(this.dataSource, environment);
     const { changes } = openOperatorAccess(this.dataSource);
     await deleteUser(this.dataSource, id, user, changes, author);
@@ -46,3 +69,8 @@ export class UserActionsService {
 }
 
 const actedOf = ({ tookEffect, revision }: Acted): Acted => ({ tookEffect, revision });
+
+async function* continued(first: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* pieces;
+}

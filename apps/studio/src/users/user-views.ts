@@ -1,7 +1,20 @@
-import type { UserView } from '@waymark/domain/user-records';
-import type { Told } from '../work/told.js';
+import type { Explanation } from '@waymark/domain/analysis';
+import type { NamedUser, UserView } from '@waymark/domain/records';
+import type { JsonRow } from '../work/json-row.js';
 
-export type UserShown = Told<UserView>;
+export type UserShown = JsonRow<UserView>;
+
+/** A page of users by identifier. */
+export interface UserListShown {
+  users: readonly NamedUser[];
+  /** The `after` of the next page; missing where there is none. */
+  next?: string;
+}
+
+/** Why a user sees what they see, with what people call the blocks that are active, by identifier. */
+export interface ExplanationShown extends Explanation {
+  names: Readonly<Record<string, string>>;
+}
 
 /** One step of a state: what happened, when, and by what cause. */
 export interface Happening {
@@ -23,5 +36,10 @@ export interface Acted {
 export interface CourseShown {
   flow: string;
   version: number;
+  /** The newest ones, oldest first. */
   happenings: Happening[];
+  /** Events up to this revision were deleted; 0 where all are kept. */
+  deletedTo: number;
+  /** Whether earlier ones are kept that are not among these. */
+  hasEarlier: boolean;
 }

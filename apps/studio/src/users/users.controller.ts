@@ -1,37 +1,45 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import type { Explanation } from '@waymark/domain/impact';
-import { AskedFrom, type Asker } from '../access/asker.js';
-import type { UserView } from '@waymark/domain/user-records';
+import { Turn, type RequestTurn } from '../access/request-turn.js';
+import type { UserView } from '@waymark/domain/records';
+import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { ForViewers } from '../access/route-access.js';
 import { VersionQuery } from '../flows/version-query.dto.js';
-import type { Drawn } from '../reader/drawn.js';
-import { RevisionQuery } from './revision-query.dto.js';
-import { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { CourseShown } from './user-views.js';
+import type { PictureResult } from '../reader/picture-result.js';
+import { RevisionQuery, UserFlowParams, UserParams, UserListQuery } from './user-params.dto.js';
+import type { CourseShown, ExplanationShown, UserListShown } from './user-views.js';
 import { UsersService } from './users.service.js';
 
-@Controller('api/:environment/users/:user')
+@Controller('api/:environment/users')
 @ForViewers()
 export class UsersController {
   constructor(@Inject(UsersService) private readonly users: UsersService) {}
 
   @Get()
+  list(@Param() params: EnvironmentParams, @Query() query: UserListQuery): Promise<UserListShown> {
+    return this.users.list(params, query);
+  }
+
+  @Get(':user')
   show(@Param() params: UserParams): Promise<UserView> {
     return this.users.show(params);
   }
 
-  @Get('flows/:flow')
+  @Get(':user/flows/:flow')
   course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<CourseShown> {
     return this.users.course(params, query);
   }
 
-  @Get('flows/:flow/why')
-  why(@Param() params: UserFlowParams, @Query() query: VersionQuery): Promise<Explanation> {
+  @Get(':user/flows/:flow/why')
+  why(@Param() params: UserFlowParams, @Query() query: VersionQuery): Promise<ExplanationShown> {
     return this.users.explain(params, query);
   }
 
-  @Get('flows/:flow/picture')
-  draw(@Param() params: UserFlowParams, @Query() query: RevisionQuery, @AskedFrom() asker: Asker): Promise<Drawn> {
-    return this.users.draw(params, query, asker);
+  @Get(':user/flows/:flow/picture')
+  draw(
+    @Param() params: UserFlowParams,
+    @Query() query: RevisionQuery,
+    @Turn() turn: RequestTurn,
+  ): Promise<PictureResult> {
+    return this.users.draw(params, query, turn);
   }
 }

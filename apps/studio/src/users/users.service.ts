@@ -1,20 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { identifiersOf } from '@waymark/domain/engine';
-import { getEnvironment } from '@waymark/domain/environments';
+import { identifiersOf, spokenNamesOf } from '@waymark/domain/engine';
+import { getEnvironment } from '@waymark/domain/access';
 import { loadFlowVersion } from '@waymark/domain/flows';
-import { loadHistory, loadState } from '@waymark/domain/flow-states';
-import { type Explanation, explainUser } from '@waymark/domain/impact';
-import { loadUser, type UserView } from '@waymark/domain/user-records';
+import { loadHistory, loadState, loadStateAt } from '@waymark/domain/states';
+import { explainUser } from '@waymark/domain/analysis';
+import { findUserPage, loadUser, type UserView, withNames } from '@waymark/domain/records';
 import type { DataSource } from 'typeorm';
-import type { Asker } from '../access/asker.js';
+import type { RequestTurn } from '../access/request-turn.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
-import type { Drawn } from '../reader/drawn.js';
+import type { PictureResult } from '../reader/picture-result.js';
 import { Reader } from '../reader/reader.js';
 import { describeHappening } from './describe-happening.js';
-import type { RevisionQuery } from './revision-query.dto.js';
-import type { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { CourseShown } from './user-views.js';
+import type {
+  RevisionQuery,
+  UserFlowParams,
+  UserParams,
+  UserListQuery,
+} from './user-params.dto.js';
+import type { EnvironmentParams } from '../environments/environment-params.dto.js';
+import type { CourseShown, ExplanationShown, UserListShown } from './user-views.js';
+
+const PAGE = 50;
 
 /** What can be seen of users. */
 @Injectable()
@@ -24,35 +31,84 @@ export class UsersService {
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
+  /** A page of users by identifier (T17). */
+  async list({ environment }: EnvironmentParams, query: UserListQuery): Promise<UserListShown> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const { startsWith, after } = query;
+    const filter = startsWith === undefined ? {} : { startsWith };
+    const { users, ...page } = await findUserPage(this.dataSource, id, filter, {
+      limit: PAGE,
+      ...(after !== undefined && { after }),
+    });
+    const identifiers = users.map(({ identifier }) => identifier);
+    return { ...page, users: await withNames(this.dataSource, id, identifiers) };
+  }
+
   async show({ environment, user }: UserParams): Promise<UserView> {
     const { id } = await getEnvironment(this.dataSource, environment);
     return loadUser(this.dataSource, id, user);
   }
 
-  async course({ environment, user, flow }: UserFlowParams, { version }: RevisionQuery): Promise<CourseShown> {
+  async course(
+    { environment, user, flow }: UserFlowParams,
+    { version }: RevisionQuery,
+  ): Promise<CourseShown> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
-    const history = await loadHistory(manager, id, user, flow, version === undefined ? {} : { version });
+    const history = await loadHistory(
+      manager,
+      id,
+      user,
+      flow,
+      version === undefined ? {} : { version },
+    );
     const { definition } = await loadFlowVersion(manager, flow, history.version);
-    const nameOf = identifiersOf(definition);
-    return { flow, version: history.version, happenings: history.events.map((event) => describeHappening(event, nameOf)) };
+    const [idOf, spokenName] = [identifiersOf(definition), spokenNamesOf(definition)];
+    const nameOf = (uid: string): string => spokenName(idOf(uid));
+    return {
+      flow,
+      version: history.version,
+      happenings: history.events.map((event) => describeHappening(event, nameOf)),
+      deletedTo: history.deletedTo,
+      hasEarlier: history.hasEarlier,
+    };
   }
 
   /** Why the user sees what they see. */
-  async explain({ environment, user, flow }: UserFlowParams, { version }: VersionQuery): Promise<Explanation> {
+  async explain(
+    { environment, user, flow }: UserFlowParams,
+    { version }: VersionQuery,
+  ): Promise<ExplanationShown> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    return explainUser(this.dataSource, id, { flow, user, ...(version !== undefined && { version }) });
+    const explanation = await explainUser(this.dataSource, id, {
+      flow,
+      user,
+      titles: true,
+      ...(version !== undefined && { version }),
+    });
+    const { definition } = await loadFlowVersion(
+      this.dataSource.manager,
+      flow,
+      explanation.version,
+    );
+    const spokenName = spokenNamesOf(definition);
+    const names = explanation.active.map(({ block }) => [block, spokenName(block)]);
+    return { ...explanation, names: Object.fromEntries(names) as Record<string, string> };
   }
 
   /** The flow in the colours of where the user is, or was after that revision. */
-  async draw({ environment, user, flow }: UserFlowParams, { version = 0, at }: RevisionQuery, asker: Asker): Promise<Drawn> {
+  async draw(
+    { environment, user, flow }: UserFlowParams,
+    { version = 0, at, folded }: RevisionQuery,
+    turn: RequestTurn,
+  ): Promise<PictureResult> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const { definition } = await loadFlowVersion(manager, flow, version);
     const state =
       at === undefined
         ? await loadState(manager, id, user, flow, version)
-        : (await loadHistory(manager, id, user, flow, { version, at })).state;
-    return this.reader.draw(asker, definition, { version, state });
+        : (await loadStateAt(manager, id, user, flow, { version, at })).state;
+    return this.reader.draw(turn, definition, { version, state, ...(folded && { folded }) });
   }
 }

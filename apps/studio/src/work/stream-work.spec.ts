@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { invalidRequest } from '@waymark/domain/errors';
+import { invalidRequest } from '@waymark/domain/database/errors';
 import { streamWork } from './stream-work.js';
 
 const linesOf = async (answer: ReturnType<typeof streamWork>) =>
@@ -26,7 +26,11 @@ describe('long work', () => {
 
   test('that nobody expected to go wrong is in the log, and says so (T4)', async () => {
     const logged: unknown[] = [];
-    Logger.overrideLogger({ log: () => undefined, warn: () => undefined, error: (error: unknown) => void logged.push(error) });
+    Logger.overrideLogger({
+      log: () => undefined,
+      warn: () => undefined,
+      error: (error: unknown) => void logged.push(error),
+    });
     const crash = new TypeError('a fault of ours');
     expect(await linesOf(streamWork(() => Promise.reject(crash)))).toEqual([
       { error: 'something went wrong on this side; the log of the studio has more' },

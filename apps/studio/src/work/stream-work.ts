@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Logger, StreamableFile } from '@nestjs/common';
-import { answerOf } from '@waymark/service-kit/errors';
+import { answerOf } from '@waymark/service-kit/http';
 
 const logger = new Logger('work');
 const CRASH = 'something went wrong on this side; the log of the studio has more';

@@ -1,14 +1,27 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Checked, DraftPicture, Source, Vocabulary } from '../../../src/edit/edit-views.js';
-import type { PropertyNames } from '../../../src/properties/property-names.js';
+import type {
+  Checked,
+  DraftPicture,
+  Source,
+  TryResult,
+  Vocabulary,
+} from '../../../src/edit/edit-views.js';
+import type { PropertyNames } from '../../../src/conditions/condition-views.js';
 import { call, CallError, path } from '../../api/call.js';
 import { KeptPicture } from '../../api/kept-picture.js';
 import { stream } from '../../api/stream.js';
-import { FlowText } from '../text/flow-text.js';
+import { foldedBlocks } from '../../controls/folded.js';
+import { FlowText } from '@waymark/domain/flow-files/text';
 import { Unsaved } from './unsaved.js';
 
 const PAUSE_MS = 250;
 const REMEMBERED = 200;
+
+/** A property that a walk is tried with: its name, and its value as it is typed. */
+export interface TriedProperty {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** One flow that is being edited: its text is the one document, everything else follows from it (T9). */
 export class Editing {
@@ -23,17 +36,27 @@ export class Editing {
   readonly isChecking = signal(true);
   readonly trouble = signal<string | undefined>(undefined);
   readonly chosen = signal<string | undefined>(undefined);
-  /** The picture of a walk through it, while somebody tries it. */
-  readonly tried = signal<string | undefined>(undefined);
+  /** The item of it that is being edited. */
+  readonly item = signal<string | undefined>(undefined);
+  /** The block that the preview shows while texts of the whole flow are translated. */
+  readonly translated = signal<string | undefined>(undefined);
+  /** In which its texts are shown; undefined for its own. */
+  readonly language = signal<string | undefined>(undefined);
+  /** How far playing the flow has come. */
+  readonly tried = signal<TryResult | undefined>(undefined);
   /** The walk itself: its steps, and who takes it. */
-  readonly walk = { steps: signal<readonly string[]>(['read']), user: signal(''), properties: signal('') };
-  /** Names of the properties that there are, once they are asked for. */
+  readonly walk = {
+    steps: signal<readonly string[]>(['read']),
+    user: signal(''),
+    properties: signal<readonly TriedProperty[]>([]),
+  };
+  /** Names of the properties that exist, once they are loaded. */
   readonly names = signal<PropertyNames>({ user: [], group: [] });
   readonly savedText: Signal<string>;
   readonly isSaved: ReadonlySignal<boolean>;
   readonly mayUndo = signal(false);
   readonly mayRedo = signal(false);
-  /** Somebody else has saved the flow meanwhile: how theirs differs. */
+  /** How the text differs that another person saved meanwhile. */
   readonly conflict = signal<string | undefined>(undefined);
 
   private readonly picture = new KeptPicture();
@@ -56,7 +79,7 @@ export class Editing {
     const kept = unsaved.load();
     this.savedText = signal(source.text);
     this.text = signal(kept?.text ?? source.text);
-    // What was typed before was made from the text of that time: whoever has saved since is not overwritten.
+    // What was typed before was made from the text of that time: a save by somebody else since then is not overwritten.
     this.sha256 = kept?.sha256 ?? source.sha256;
     this.source = computed(() => FlowText.of(this.text.value));
     this.isSaved = computed(() => this.text.value === this.savedText.value);
@@ -71,7 +94,8 @@ export class Editing {
   /** Changes of the same kind one after the other are undone together, such as the letters of a word. */
   change(next: string, kind = ''): void {
     if (next === this.text.peek()) return;
-    if (kind === '' || kind !== this.lastChange) this.before = [...this.before, this.text.peek()].slice(-REMEMBERED);
+    if (kind === '' || kind !== this.lastChange)
+      this.before = [...this.before, this.text.peek()].slice(-REMEMBERED);
     this.after = [];
     this.lastChange = kind;
     this.show(next);
@@ -90,15 +114,30 @@ export class Editing {
     this.unsaved.forget();
   }
 
+  /** The block and item that are written at a place of the text, or the flow itself; nothing while the text is no YAML. */
+  chooseAt(offset: number): void {
+    const source = this.source.peek();
+    if (!source.isSound) return;
+    const block = source.keyAt(['blocks'], offset);
+    this.chosen.value = block;
+    this.item.value = block && source.keyAt(['blocks', block, 'items'], offset);
+  }
+
   /** Writes version 0. Answers the identifier of the flow, or undefined where it was refused. */
   async save({ overwrite = false } = {}): Promise<string | undefined> {
     const text = this.text.peek();
     this.trouble.value = undefined;
     try {
-      if (overwrite) this.sha256 = (await call<Source>(path`/api/${this.environment}/flows/${this.flow!}/source`)).sha256;
-      const saved = await call<{ flow: string; sha256: string }>(path`/api/${this.environment}/flows`, {
-        body: { text, ifMatch: this.sha256 },
-      });
+      if (overwrite)
+        this.sha256 = (
+          await call<Source>(path`/api/${this.environment}/flows/${this.flow!}/source`)
+        ).sha256;
+      const saved = await call<{ flow: string; sha256: string }>(
+        path`/api/${this.environment}/flows`,
+        {
+          body: { text, ifMatch: this.sha256 },
+        },
+      );
       this.sha256 = saved.sha256;
       this.savedText.value = text;
       this.conflict.value = undefined;
@@ -127,6 +166,11 @@ export class Editing {
     await this.check(true);
   }
 
+  /** Draws the same text in another way. */
+  async redraw(): Promise<void> {
+    await this.check();
+  }
+
   private step(from: string[], to: string[]): void {
     const next = from.pop();
     if (next === undefined) return;
@@ -150,7 +194,12 @@ export class Editing {
     this.running?.abort();
     const running = (this.running = new AbortController());
     try {
-      const body = { text: this.text.peek(), ...(draw && { draw }), ...this.picture.had };
+      const body = {
+        text: this.text.peek(),
+        ...(draw && { draw }),
+        ...foldedBlocks(),
+        ...this.picture.had,
+      };
       const drawn = await stream<DraftPicture, Checked>(path`/api/${this.environment}/check`, {
         body,
         signal: running.signal,
@@ -160,7 +209,8 @@ export class Editing {
       this.noPicture.value = drawn.noPicture;
       this.isChecking.value = false;
     } catch (error) {
-      if (!running.signal.aborted) this.trouble.value = error instanceof CallError ? error.message : String(error);
+      if (!running.signal.aborted)
+        this.trouble.value = error instanceof CallError ? error.message : String(error);
     }
   }
 }

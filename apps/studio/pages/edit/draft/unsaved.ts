@@ -1,4 +1,4 @@
-interface Kept {
+interface UnsavedText {
   text: string;
   /** Of the text that this one was made from. */
   sha256: string;
@@ -12,16 +12,20 @@ export class Unsaved {
     this.key = `waymark:unsaved:${flow ?? ''}`;
   }
 
-  load(): Kept | undefined {
+  load(): UnsavedText | undefined {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.key) ?? 'null') as Partial<Kept> | null;
-      return typeof kept?.text === 'string' && typeof kept.sha256 === 'string' ? (kept as Kept) : undefined;
+      const kept = JSON.parse(
+        localStorage.getItem(this.key) ?? 'null',
+      ) as Partial<UnsavedText> | null;
+      return typeof kept?.text === 'string' && typeof kept.sha256 === 'string'
+        ? (kept as UnsavedText)
+        : undefined;
     } catch {
       return undefined;
     }
   }
 
-  keep(kept: Kept): void {
+  keep(kept: UnsavedText): void {
     try {
       localStorage.setItem(this.key, JSON.stringify(kept));
     } catch {

@@ -27,6 +27,8 @@ export function AddName({ what, allowed, onAdd }: AddNameProps) {
           placeholder={`another ${what}`}
           spellcheck={false}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
+          // What was typed is not lost where somebody goes on elsewhere.
+          onBlur={add}
         />
       </label>
       <button type="submit" class="tight" disabled={!isAllowed}>

@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks';
-import { isIdentifier } from '../../controls/identifier.js';
-import { Form, Select } from '../../controls/form.js';
+import { Select } from '../../controls/form.js';
 import type { Editing } from '../draft/editing.js';
-import { put } from '../text/edits.js';
-import { FlowText, type Place } from '../text/flow-text.js';
-import { BLOCK_TYPES, hasNext, isContainer, removeBlock, renameBlock } from './blocks.js';
+import { FlowText, type Place, put } from '@waymark/domain/flow-files/text';
+import { BLOCK_TYPES, hasNext, isContainer, isTaken, removeBlock, renameKept } from './blocks.js';
 import { ConditionField } from './condition-field.js';
 import { FieldsForm } from './fields-form.js';
+import { NameField } from './name-field.js';
 import { ItemsForm } from './items-form.js';
 import { PathsForm } from './paths-form.js';
 import { TargetsField } from './targets-field.js';
@@ -23,7 +21,11 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
   return (
     <div class="stack">
       <div class="row apart">
-        <button type="button" class="quiet tight" onClick={() => (editing.chosen.value = undefined)}>
+        <button
+          type="button"
+          class="quiet tight"
+          onClick={() => (editing.chosen.value = undefined)}
+        >
           ← The whole flow
         </button>
         <button type="button" class="quiet tight danger" onClick={remove}>
@@ -31,11 +33,23 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
         </button>
       </div>
       <Name editing={editing} block={block} />
-      <Choice editing={editing} place={[...place, 'type']} label="Type" value={type} of={BLOCK_TYPES} />
-      {type === 'branch' && <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />}
-      {type === 'webhook' && <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />}
+      <Choice
+        editing={editing}
+        place={[...place, 'type']}
+        label="Type"
+        value={type}
+        of={BLOCK_TYPES}
+      />
+      {type === 'branch' && (
+        <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />
+      )}
+      {type === 'webhook' && (
+        <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />
+      )}
       {type === 'flow-trigger' && <Trigger editing={editing} block={block} />}
-      {!hasNext(type) && type !== 'branch' && <FieldsForm editing={editing} place={place} type={type} />}
+      {!hasNext(type) && type !== 'branch' && (
+        <FieldsForm editing={editing} place={place} type={type} />
+      )}
       {isContainer(type) && <ItemsForm editing={editing} block={block} type={type} />}
       {hasNext(type) ? (
         <TargetsField editing={editing} place={[...place, 'next']} label="Then" />
@@ -47,37 +61,19 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
 }
 
 function Name({ editing, block }: { editing: Editing; block: string }) {
-  const [name, setName] = useState(block);
-  const isAllowed = isIdentifier(name) && !editing.source.value.keys(['blocks']).includes(name);
-  const rename = (): void => {
+  const rename = (name: string): void => {
     const saved = FlowText.of(editing.savedText.peek());
-    editing.change(renameBlock(editing.source.peek(), block, name, saved));
+    editing.change(renameKept(editing.source.peek(), ['blocks', block], name, saved));
     editing.chosen.value = name;
   };
   return (
-    <Form class="field" onSubmit={() => isAllowed && rename()}>
-      <label class="field">
-        <span>Block</span>
-        <div class="row">
-          <input
-            class="code-input grow"
-            value={name}
-            spellcheck={false}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          {name !== block && (
-            <button type="submit" disabled={!isAllowed}>
-              Rename
-            </button>
-          )}
-        </div>
-      </label>
-      {name !== block && (
-        <p class="note warn small">
-          Applications may ask for <code>{block}</code> by this name: rename it there too. Users who are in it stay in it.
-        </p>
-      )}
-    </Form>
+    <NameField
+      label="Block"
+      name={block}
+      former={editing.source.value.value(['blocks', block, 'was'])}
+      isTaken={(name) => isTaken(editing.source.peek(), name)}
+      onRename={rename}
+    />
   );
 }
 
@@ -105,5 +101,10 @@ interface ChoiceProps extends Omit<Parameters<typeof Select>[0], 'onChange'> {
 
 /** A value of the text that is one of a few. */
 function Choice({ editing, place, ...rest }: ChoiceProps) {
-  return <Select {...rest} onChange={(value) => editing.change(put(editing.text.peek(), place, value))} />;
+  return (
+    <Select
+      {...rest}
+      onChange={(value) => editing.change(put(editing.text.peek(), place, value))}
+    />
+  );
 }

@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseFlowFile } from '@waymark/domain/flow-files';
 import { parse } from 'yaml';
-import { FlowText } from '../text/flow-text.js';
-import { BLOCK_TYPES, type BlockTypeName, insertBetween } from './blocks.js';
+import { FlowText } from '@waymark/domain/flow-files/text';
+import {
+  BLOCK_TYPES,
+  type BlockTypeName,
+  insertBetween,
+  removeBlock,
+  removeTexts,
+  renameKept,
+} from './blocks.js';
 
 const TEXT = `flow: f
 start: [ask,   list] # both
@@ -17,12 +24,16 @@ blocks:
     items: { one: { fields: { title: One } } }
     paths: { complete: finish }
 `;
-const insert = (from: string, to: string, type: BlockTypeName = 'card') => insertBetween(FlowText.of(TEXT), from, to, type);
+const insert = (from: string, to: string, type: BlockTypeName = 'card') =>
+  insertBetween(FlowText.of(TEXT), from, to, type);
 
 describe('a block that is put on a path (T9)', () => {
   test('stands on every path from the one to the other, leads on, and no other line changes', () => {
     const { text, id } = insert('ask', 'list');
-    const { blocks, start } = parse(text) as { start: unknown; blocks: Record<string, { paths: unknown }> };
+    const { blocks, start } = parse(text) as {
+      start: unknown;
+      blocks: Record<string, { paths: unknown }>;
+    };
     expect([id, start, blocks['ask']!.paths]).toEqual([
       'card',
       ['ask', 'list'],
@@ -42,12 +53,45 @@ describe('a block that is put on a path (T9)', () => {
   test('makes a flow without errors, whatever its type', () => {
     const known = { flows: new Set(['another-flow']) };
     for (const type of Object.keys(BLOCK_TYPES) as BlockTypeName[]) {
-      const { draft, problems } = parseFlowFile(insert('ask', 'list', type).text, { file: 'f.yaml', known });
-      expect([type, draft?.blocks.map((block) => block.id), problems.filter((one) => one.severity === 'error')]).toEqual([
+      const { draft, problems } = parseFlowFile(insert('ask', 'list', type).text, {
+        file: 'f.yaml',
+        known,
+      });
+      expect([
         type,
-        ['ask', 'list', type],
-        [],
-      ]);
+        draft?.blocks.map((block) => block.id),
+        problems.filter((one) => one.severity === 'error'),
+      ]).toEqual([type, ['ask', 'list', type], []]);
     }
+  });
+});
+
+describe('translations follow their blocks and items (X1, X5)', () => {
+  const SPOKEN = `${TEXT}language: en
+languages:
+  de:
+    ask: { title: Frage } # checked
+    one: { title: Eins }
+  pt-BR: { one: { title: Um } }
+`;
+  const errorsOf = (text: string) =>
+    parseFlowFile(text, { file: 'f.yaml' }).problems.filter((one) => one.severity === 'error');
+
+  test('to another identifier in every language, and no other line changes', () => {
+    const source = FlowText.of(SPOKEN);
+    const text = renameKept(source, ['blocks', 'list', 'items', 'one'], 'first', source);
+    expect(text).toContain('    first: { title: Eins }\n  pt-BR: { first: { title: Um } }\n');
+    expect(errorsOf(text)).toEqual([]);
+    const asked = renameKept(FlowText.of(text), ['blocks', 'ask'], 'question', source);
+    expect(asked).toContain('    question: { title: Frage } # checked\n');
+    expect(errorsOf(asked)).toEqual([]);
+  });
+
+  test('and go with them', () => {
+    const without = removeBlock(FlowText.of(SPOKEN), 'list');
+    expect(without).toContain('languages:\n  de:\n    ask: { title: Frage } # checked\n');
+    expect(without).not.toContain('Um');
+    expect(errorsOf(without)).toEqual([]);
+    expect(removeTexts(SPOKEN, 'one', 'title')).not.toMatch(/Eins|Um/);
   });
 });

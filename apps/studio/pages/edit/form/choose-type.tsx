@@ -14,8 +14,12 @@ export function ChooseType({ title, onChoose, onClose }: ChooseTypeProps) {
       <ul class="choices">
         {Object.entries(BLOCK_TYPES).map(([type, told]) => (
           <li key={type}>
-            <button type="button" class="block-choice" onClick={() => onChoose(type as BlockTypeName)}>
-              <Told text={told} />
+            <button
+              type="button"
+              class="block-choice"
+              onClick={() => onChoose(type as BlockTypeName)}
+            >
+              <Description text={told} />
             </button>
           </li>
         ))}
@@ -25,7 +29,7 @@ export function ChooseType({ title, onChoose, onClose }: ChooseTypeProps) {
 }
 
 /** The name of the type, and what it is. */
-function Told({ text }: { text: string }) {
+function Description({ text }: { text: string }) {
   const [name, what] = text.split(': ');
   return (
     <span>

@@ -1,10 +1,10 @@
+import { type Place, put, remove, textValue } from '@waymark/domain/flow-files/text';
 import { countText } from '../../controls/time.js';
 import type { Editing } from '../draft/editing.js';
-import { put, remove, textValue } from '../text/edits.js';
-import type { Place } from '../text/flow-text.js';
 import { AddName } from './add-name.js';
-import { MarkdownPreview } from './markdown-preview.js';
+import { removeTexts } from './blocks.js';
 import { TextField } from './text-field.js';
+import { RichText } from '../../flow/rich-text.js';
 
 interface FieldsFormProps {
   editing: Editing;
@@ -13,14 +13,14 @@ interface FieldsFormProps {
   type: string;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+export const FIELD_LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
   body: 'Text (Markdown)',
-  'complete-label': 'Label of the main button',
-  'dismiss-label': 'Label of the way out',
-  'next-label': 'Label of the next button',
-  'back-label': 'Label of the back button',
-  'dismiss-all-label': 'Label of the way out',
+  'complete-label': 'Main button',
+  'dismiss-label': 'Dismiss button',
+  'next-label': 'Next button',
+  'back-label': 'Back button',
+  'dismiss-all-label': 'Dismiss button',
 };
 
 /** More than anybody fills in, and fewer than hold up a browser. */
@@ -30,7 +30,9 @@ const FIELD_SID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
 /** The fields that blocks of the type always have, then those that this one has besides. */
 export function FieldsForm({ editing, place, type }: FieldsFormProps) {
-  const standard = (editing.vocabulary.fields[type] ?? []).filter(({ sid }) => sid !== 'display-index');
+  const standard = (editing.vocabulary.fields[type] ?? []).filter(
+    ({ sid }) => sid !== 'display-index',
+  );
   const known = standard.map(({ sid }) => sid);
   const own = editing.source.value.keys([...place, 'fields']).filter((sid) => !known.includes(sid));
   return (
@@ -40,7 +42,7 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
           key={field.sid}
           editing={editing}
           place={[...place, 'fields', field.sid]}
-          label={LABELS[field.sid] ?? field.sid}
+          label={FIELD_LABELS[field.sid] ?? field.sid}
           placeholder={field.default}
           lines={field.type === 'richText'}
         />
@@ -54,19 +56,27 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
             type="button"
             class="quiet tight"
             aria-label={`Remove field ${sid}`}
-            onClick={() => editing.change(remove(editing.text.peek(), [...place, 'fields', sid]))}
+            onClick={() => {
+              const text = remove(editing.text.peek(), [...place, 'fields', sid]);
+              editing.change(removeTexts(text, String(place.at(-1)), sid));
+            }}
           >
             ✕
           </button>
         </div>
       ))}
       {own.length > MOST_OWN && (
-        <p class="note">{countText(own.length - MOST_OWN)} more fields are too many for a form; they are under YAML.</p>
+        <p class="note">
+          {countText(own.length - MOST_OWN)} more fields are too many for a form; they are under
+          YAML.
+        </p>
       )}
       <AddName
         what="field"
         allowed={FIELD_SID}
-        onAdd={(sid) => editing.change(put(editing.text.peek(), [...place, 'fields', sid], textValue('')))}
+        onAdd={(sid) =>
+          editing.change(put(editing.text.peek(), [...place, 'fields', sid], textValue('')))
+        }
       />
     </section>
   );
@@ -78,7 +88,11 @@ type FieldInputProps = Parameters<typeof TextField>[0];
 function FieldInput(props: FieldInputProps) {
   const { editing, place, label } = props;
   const node = editing.source.value.at(place);
-  const isWrittenLong = node !== undefined && node !== null && editing.source.value.value(place) === undefined && 'items' in node;
+  const isWrittenLong =
+    node !== undefined &&
+    node !== null &&
+    editing.source.value.value(place) === undefined &&
+    'items' in node;
   if (!isWrittenLong)
     return (
       <div class="stack close">
@@ -91,5 +105,25 @@ function FieldInput(props: FieldInputProps) {
       <span class="field-label">{label}</span>
       <p class="faint small">Written with nodes or a type of its own; change it under YAML.</p>
     </div>
+  );
+}
+
+/** How a text is read by users, where that is more than the very words that are written, as the server has read it last. */
+function MarkdownPreview({ editing, place }: { editing: Editing; place: Place }) {
+  const { shown = [], left = 0 } = editing.checked.value?.previews ?? {};
+  const [, block, ...below] = place;
+  const item = below[0] === 'items' ? below[1] : undefined;
+  const preview = shown.find(
+    (one) => one.block === block && one.item === item && one.field === place.at(-1),
+  );
+  if (preview)
+    return (
+      <div class="reading" role="group" aria-label="As users read it">
+        <RichText nodes={preview.nodes} />
+      </div>
+    );
+  if (left === 0 || !editing.source.value.value(place)) return null;
+  return (
+    <p class="faint small">This flow has too much formatted text to show each as users read it.</p>
   );
 }

@@ -1,13 +1,17 @@
 import { Select } from '../../controls/form.js';
-import { put, remove } from '../text/edits.js';
+import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
-import { addBlock } from './blocks.js';
+import { addBlock, titleIn } from './blocks.js';
 import { ConditionField } from './condition-field.js';
 import { NewBlock } from './new-block.js';
 import { TargetsField } from './targets-field.js';
 import { TextField } from './text-field.js';
 
-const WHO = { all: 'Every user', matching: 'Users for whom a condition holds', 'api-only': 'Nobody: the application starts it' };
+const WHO = {
+  all: 'Every user',
+  matching: 'Users for whom a condition holds',
+  'api-only': 'Nobody: the application starts it',
+};
 type Who = keyof typeof WHO;
 
 /** The flow as a whole: its name, who enters, where it starts, its blocks. */
@@ -17,6 +21,13 @@ export function FlowForm({ editing }: { editing: Editing }) {
   const choose = (next: Who): void => {
     const text = put(editing.text.peek(), ['target', 'users'], next);
     const isConditional = next === 'matching';
+    if (next === 'api-only')
+      return editing.change(
+        [['when'], ['from'], ['until']].reduce(
+          (left, [key]) => remove(left, ['target', key!]),
+          text,
+        ),
+      );
     if (!isConditional) return editing.change(remove(text, ['target', 'when']));
     editing.change(
       source.value.value(['target', 'when']) === undefined
@@ -36,12 +47,52 @@ export function FlowForm({ editing }: { editing: Editing }) {
           hint="What the application asks for. It cannot be changed later."
         />
       )}
-      <TextField editing={editing} place={['name']} label="Name" placeholder="What people call it" />
+      <TextField
+        editing={editing}
+        place={['name']}
+        label="Name"
+        placeholder="What people call it"
+      />
       <Select label="Who enters" value={who} of={WHO} onChange={choose} />
-      {who === 'matching' && <ConditionField editing={editing} place={['target', 'when']} label="Condition" />}
+      {who === 'matching' && (
+        <ConditionField editing={editing} place={['target', 'when']} label="Condition" />
+      )}
+      <Dates editing={editing} isOpen={who !== 'api-only'} />
       <TargetsField editing={editing} place={['start']} label="Starts with" />
       <Blocks editing={editing} />
     </div>
+  );
+}
+
+const DATE_HINT = 'Such as 2026-12-24 or 2026-12-24T18:00+01:00; in UTC without a zone.';
+
+/** When users enter by themselves, and when it is over for all (Z8). */
+function Dates({ editing, isOpen }: { editing: Editing; isOpen: boolean }) {
+  return (
+    <>
+      {isOpen && (
+        <>
+          <TextField
+            editing={editing}
+            place={['target', 'from']}
+            label="Users enter from"
+            hint={DATE_HINT}
+          />
+          <TextField
+            editing={editing}
+            place={['target', 'until']}
+            label="Users enter until"
+            hint={DATE_HINT}
+          />
+        </>
+      )}
+      <TextField
+        editing={editing}
+        place={['end']}
+        label="Ends"
+        hint="From then on nothing starts, and what runs is stopped."
+      />
+    </>
   );
 }
 
@@ -54,7 +105,10 @@ function Blocks({ editing }: { editing: Editing }) {
         {source.value.keys(['blocks']).map((id) => (
           <li key={id}>
             <button type="button" class="block-choice" onClick={() => (chosen.value = id)}>
-              <b>{id}</b> <span class="faint small">{source.value.value(['blocks', id, 'type'])}</span>
+              <b>{titleIn(source.value, ['blocks', id]) ?? id}</b>{' '}
+              <span class="faint small">
+                {source.value.value(['blocks', id, 'type'])} <code>{id}</code>
+              </span>
             </button>
           </li>
         ))}

@@ -1,18 +1,34 @@
 import type { Editing } from '../draft/editing.js';
 import { BlockForm } from './block-form.js';
 import { FlowForm } from './flow-form.js';
+import { LanguageChoice, TranslationForm, translatedTag } from './translation-form.js';
 
-/** The block that is chosen, or the flow itself. */
+/** The block that is chosen, or the flow itself; in another language, the texts of it beside their originals. */
 export function FormPane({ editing }: { editing: Editing }) {
-  const { source, chosen } = editing;
+  const { source } = editing;
   if (!source.value.isSound)
     return (
       <p class="note warn">
-        This text is not valid YAML at the moment, so there is no form for it. Put it right under YAML, or undo.
+        This text is not valid YAML at the moment, so there is no form for it. Put it right under
+        YAML, or undo.
       </p>
     );
-  const block = chosen.value;
-  if (block !== undefined && source.value.keys(['blocks']).includes(block))
+  const tag = translatedTag(editing);
+  return (
+    <div class="stack">
+      <LanguageChoice editing={editing} />
+      {tag === undefined ? (
+        <OwnForm editing={editing} />
+      ) : (
+        <TranslationForm key={tag} editing={editing} tag={tag} />
+      )}
+    </div>
+  );
+}
+
+function OwnForm({ editing }: { editing: Editing }) {
+  const block = editing.chosen.value;
+  if (block !== undefined && editing.source.value.keys(['blocks']).includes(block))
     return <BlockForm key={block} editing={editing} block={block} />;
   return <FlowForm editing={editing} />;
 }

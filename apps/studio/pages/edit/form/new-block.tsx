@@ -13,7 +13,10 @@ export function NewBlock({ onAdd }: NewBlockProps) {
     <div class="row new-block">
       <label class="grow">
         <span class="unseen">Type of the new block</span>
-        <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value as BlockTypeName)}>
+        <select
+          value={type}
+          onChange={({ currentTarget }) => setType(currentTarget.value as BlockTypeName)}
+        >
           <Options of={BLOCK_TYPES} />
         </select>
       </label>

@@ -1,5 +1,5 @@
 import type { Editing } from '../draft/editing.js';
-import { put, remove } from '../text/edits.js';
+import { put, remove } from '@waymark/domain/flow-files/text';
 import { AddName } from './add-name.js';
 import { TargetsField } from './targets-field.js';
 
@@ -7,7 +7,15 @@ import { TargetsField } from './targets-field.js';
 const PATH_NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
 /** The ways out of a block by their names. */
-export function PathsForm({ editing, block, type }: { editing: Editing; block: string; type: string }) {
+export function PathsForm({
+  editing,
+  block,
+  type,
+}: {
+  editing: Editing;
+  block: string;
+  type: string;
+}) {
   const place = ['blocks', block, 'paths'];
   const written = editing.source.value.keys(place);
   const names = new Set(written.flatMap((key) => key.split(',').map((name) => name.trim())));

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Options } from '../../controls/options.js';
 import type { Editing } from '../draft/editing.js';
-import { put } from '../text/edits.js';
-import type { Place } from '../text/flow-text.js';
-import { writeTargets } from '../text/write-value.js';
-import { addBlock, type BlockTypeName } from './blocks.js';
+import { type FlowText, type Place, put, writeTargets } from '@waymark/domain/flow-files/text';
+import { addBlock, type BlockTypeName, nameIn } from './blocks.js';
 import { ChooseType } from './choose-type.js';
 
 interface TargetsFieldProps {
@@ -20,11 +18,14 @@ const NOTHING = '\n nothing';
 export function TargetsField({ editing, place, label }: TargetsFieldProps) {
   const targets = editing.source.value.list(place);
   const [addingAt, setAddingAt] = useState<number>();
-  const write = (next: string[]): void => editing.change(put(editing.text.peek(), place, writeTargets(next)));
+  const write = (next: string[]): void =>
+    editing.change(put(editing.text.peek(), place, writeTargets(next)));
   const change = (index: number, to: string): void => {
     if (to === NEW) return setAddingAt(index);
     if (to === NOTHING) return write(targets.filter((_, each) => each !== index));
-    write(targets.length === 0 ? [to] : targets.map((target, each) => (each === index ? to : target)));
+    write(
+      targets.length === 0 ? [to] : targets.map((target, each) => (each === index ? to : target)),
+    );
   };
   return (
     <div class="field">
@@ -59,7 +60,12 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
         </div>
       ))}
       {targets.length > 0 && !targets.includes('finish') && (
-        <Another editing={editing} targets={targets} label={label} onAdd={(to) => write([...targets, to])} />
+        <Another
+          editing={editing}
+          targets={targets}
+          label={label}
+          onAdd={(to) => write([...targets, to])}
+        />
       )}
       {addingAt !== undefined && (
         <ChooseType
@@ -73,18 +79,22 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
 }
 
 function Choices({ editing, chosen }: { editing: Editing; chosen: string }) {
-  const blocks = editing.source.value.keys(['blocks']);
+  const source = editing.source.value;
+  const blocks = source.keys(['blocks']);
   const isUnknown = ![...blocks, 'finish', NOTHING].includes(chosen);
   return (
     <>
       {isUnknown && <option value={chosen}>{chosen} (there is no such block)</option>}
-      <Options of={blocks} />
+      <Options of={namesOf(source, blocks)} />
       <option value="finish">finish</option>
       <option value={NOTHING}>nowhere</option>
       <option value={NEW}>+ a new block …</option>
     </>
   );
 }
+
+const namesOf = (source: FlowText, blocks: readonly string[]): [string, string][] =>
+  blocks.map((id) => [id, nameIn(source, id)]);
 
 interface AnotherProps {
   editing: Editing;
@@ -99,9 +109,13 @@ function Another({ editing, targets, label, onAdd }: AnotherProps) {
   return (
     <label>
       <span class="unseen">{label}: at the same time</span>
-      <select value="" class="faint" onChange={({ currentTarget }) => currentTarget.value && onAdd(currentTarget.value)}>
+      <select
+        value=""
+        class="faint"
+        onChange={({ currentTarget }) => currentTarget.value && onAdd(currentTarget.value)}
+      >
         <option value="">and at the same time …</option>
-        <Options of={free} />
+        <Options of={namesOf(editing.source.value, free)} />
       </select>
     </label>
   );
@@ -111,7 +125,8 @@ function Another({ editing, targets, label, onAdd }: AnotherProps) {
 function addBehind(editing: Editing, place: Place, index: number, type: BlockTypeName): void {
   const targets = editing.source.peek().list(place);
   const { text, id } = addBlock(editing.source.peek(), type, targets[index] ?? 'finish');
-  const next = targets.length === 0 ? [id] : targets.map((target, each) => (each === index ? id : target));
+  const next =
+    targets.length === 0 ? [id] : targets.map((target, each) => (each === index ? id : target));
   editing.change(put(text, place, writeTargets(next)));
   editing.chosen.value = id;
 }

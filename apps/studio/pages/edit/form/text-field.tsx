@@ -1,5 +1,4 @@
-import { put, remove, textValue } from '../text/edits.js';
-import type { Place } from '../text/flow-text.js';
+import { type Place, put, remove, textValue } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
 
 interface TextFieldProps {
@@ -28,7 +27,8 @@ export function TextField({
   const value = editing.source.value.value(place) ?? '';
   const change = (next: string): void => {
     const text = editing.text.peek();
-    const changed = next === '' && !isNeeded ? remove(text, place) : put(text, place, textValue(next));
+    const changed =
+      next === '' && !isNeeded ? remove(text, place) : put(text, place, textValue(next));
     editing.change(changed, place.join('\n'));
   };
   const common = {
@@ -36,7 +36,8 @@ export function TextField({
     placeholder,
     class: isCode ? 'code-input' : undefined,
     spellcheck: !isCode,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      change(currentTarget.value),
   };
   return (
     <label class="field">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Waiting } from '../../controls/loaded.js';
 import type { Editing } from '../draft/editing.js';
-import { completionInLine } from '../form/complete-path.js';
+import { completionInLine } from '../../condition/complete-path.js';
 import type { YamlEditor } from './yaml-editor.js';
 
 /** The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which the policy allows it. */
@@ -16,6 +16,7 @@ export function YamlPane({ editing }: { editing: Editing }) {
       editing.loadNames();
       editor.current = openYamlEditor(ref.current!, editing.text.peek(), {
         onChange: (text) => editing.change(text, 'yaml'),
+        onCursor: (offset) => editing.chooseAt(offset),
         complete: (before) => completionInLine(before, editing.names.peek()),
       });
       editor.current.mark(editing.checked.peek()?.problems ?? []);

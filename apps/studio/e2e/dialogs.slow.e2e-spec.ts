@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findMissing } from '@waymark/testing/browser';
+import { BrowserFixture } from './browser-fixture.js';
+import { DIALOGS, findFaults, setUpPages } from './page-views.js';
+
+const missing = findMissing();
+const inBrowser = missing === '' ? describe : describe.skip;
+if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
+
+inBrowser('dialogs and what else is shown when it is asked for', () => {
+  let here: BrowserFixture;
+  beforeAll(async () => {
+    here = await BrowserFixture.open();
+    await setUpPages(here);
+  });
+  afterAll(() => here.close());
+
+  test.each(DIALOGS)(
+    '$name has its name, fits and has no serious finding of axe-core, wide in the dark and narrow in the light (T5)',
+    async ({ name, at, act, dialog }) => {
+      const page = await here.openPage(at);
+      await act!(page);
+      if (dialog !== undefined)
+        await page.getByRole('dialog', { name: dialog, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      expect(await findFaults(page, `dialogs/${name}`)).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('nothing that was opened has complained (T5)', () => {
+    expect(here.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,325 @@
+import path from 'node:path';
+import { addEndpoint } from '@waymark/domain/outbound';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { publishFlows } from '@waymark/domain/flows';
+import { findBarriers, findSpills, type Page } from '@waymark/testing/browser';
+import { call } from '@waymark/testing/services';
+import type { BrowserFixture } from './browser-fixture.js';
+
+/** Runs where somebody takes a name for HTML. */
+export const NASTY = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+export const LONG = 'somebody-with-a-name-that-no-column-was-made-for-'.repeat(4);
+
+const nastyFlow = `flow: nasty
+name: ${JSON.stringify(NASTY)}
+target: { users: matching, when: ${JSON.stringify(`user.identifier == ${JSON.stringify(NASTY)}`)} }
+start: hello
+blocks:
+  hello:
+    type: modal
+    fields:
+      title: ${JSON.stringify(NASTY)}
+      body: ${JSON.stringify(`Text ${NASTY.replaceAll('<', '\\<')}`)}
+      complete-label: ${JSON.stringify(NASTY)}
+    paths: { complete: ${'a-block-with-a-name-that-is-as-long-as-they-get-'.repeat(2)}x }
+  ${'a-block-with-a-name-that-is-as-long-as-they-get-'.repeat(2)}x:
+    type: card
+    fields: { title: ${LONG} }
+    paths: { complete: finish }
+`;
+
+/** What there is to see: users on their way, long and hostile names, an endpoint that is down, a run. */
+export async function setUpPages({ fixture, blocks, key }: BrowserFixture): Promise<void> {
+  const author = { by: 'tester' };
+  await fixture.identify('ada', { plan: 'pro', roles: ['Admin'] });
+  await fixture.identify(LONG, { plan: 'pro', [LONG]: LONG, note: NASTY });
+  await fixture.identifyGroup('acme', { tier: 'gold' });
+  await fixture.identifyGroup(NASTY, { note: NASTY });
+  await fixture.join('ada', 'acme');
+  await fixture.join(LONG, 'acme', NASTY);
+  const { draft, problems } = parseFlowFile(nastyFlow, { file: 'nasty.yaml' });
+  if (!draft) throw new Error(JSON.stringify(problems));
+  await publishFlows(fixture.dataSource, [draft], author);
+  await addEndpoint(
+    fixture.dataSource,
+    fixture.environmentId,
+    { name: 'crm', url: `https://crm.acme.test/${LONG}` },
+    author,
+  );
+  for (const user of ['ada', LONG])
+    await call(blocks, `GET /v2/flow/onboarding?userIdentifier=${user}&version=latest`, { key });
+  const move =
+    'POST /v2/block/onboarding.welcome/transition?userIdentifier=ada&version=latest&transitions=complete';
+  await call(blocks, move, { key });
+}
+
+export interface PageView {
+  name: string;
+  at: string;
+  /** What is done there before it is looked at. */
+  act?: (page: Page) => Promise<unknown>;
+  /** The name of the dialog that is open then. */
+  dialog?: string;
+}
+
+/** Every view of the studio, and what it looks like with nothing in it. */
+export const VIEWS: readonly PageView[] = [
+  { name: 'flows', at: '/development/flows' },
+  { name: 'flows-nothing-found', at: '/development/flows?search=zebra' },
+  { name: 'flow', at: '/development/flows/onboarding' },
+  { name: 'flow-block', at: '/development/flows/onboarding?block=setup' },
+  { name: 'flow-nobody', at: '/production/flows/onboarding?since=30d' },
+  { name: 'flow-long-names', at: '/development/flows/nasty' },
+  { name: 'flow-unknown', at: '/development/flows/none' },
+  { name: 'funnel', at: '/development/flows/onboarding?tab=funnel' },
+  { name: 'funnel-nobody', at: '/production/flows/onboarding?tab=funnel&since=2026-01-31' },
+  { name: 'versions', at: '/development/flows/onboarding?tab=versions&open=1' },
+  { name: 'edit', at: '/development/flows/onboarding/edit' },
+  {
+    name: 'edit-block',
+    at: '/development/flows/nasty/edit',
+    act: (page) => chooseBlock(page, 'hello'),
+  },
+  { name: 'edit-problem', at: '/development/flows/~new/edit?name=new', act: breakIt },
+  { name: 'edit-yaml', at: '/development/flows/onboarding/edit', act: openYaml },
+  {
+    name: 'edit-preview',
+    at: '/development/flows/nasty/edit',
+    act: showPreview,
+  },
+  {
+    name: 'edit-play',
+    at: '/development/flows/onboarding/edit',
+    act: (page) => page.getByRole('tab', { name: 'Play' }).click(),
+  },
+  {
+    name: 'edit-texts',
+    at: '/development/flows/onboarding/edit',
+    act: translate,
+  },
+  { name: 'users', at: '/development/users' },
+  {
+    name: 'users-by-condition',
+    at: '/development/users?by=condition&when=user.properties.plan%20%3D%3D%20%22pro%22',
+    act: (page) => page.getByText('Users 1 to 2: the last ones.').waitFor(),
+  },
+  { name: 'user', at: '/development/users/ada?flow=onboarding' },
+  { name: 'user-then', at: '/development/users/ada?flow=onboarding&revision=1' },
+  { name: 'user-long-name', at: `/development/users/${LONG}` },
+  { name: 'user-unknown', at: '/development/users/nobody' },
+  { name: 'operations', at: '/development/operations' },
+  { name: 'operations-nothing', at: '/production/operations' },
+  { name: 'keys', at: '/development/operations?tab=keys' },
+  { name: 'keys-none', at: '/production/operations?tab=keys' },
+  { name: 'log', at: '/development/operations?tab=log' },
+  { name: 'log-nothing', at: '/development/operations?tab=log&by=nobody' },
+];
+
+const USER = '/development/users/ada';
+const FLOW = '/development/flows/onboarding';
+const VERSION = `${FLOW}?tab=versions&open=1`;
+
+/** Every dialog, and what else is shown only when it is requested. */
+export const DIALOGS: readonly PageView[] = [
+  {
+    name: 'new-flow',
+    dialog: 'New flow',
+    at: '/development/flows',
+    act: (page) => press(page, 'New flow'),
+  },
+  { name: 'flow-menu', at: FLOW, act: openMenu },
+  {
+    name: 'flow-archive',
+    dialog: 'Archive New user onboarding',
+    at: FLOW,
+    act: (page) => choose(page, 'Archive…'),
+  },
+  {
+    name: 'flow-reset',
+    dialog: 'Reset users of New user onboarding, version 1',
+    at: FLOW,
+    act: countUsers,
+  },
+  {
+    name: 'flow-reset-done',
+    dialog: 'Reset users of New user onboarding',
+    at: FLOW,
+    act: resetUsers,
+  },
+  {
+    name: 'pin',
+    dialog: 'Hold development at 1',
+    at: VERSION,
+    act: (page) => press(page, 'Hold development at 1…'),
+  },
+  {
+    name: 'edit-from',
+    dialog: 'Edit New user onboarding from version 1',
+    at: VERSION,
+    act: (page) => press(page, 'Edit from this version…'),
+  },
+  { name: 'edit-add', dialog: 'A new block behind “dismiss”', at: `${FLOW}/edit`, act: addBlock },
+  { name: 'edit-rename', at: `${FLOW}/edit`, act: renameBlock },
+  { name: 'edit-offer', at: `${FLOW}/edit`, act: offerNames },
+  { name: 'edit-walk', at: `${FLOW}/edit`, act: walkOn },
+  {
+    name: 'commit',
+    dialog: 'Publish New user onboarding',
+    at: `${FLOW}/edit`,
+    act: (page) => press(page, 'Publish…'),
+  },
+  { name: 'user-menu', at: USER, act: openMenu },
+  {
+    name: 'user-reset',
+    dialog: 'Reset New user onboarding',
+    at: USER,
+    act: (page) => press(page, 'Reset New user onboarding…'),
+  },
+  {
+    name: 'user-restore',
+    dialog: 'Restore New user onboarding',
+    at: `${USER}?revision=1`,
+    act: (page) => press(page, 'Restore to step 1…'),
+  },
+  {
+    name: 'user-stop',
+    dialog: 'Stop New user onboarding',
+    at: USER,
+    act: (page) => choose(page, 'Stop…'),
+  },
+  {
+    name: 'user-delete',
+    dialog: 'Delete user',
+    at: USER,
+    act: (page) => choose(page, 'Delete user…'),
+  },
+  {
+    name: 'new-key',
+    dialog: 'New key for development',
+    at: '/development/operations?tab=keys',
+    act: (page) => press(page, 'New key'),
+  },
+  {
+    name: 'new-key-made',
+    dialog: 'New key for production',
+    at: '/production/operations?tab=keys',
+    act: makeKey,
+  },
+];
+
+/** Each width in one of the colour schemes; what is shown in wide windows only is seen less often, so in the rarer scheme. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+] as const;
+
+/** What is wrong with a page as it stands, wide and narrow, in the dark and in the light (T5). */
+export async function findFaults(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${width}-${colorScheme}`);
+    const faults = [...(await findBarriers(page)), ...(await findSpills(page))];
+    found.push(...faults.map((fault) => `${width} ${colorScheme}: ${fault}`));
+  }
+  return found;
+}
+
+/** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['STUDIO_PICTURES'];
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+async function chooseBlock(page: Page, block: string): Promise<void> {
+  await page
+    .getByRole('region', { name: 'Blocks' })
+    .getByRole('button', { name: block })
+    .first()
+    .click();
+}
+
+async function addBlock(page: Page): Promise<void> {
+  await chooseBlock(page, 'welcome');
+  await page.getByLabel('dismiss: target 1').selectOption({ label: '+ a new block …' });
+}
+
+async function breakIt(page: Page): Promise<void> {
+  await page.getByLabel('Who enters').selectOption('matching');
+  await press(page, 'Show as text');
+  await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.plan = "pro"');
+  await page.getByText('error', { exact: true }).first().waitFor();
+}
+
+async function openYaml(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'YAML' }).click();
+  await page.locator('.cm-content').waitFor();
+}
+
+function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).click();
+}
+
+function openMenu(page: Page): Promise<void> {
+  return page.locator('main').getByText('More', { exact: true }).click();
+}
+
+async function choose(page: Page, action: string): Promise<void> {
+  await openMenu(page);
+  await press(page, action);
+}
+
+async function countUsers(page: Page): Promise<void> {
+  await choose(page, 'Reset users…');
+  await press(page, 'Count them');
+  await page.getByText('This would reset 2 users').waitFor();
+}
+
+async function resetUsers(page: Page): Promise<void> {
+  await countUsers(page);
+  await press(page, 'Reset 2 users');
+  await page.getByText('2 users reset').waitFor();
+}
+
+async function showPreview(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await page.frameLocator('iframe').locator('dialog[open]').waitFor();
+}
+
+async function renameBlock(page: Page): Promise<void> {
+  await chooseBlock(page, 'welcome');
+  await page.getByLabel('Block', { exact: true }).fill('hello');
+  await page.keyboard.press('Enter');
+  await page.getByText('Applications may ask for').waitFor();
+}
+
+async function offerNames(page: Page): Promise<void> {
+  await press(page, 'Show as text');
+  await page.getByRole('textbox', { name: 'Condition' }).fill('');
+  await page.getByRole('textbox', { name: 'Condition' }).pressSequentially('pla');
+  await page.getByRole('listbox').waitFor();
+}
+
+/** Opened by somebody who qualifies, as far as the tour and the checklist. */
+async function walkOn(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Play' }).click();
+  await page.getByText('As somebody who was identified just now').click();
+  await page.getByLabel('With the properties of this user').fill('ada');
+  await page.getByLabel('With the properties of this user').press('Tab');
+  await press(page, 'complete');
+  await page.getByText('is-admin is true').waitFor();
+}
+
+async function translate(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Texts in' }).selectOption('+ another language …');
+  await page.getByLabel('Translate into').fill('de');
+  await press(page, 'Translate');
+  await page.getByRole('status').getByText('missing').waitFor();
+}
+
+async function makeKey(page: Page): Promise<void> {
+  await press(page, 'New key');
+  await press(page, 'Create key');
+  await page.getByText('Copy it now').waitFor();
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { card, defineFlow, modal } from '@waymark/testing/builders';
+import { findMissing, type Page } from '@waymark/testing/browser';
+import { BrowserFixture } from './browser-fixture.js';
+
+const inBrowser = findMissing() === '' ? describe : describe.skip;
+
+inBrowser('why a user does not see a flow (T14)', () => {
+  let here: BrowserFixture;
+  let page: Page;
+
+  const when = 'user.properties.plan == "pro"';
+  const target = { users: 'matching', when } as const;
+  const flowOf = (blocks: Parameters<typeof defineFlow>[0]['blocks']): FlowDefinition => ({
+    ...defineFlow({ flow: 'pro', target, blocks }),
+    name: 'For professionals',
+  });
+  const hello = card({ complete: 'finish' });
+  const pro = flowOf({ hello });
+
+  beforeAll(async () => {
+    here = await BrowserFixture.open();
+    await here.fixture.commit(pro);
+    await here.fixture.identify('ada', { plan: 'free' });
+    await here.fixture.read('ada', 'onboarding');
+    await here.fixture.identify('bob', { plan: 'free' });
+    page = await here.openPage('/development/users/bob');
+  });
+  afterAll(() => here.close());
+
+  const why = () => page.getByRole('region', { name: 'Why' });
+
+  test('of a flow in the address that they never met, the page says why not, and shows no other flow', async () => {
+    await page.goto(`${here.studio.url}/development/users/ada?flow=pro`);
+    await why().getByText('Does not see it').waitFor();
+    await why().getByText('is false: user.properties.plan is "free"').waitFor();
+    expect(await why().getByText('in progress').count()).toBe(0);
+    await page.getByRole('button', { name: 'Start For professionals…' }).waitFor();
+  });
+
+  test('any flow can be asked about, for a user who is in none', async () => {
+    await page.goto(`${here.studio.url}/development/users/bob`);
+    await page.getByLabel('In none yet. Ask about').selectOption({ label: 'For professionals' });
+    await why().getByText('Does not see it').waitFor();
+    expect(new URL(page.url()).searchParams.get('flow')).toBe('pro');
+  });
+
+  test('it is started for them from there, and the page follows', async () => {
+    await page.getByRole('button', { name: 'Start For professionals…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await why().getByText('Sees hello now').waitFor();
+    await page.getByText('step 1 of 1').waitFor();
+  });
+
+  test('the page of a flow answers for a user who is named there, known or not', async () => {
+    await page.goto(`${here.studio.url}/development/flows/pro`);
+    const ask = page.getByRole('region', { name: 'Ask about a user' });
+    await ask.getByLabel('Identifier of the user').fill('ada');
+    await ask.getByRole('button', { name: 'Ask' }).click();
+    await ask.getByText('is false: user.properties.plan is "free"').waitFor();
+    await ask.getByLabel('Identifier of the user').fill('nobody');
+    await ask.getByRole('button', { name: 'Ask' }).click();
+    await ask.getByText('no such user was ever identified').waitFor();
+    expect(here.errors).toEqual([]);
+  });
+
+  test('users are found by the beginning of an identifier, and by a condition (T17)', async () => {
+    await page.goto(`${here.studio.url}/development/users`);
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByLabel('Identifier, or its beginning');
+    await page.waitForFunction("document.activeElement?.matches('input[type=search]')");
+    await search.pressSequentially('ad');
+    await page.getByRole('heading', { name: 'Beginning with “ad”' }).waitFor();
+    const found = page.getByRole('region', { name: 'Users by identifier' });
+    await found.getByRole('link', { name: 'ada' }).waitFor();
+    expect(await found.getByRole('link').allInnerTexts()).toEqual(['ada']);
+    await page.getByRole('link', { name: 'By condition' }).click();
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await page.getByLabel('Value').fill('free');
+    const matching = page.getByRole('region', { name: 'Users who match' });
+    await matching.getByRole('link', { name: 'bob' }).waitFor();
+    expect(await matching.getByRole('link').count()).toBe(2);
+  });
+
+  test('a picture is zoomed, fitted and dragged, and its containers fold, by keyboard too (T19)', async () => {
+    await page.goto(`${here.studio.url}/development/flows/onboarding`);
+    const svg = page.locator('.picture svg');
+    const measure = (what: string) =>
+      page.evaluate<number>(`document.querySelector('.picture-box ${what}`);
+    const sizeOf = async () => ({
+      width: await measure("svg').getBoundingClientRect().width"),
+      height: await measure("svg').getBoundingClientRect().height"),
+    });
+    await svg.waitFor();
+    const before = await sizeOf();
+    await page.getByRole('button', { name: 'Larger' }).click();
+    expect((await sizeOf()).width).toBeGreaterThan(before.width);
+    await page.getByRole('button', { name: 'Larger' }).click();
+    const scrolled = () => measure("').scrollTop");
+    const at = await scrolled();
+    await page.mouse.move(600, 500);
+    await page.mouse.down();
+    await page.mouse.move(600, 440, { steps: 3 });
+    await page.mouse.up();
+    expect(await scrolled()).toBe(at + 60);
+    await page.getByRole('button', { name: 'Fit' }).click();
+    const box = (await page.locator('.picture-box').boundingBox())!;
+    expect((await sizeOf()).height).toBeLessThanOrEqual(box.height);
+
+    const handle = page.getByRole('button', { name: 'Items of setup' });
+    const invite = svg.getByText('invite', { exact: true });
+    await invite.waitFor();
+    await handle.focus();
+    await page.keyboard.press('Enter');
+    await svg.locator('text').filter({ hasText: '2 items' }).waitFor();
+    expect(await invite.count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('folded')).toBe('setup');
+    await page.reload();
+    await svg.locator('text').filter({ hasText: '2 items' }).waitFor();
+    await handle.click();
+    await invite.waitFor();
+  });
+
+  test('the funnel of a version stands beside that of another one (T18)', async () => {
+    await here.fixture.commit(flowOf({ hello: modal({ complete: 'finish' }) }));
+    await page.goto(`${here.studio.url}/development/flows/pro?tab=funnel&version=1`);
+    await page.getByLabel('Beside').selectOption({ label: 'version 2' });
+    await page.getByRole('columnheader', { name: 'Reached in version 2' }).waitFor();
+    await page.getByRole('row', { name: /^hello 1/ }).waitFor();
+    await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();
+  });
+
+  test('a dialog opens with its first field, and a flow that exists is refused at once (T19, T21)', async () => {
+    await page.goto(`${here.studio.url}/development/flows`);
+    await page.getByRole('button', { name: 'New flow' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Pro!');
+    expect(await page.getByLabel('Identifier').inputValue()).toBe('pro');
+    await page.getByText('There is a flow pro already').waitFor();
+    expect(await page.getByRole('button', { name: 'Begin' }).isDisabled()).toBe(true);
+    await page.keyboard.type(' tips');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Pro! tips');
+  });
+});

@@ -1,0 +1,102 @@
+import type { EffectLine, GivenUpLine } from '../../src/operations/operations-views.js';
+import { call, path } from '../api/call.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { Link } from '../controls/link.js';
+import { Empty, Shown, useAnswer } from '../controls/loaded.js';
+import { type Column, Table } from '../controls/table.js';
+import { Ago } from '../controls/time.js';
+import { to } from '../router/router.js';
+import { mayEdit } from '../session/session.js';
+
+const KINDS = { webhook: 'webhook', 'flow-trigger': 'flow trigger', event: 'event for endpoint' };
+
+interface Found {
+  givenUp: GivenUpLine[];
+  waiting: EffectLine[];
+}
+
+/** What was given up on its way out, of flows and of endpoints, and the webhooks and flow triggers that wait (S19, E8). */
+export function Effects({ environment }: { environment: string }) {
+  const found = useAnswer<Found>(path`/api/${environment}/effects`);
+  const doing = useDoing();
+  const retry = (id: string) =>
+    doing.run(() =>
+      call(path`/api/${environment}/effects/${id}/retry`, { body: {} }).then(found.reload),
+    );
+  const again = (id: string) =>
+    mayEdit.value && (
+      <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void retry(id)}>
+        Try again now
+      </button>
+    );
+  const givenUpColumns: Column<GivenUpLine>[] = [
+    {
+      title: 'Given up',
+      isHead: true,
+      cell: ({ kind, to: receiver, ...row }) => (
+        <What what={`${KINDS[kind]}: ${receiver}`} {...row} />
+      ),
+    },
+    userColumn(environment),
+    { title: 'Why', isLong: true, cell: ({ error }) => error },
+    { title: 'When', isFaint: true, cell: ({ failedAt }) => <Ago at={failedAt} /> },
+    { cell: ({ kind, id }) => kind !== 'event' && again(id) },
+  ];
+  const waitingColumns: Column<EffectLine>[] = [
+    { title: 'Waits', isHead: true, cell: (row) => <What {...row} /> },
+    userColumn(environment),
+    {
+      title: 'So far',
+      isLong: true,
+      cell: ({ attempts, lastError }) => (
+        <>
+          {attempts > 0 ? `tried ${attempts} times` : 'not tried yet'}
+          {lastError && <p class="faint small">{lastError}</p>}
+        </>
+      ),
+    },
+    { title: 'Since', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { cell: ({ id }) => again(id) },
+  ];
+  return (
+    <section class="stack close">
+      <h2>Webhooks, flow triggers and events</h2>
+      <Doing of={doing} />
+      <Shown of={found} what="what is sent">
+        {({ givenUp, waiting }) => (
+          <>
+            {givenUp.length + waiting.length === 0 && (
+              <Empty title="Nothing waits, nothing has failed" />
+            )}
+            {givenUp.length > 0 && (
+              <Table
+                rows={givenUp}
+                keyOf={({ kind, to: receiver, id }) => `${kind} ${receiver} ${id}`}
+                columns={givenUpColumns}
+              />
+            )}
+            {waiting.length > 0 && (
+              <Table rows={waiting} keyOf={({ id }) => id} columns={waitingColumns} />
+            )}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+const userColumn = (environment: string) => ({
+  title: 'For',
+  cell: ({ user }: { user: string }) => <Link to={to(environment, 'users', user)}>{user}</Link>,
+});
+
+function What({ what, flow, version }: { what: string; flow: string; version: number }) {
+  return (
+    <>
+      {what}
+      <p class="faint small">
+        {flow}, version {version}
+      </p>
+    </>
+  );
+}

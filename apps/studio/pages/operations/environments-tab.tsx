@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import type { EnvironmentLine } from '../../src/environments/environment-views.js';
+import { call, path } from '../api/call.js';
+import { Dialog, DialogFoot } from '../controls/dialog.js';
+import { Doing, useDoing } from '../controls/doing.js';
+import { Form, TextInput } from '../controls/form.js';
+import { isIdentifier } from '../controls/identifier.js';
+import { Link } from '../controls/link.js';
+import { Shown, useAnswer } from '../controls/loaded.js';
+import { Options } from '../controls/options.js';
+import { type Column, Table } from '../controls/table.js';
+import { to } from '../router/router.js';
+import { mayEdit, refresh } from '../session/session.js';
+
+type Mode = EnvironmentLine['verification'];
+
+const MODES: Readonly<Record<Mode, string>> = {
+  off: 'user tokens are ignored',
+  observe: 'user tokens are counted',
+  required: 'user tokens are required',
+};
+
+/** Environments, and whether pages have to prove there who their user is (T20). */
+export function EnvironmentsTab() {
+  const [isMaking, setMaking] = useState(false);
+  const found = useAnswer<{ lines: EnvironmentLine[] }>('/api/environments');
+  return (
+    <div class="stack">
+      <div class="row apart">
+        <p class="faint">Each has users and keys of its own; flows are the same in all of them.</p>
+        {mayEdit.value && (
+          <button type="button" class="filled" onClick={() => setMaking(true)}>
+            New environment
+          </button>
+        )}
+      </div>
+      <Shown of={found} what="the environments">
+        {({ lines }) => <Lines lines={lines} onDone={found.reload} />}
+      </Shown>
+      {isMaking && (
+        <NewEnvironment
+          taken={(found.value?.lines ?? []).map(({ name }) => name)}
+          onClose={() => setMaking(false)}
+          onDone={() => {
+            setMaking(false);
+            found.reload();
+            void refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void }) {
+  const doing = useDoing();
+  const verify = (name: string, verification: Mode) =>
+    doing.run(async () => {
+      await call(path`/api/environments/${name}/verification`, { body: { verification } });
+      onDone();
+    });
+  const columns: Column<EnvironmentLine>[] = [
+    {
+      title: 'Environment',
+      isHead: true,
+      cell: ({ name }) => <Link to={to(name, 'flows')}>{name}</Link>,
+    },
+    {
+      title: 'Behind public keys',
+      cell: ({ name, verification }) => (
+        <select
+          aria-label={`User tokens in ${name}`}
+          value={verification}
+          disabled={!mayEdit.value || doing.isBusy}
+          onChange={({ currentTarget }) => void verify(name, currentTarget.value as Mode)}
+        >
+          <Options of={MODES} />
+        </select>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Doing of={doing} />
+      <Table rows={lines} keyOf={({ name }) => name} columns={columns} />
+      <p class="faint small">Running services follow within a second.</p>
+    </>
+  );
+}
+
+interface NewEnvironmentProps {
+  taken: readonly string[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function NewEnvironment({ taken, onClose, onDone }: NewEnvironmentProps) {
+  const [name, setName] = useState('');
+  const doing = useDoing();
+  const isTaken = taken.includes(name);
+  const create = () =>
+    doing.run(async () => {
+      await call('/api/environments', { body: { environment: name } });
+      onDone();
+    });
+  return (
+    <Dialog title="New environment" onClose={onClose}>
+      <Form onSubmit={create}>
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={128}
+          placeholder="such as staging"
+          hint="Letters, digits, - and _. It cannot be changed later."
+          isCode
+          onInput={setName}
+        />
+        {isTaken && <p class="note warn">There is an environment {name} already.</p>}
+        <Doing of={doing} />
+        <DialogFoot onClose={onClose}>
+          <button
+            type="submit"
+            class="filled"
+            disabled={doing.isBusy || isTaken || !isIdentifier(name)}
+          >
+            Create
+          </button>
+        </DialogFoot>
+      </Form>
+    </Dialog>
+  );
+}

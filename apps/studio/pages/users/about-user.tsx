@@ -1,0 +1,74 @@
+import type { UserShown } from '../../src/users/user-views.js';
+import { Ago } from '../controls/time.js';
+
+/** Properties and groups of a user. */
+export function AboutUser({
+  shown: { properties, groups, createdAt, updatedAt },
+}: {
+  shown: UserShown;
+}) {
+  return (
+    <div class="about stack">
+      <section>
+        <h3>Properties</h3>
+        <Properties text={properties} label="Properties of the user" />
+      </section>
+      {groups.length > 0 && (
+        <section>
+          <h3>Groups</h3>
+          {groups.map((group) => (
+            <details key={group.identifier} class="group" open={groups.length === 1}>
+              <summary>{group.identifier}</summary>
+              <Properties text={group.properties} label={`Properties of ${group.identifier}`} />
+            </details>
+          ))}
+        </section>
+      )}
+      <p class="faint small">
+        First identified <Ago at={createdAt} />, last <Ago at={updatedAt} />
+      </p>
+    </div>
+  );
+}
+
+function Properties({ text, label }: { text: string; label: string }) {
+  const rows = rowsOf(text);
+  if (!rows)
+    return (
+      <pre class="properties" tabIndex={0}>
+        {text}
+      </pre>
+    );
+  if (rows.length === 0) return <p class="faint small">None.</p>;
+  return (
+    <table class="properties-table" aria-label={label}>
+      <tbody>
+        {rows.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{valueText(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Undefined where reading the text would change it, as it does numbers beyond 2^53. */
+function rowsOf(text: string): [string, unknown][] | undefined {
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>;
+    const isExact = JSON.stringify(value) === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+    return isExact ? Object.entries(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text stands as it is, unless it could be taken for something else. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string' && !/^(true|false|null|-?\d.*|[[{"].*|\s*)$/s.test(value))
+    return value;
+  const line = JSON.stringify(value);
+  return line.length > 60 ? JSON.stringify(value, null, 1) : line;
+}

@@ -1,7 +1,0 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-
-/** Whom the audit log names for what the request does: `@AskedBy() by: string`. */
-export const AskedBy = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().person!.name,
-);
