@@ -1,5 +1,12 @@
 // R13: honest clients of blocks-api while somebody else attacks it, against the same without an attack; and what is left.
-import { ATTACKS, ELSEWHERE, LARGE_FLOW, SIEGE_SETTINGS, startAttack } from '@waymark/testing/attacks';
+import {
+  ATTACKS,
+  ELSEWHERE,
+  LARGE_FLOW,
+  MANY_FLOWS,
+  ATTACKED_SETTINGS,
+  startAttack,
+} from '@waymark/testing/attacks';
 import { openServer } from './stand/database.mjs';
 import { requireTokens } from './stand/user-tokens.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
@@ -17,17 +24,28 @@ export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
   try {
     const rows = [];
-    const open = (name) => openFlowService(server, name, { users: USERS, flows: [LOOP, LARGE_FLOW], settings: SIEGE_SETTINGS });
+    const open = (name) =>
+      openFlowService(server, name, {
+        users: USERS,
+        flows: [LOOP, LARGE_FLOW, ...MANY_FLOWS],
+        settings: ATTACKED_SETTINGS,
+      });
     const plain = await open('attacks');
     const key = plain.headers['x-api-key'];
     const verified = await open('tokens');
-    const pages = (await requireTokens(verified, USERS)).map((token) => `${verified.headers['x-api-key']}.${token}`);
+    const pages = (await requireTokens(verified, USERS)).map(
+      (token) => `${verified.headers['x-api-key']}.${token}`,
+    );
     const subjects = { 'wrong-token-flood': { service: verified.service, keys: pages } };
     for (const name of Object.keys(ATTACKS)) {
-      const { service, keys } = subjects[name] ?? { service: plain.service, keys: Array(USERS).fill(key) };
+      const { service, keys } = subjects[name] ?? {
+        service: plain.service,
+        keys: Array(USERS).fill(key),
+      };
       const options = { ...transition, keys, headers: ELSEWHERE };
       const rate = { perSecond: PER_SECOND, connections: CONNECTIONS };
-      const offer = () => offerLoad({ url: service.url, ...rate, seconds, requests: LOAD, options });
+      const offer = () =>
+        offerLoad({ url: service.url, ...rate, seconds, requests: LOAD, options });
       const [calm, attacked] = [[], []];
       for (let round = 0; round < rounds; round++) {
         // Connections that the attack before left in the queue are taken first.

@@ -1,6 +1,6 @@
 // P13: transitions while an endpoint follows, against transitions that nobody follows; and how fast a backlog is delivered
 // to a receiver on the same machine, as the receiver sees it.
-import { addEndpoint, removeEndpoint } from '@waymark/domain/event-log';
+import { addEndpoint, removeEndpoint } from '@waymark/domain/outbound';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
 import { PATIENT } from './stand/patient-settings.mjs';
@@ -24,7 +24,11 @@ export async function measure(settings) {
   const server = await openServer();
   try {
     const open = (name) =>
-      openFlowService(server, name, { users: USERS, flows: [LOOP], settings: { ...SETTINGS, LOG_LEVEL: 'info' } });
+      openFlowService(server, name, {
+        users: USERS,
+        flows: [LOOP],
+        settings: { ...SETTINGS, LOG_LEVEL: 'info' },
+      });
     const alone = await open('alone');
     const followed = await open('followed');
     const receiver = await startServer(RECEIVER, {});
@@ -45,22 +49,44 @@ export async function measure(settings) {
         goal: 0.9,
         note: `${Math.round(median(rates.followed))}/s against ${Math.round(median(rates.alone))}/s`,
       },
-      { id: 'P13', what: 'events delivered one by one', against: 'a second', ratio: `${oneByOne}`, goal: 1_000 },
-      { id: 'P13', what: 'events delivered in batches', against: 'a second', ratio: `${batched}`, goal: 5_000 },
+      {
+        id: 'P13',
+        what: 'events delivered one by one',
+        against: 'a second',
+        ratio: `${oneByOne}`,
+        goal: 1_000,
+      },
+      {
+        id: 'P13',
+        what: 'events delivered in batches',
+        against: 'a second',
+        ratio: `${batched}`,
+        goal: 5_000,
+      },
     ];
   } finally {
     await server.close();
   }
 }
 
-const follow = ({ dataSource, environmentId }, wanted) => addEndpoint(dataSource, environmentId, wanted, BY);
-const unfollow = ({ dataSource, environmentId }, name) => removeEndpoint(dataSource, environmentId, name, BY);
+const follow = ({ dataSource, environmentId }, wanted) =>
+  addEndpoint(dataSource, environmentId, wanted, BY);
+const unfollow = ({ dataSource, environmentId }, name) =>
+  removeEndpoint(dataSource, environmentId, name, BY);
 
 const load =
   ({ service, users, headers }) =>
   async (seconds) => {
     const options = { ...transition, users, headers };
-    return (await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options })).rate;
+    return (
+      await offerLoad({
+        url: service.url,
+        connections: CONNECTIONS,
+        seconds,
+        requests: LOAD,
+        options,
+      })
+    ).rate;
   };
 
 /** Keeps the first steps alone and vacuums, so that the log looks like one that was pruned. */
@@ -73,7 +99,9 @@ async function keep(dataSource) {
 
 /** Events a second while the whole log is delivered to an endpoint that begins at the beginning; the median of the rounds. */
 async function drain(subject, format, { rounds, log }) {
-  const [{ steps }] = await subject.dataSource.query('SELECT count(*)::int AS steps FROM flow_events');
+  const [{ steps }] = await subject.dataSource.query(
+    'SELECT count(*)::int AS steps FROM flow_events',
+  );
   const rates = [];
   for (let round = 0; round < rounds; round++) {
     const receiver = await startServer(RECEIVER, {});

@@ -24,7 +24,12 @@ export async function measure(settings) {
     const counts = await count(stand);
     await stand.service.stop();
     const note = `${Math.round(median(rates.list))}/s against ${Math.round(median(rates.single))}/s`;
-    const times = { id: 'P16', what: 'time of GET flows, 20 flows', against: 'one GET flow', goal: '≤ 2' };
+    const times = {
+      id: 'P16',
+      what: 'time of GET flows, 20 flows',
+      against: 'one GET flow',
+      goal: '≤ 2',
+    };
     return [{ ...times, ratio: ratio(rates.single, rates.list), note }, counts];
   } finally {
     await server.close();
@@ -36,18 +41,32 @@ const offer = (stand, request) => async (seconds) => (await offerOne(stand, requ
 
 async function offerOne({ service, headers }, request, seconds) {
   const options = { ...request, users: USERS, headers };
-  const result = await offerLoad({ url: service.url, connections: 1, seconds, requests: LOAD, options });
-  if (result.refused + result.shed > 0) throw new Error(`${result.refused + result.shed} requests were refused`);
+  const result = await offerLoad({
+    url: service.url,
+    connections: 1,
+    seconds,
+    requests: LOAD,
+    options,
+  });
+  if (result.refused + result.shed > 0)
+    throw new Error(`${result.refused + result.shed} requests were refused`);
   return result;
 }
 
 async function count(stand) {
   let requests = 0;
-  const isOfRequests = (query) => !/pg_notify|claimed AS|load_watched|FROM flows f JOIN/.test(query);
+  const isOfRequests = (query) =>
+    !/pg_notify|claimed AS|load_watched|FROM flows f JOIN/.test(query);
   const work = async () => {
     requests = (await offerOne(stand, readList, 2)).answered;
   };
   const { statements, commits } = await countStatements(stand.dataSource, work, isOfRequests);
   const found = `${(statements / requests).toFixed(2)} and ${(commits / requests).toFixed(2)}`;
-  return { id: 'P7', what: 'statements and commits, GET flows', against: 'a request', ratio: found, goal: '1 and 0' };
+  return {
+    id: 'P7',
+    what: 'statements and commits, GET flows',
+    against: 'a request',
+    ratio: found,
+    goal: '1 and 0',
+  };
 }

@@ -2,7 +2,15 @@
 // with more users, flows and blocks.
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { countStatements, openServer } from './stand/database.mjs';
-import { commit, get, LOOP, openFlowService, read, readPlain, transition } from './stand/flow-service.mjs';
+import {
+  commit,
+  get,
+  LOOP,
+  openFlowService,
+  read,
+  readPlain,
+  transition,
+} from './stand/flow-service.mjs';
 import { PATIENT } from './stand/patient-settings.mjs';
 import { offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
@@ -17,7 +25,10 @@ const POOL_SIZE = '10';
 const BARE = new URL('./baselines/bare-flows.mjs', import.meta.url);
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
 
-const bareTransition = { method: 'POST', path: '/v2/block/loop/transition?userIdentifier=USER' };
+export const bareTransition = {
+  method: 'POST',
+  path: '/v2/block/loop/transition?userIdentifier=USER',
+};
 
 export async function measure(settings) {
   const server = await openServer();
@@ -71,30 +82,63 @@ function report(rates, counts) {
     row('P5', 'GET flow, 20 blocks', 'read', 'bareRead', 0.8, `${bare}, one prepared read`),
     row('P6', 'POST transition', 'transition', 'bareTransition', 1, `${bare}, five statements`),
     ...counts,
-    row('P9', `GET flow, ${MANY_USERS} users, ${MANY_FLOWS} flows`, 'readOfMany', 'read', 0.8, `the same, ${USERS} users`),
-    row('P9', `POST transition, ${MANY_USERS} users`, 'transitionOfMany', 'transition', 0.8, `the same, ${USERS} users`),
-    row('P9', 'GET flow of 1,000 blocks, without them', 'readThousand', 'readTen', 0.8, 'the same, 10 blocks'),
+    row(
+      'P9',
+      `GET flow, ${MANY_USERS} users, ${MANY_FLOWS} flows`,
+      'readOfMany',
+      'read',
+      0.8,
+      `the same, ${USERS} users`,
+    ),
+    row(
+      'P9',
+      `POST transition, ${MANY_USERS} users`,
+      'transitionOfMany',
+      'transition',
+      0.8,
+      `the same, ${USERS} users`,
+    ),
+    row(
+      'P9',
+      'GET flow of 1,000 blocks, without them',
+      'readThousand',
+      'readTen',
+      0.8,
+      'the same, 10 blocks',
+    ),
   ];
 }
 
 async function fillCatalogue({ dataSource }) {
-  for (let number = 0; number < MANY_FLOWS; number++) await commit(dataSource, largeFlow(10, `filler-${number}`));
+  for (let number = 0; number < MANY_FLOWS; number++)
+    await commit(dataSource, largeFlow(10, `filler-${number}`));
 }
 
-async function openBare(few) {
+export async function openBare(few) {
   const { url, environmentId } = few;
-  const settings = { DATABASE_URL: url, ENVIRONMENT_ID: environmentId, POOL_SIZE, NODE_ENV: 'production' };
+  const settings = {
+    DATABASE_URL: url,
+    ENVIRONMENT_ID: environmentId,
+    POOL_SIZE,
+    NODE_ENV: 'production',
+  };
   const service = await startServer(BARE, settings);
   const headers = { 'content-type': 'application/json' };
   await fetch(`${service.url}/bytes`, { method: 'PUT', headers, body: await get(few, 'twenty') });
-  return { service, users: USERS };
+  return { service, users: few.users };
 }
 
 const load =
   ({ service, users, headers }, request) =>
   async (seconds) => {
     const options = { ...request, users, headers };
-    const result = await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options });
+    const result = await offerLoad({
+      url: service.url,
+      connections: CONNECTIONS,
+      seconds,
+      requests: LOAD,
+      options,
+    });
     if (result.refused + result.shed > 0)
       throw new Error(`${result.refused + result.shed} requests of ${request.path} were refused`);
     return result.rate;
@@ -104,12 +148,19 @@ const load =
 async function countAll(subject) {
   const count = async (what, request, connections, goal) => {
     let requests = 0;
-    const isOfRequests = (query) => !/pg_notify|claimed AS|load_watched|FROM flows f JOIN|endpoint_progress/.test(query);
+    const isOfRequests = (query) =>
+      !/pg_notify|claimed AS|load_watched|FROM flows f JOIN|endpoint_progress/.test(query);
     const { statements, commits } = await countStatements(
       subject.dataSource,
       async () => {
         const options = { ...request, users: USERS, headers: subject.headers };
-        const result = await offerLoad({ url: subject.service.url, connections, seconds: 2, requests: LOAD, options });
+        const result = await offerLoad({
+          url: subject.service.url,
+          connections,
+          seconds: 2,
+          requests: LOAD,
+          options,
+        });
         requests = result.answered;
       },
       isOfRequests,

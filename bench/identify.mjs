@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { userId } from '@waymark/domain/users';
 import { swcOptions } from '../tools/build.mjs';
 import { countStatements, openServer } from './stand/database.mjs';
@@ -11,17 +11,17 @@ import { hasPgbench, pgbench } from './stand/pgbench.mjs';
 import { offerLoad, startServer } from './stand/processes.mjs';
 import { interleave, median, ratio } from './stand/rounds.mjs';
 
-const USERS = 100_000;
+export const USERS = 100_000;
 const CONNECTIONS = 64;
 const BATCH = 100;
 /** Connections to PostgreSQL of each service: the default of pg, of TypeORM and of ours alike. */
 const POOL_SIZE = '10';
 
 const SERVICE = new URL('../dist/apps/users-api/main.js', import.meta.url);
-const BARE = new URL('./baselines/bare-fastify.mjs', import.meta.url);
+export const BARE = new URL('./baselines/bare-fastify.mjs', import.meta.url);
 const LOAD = new URL('./loads/identify.mjs', import.meta.url);
 
-const SINGLE_ROW = (environmentId) => `\\set id random(0, ${USERS - 1})
+export const SINGLE_ROW = (environmentId) => `\\set id random(0, ${USERS - 1})
 \\set seats random(0, 999)
 INSERT INTO users (user_id, environment_id, identifier, properties) VALUES (
   md5(:id::text)::uuid, '${environmentId}', 'user-' || :id,
@@ -44,10 +44,21 @@ export async function measure(settings) {
 
 async function openSubjects(server) {
   const databases = {};
-  for (const name of ['waymark', 'single_row', 'bare', 'obvious']) databases[name] = await openDatabase(server, name);
+  for (const name of ['waymark', 'single_row', 'bare', 'obvious'])
+    databases[name] = await openDatabase(server, name);
   const { waymark, single_row, bare, obvious } = databases;
-  waymark.key = (await createKey(waymark.dataSource, { environment: 'development', kind: 'users' }, { by: 'bench' })).key;
-  waymark.service = await startServer(SERVICE, { DATABASE_URL: waymark.url, LOG_LEVEL: 'info', NODE_ENV: 'production' });
+  waymark.key = (
+    await createKey(
+      waymark.dataSource,
+      { environment: 'development', kind: 'users' },
+      { by: 'bench' },
+    )
+  ).key;
+  waymark.service = await startServer(SERVICE, {
+    DATABASE_URL: waymark.url,
+    LOG_LEVEL: 'info',
+    NODE_ENV: 'production',
+  });
   const baseline = ({ url, environmentId }) => ({
     DATABASE_URL: url,
     ENVIRONMENT_ID: environmentId,
@@ -61,7 +72,8 @@ async function openSubjects(server) {
     ...(hasPgbench() && { pgbench: (seconds) => singleRow(single_row, seconds) }),
     bare: one(bare),
     waymark: one(waymark),
-    batch: async (seconds) => BATCH * (await load(waymark, seconds, { path: '/identify/batch', batch: BATCH })),
+    batch: async (seconds) =>
+      BATCH * (await load(waymark, seconds, { path: '/identify/batch', batch: BATCH })),
     obvious: one(obvious),
   };
   const stop = () => Promise.all([waymark, bare, obvious].map(({ service }) => service.stop()));
@@ -69,9 +81,11 @@ async function openSubjects(server) {
 }
 
 /** A database of 100,000 users, keyed as its writer keys them. */
-async function openDatabase(server, name) {
+export async function openDatabase(server, name) {
   const { url, dataSource } = await server.create(`bench_${name}`);
-  const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
+  const [{ id: environmentId }] = await dataSource.query(
+    "SELECT id FROM environments WHERE name = 'development'",
+  );
   const keys = Array.from({ length: USERS }, (_, index) => userId(environmentId, `user-${index}`));
   await dataSource.query(
     `INSERT INTO users (user_id, environment_id, identifier, properties)
@@ -91,14 +105,16 @@ async function load({ service, key }, seconds, options) {
     requests: LOAD,
     options: { users: USERS, key, ...options },
   });
-  if (result.refused + result.shed > 0) throw new Error(`${result.refused + result.shed} requests were refused`);
+  if (result.refused + result.shed > 0)
+    throw new Error(`${result.refused + result.shed} requests were refused`);
   return result.rate;
 }
 
-const singleRow = ({ url, environmentId }, seconds) =>
-  pgbench({ url, script: SINGLE_ROW(environmentId), connections: CONNECTIONS, seconds });
+const singleRow = async ({ url, environmentId }, seconds) =>
+  (await pgbench({ url, script: SINGLE_ROW(environmentId), connections: CONNECTIONS, seconds }))
+    .rate;
 
-async function buildObvious() {
+export async function buildObvious() {
   const source = fileURLToPath(new URL('./baselines/obvious-nest.ts', import.meta.url));
   const target = fileURLToPath(new URL('../dist/bench/obvious-nest.mjs', import.meta.url));
   const { code } = await swc.transformFile(source, { ...swcOptions, sourceMaps: false });
@@ -113,7 +129,13 @@ async function countWaymark(waymark) {
     let requests = 0;
     const options = { users: USERS, key: waymark.key, path: '/identify' };
     const counted = await countStatements(waymark.dataSource, async () => {
-      const result = await offerLoad({ url: waymark.service.url, connections, seconds: 2, requests: LOAD, options });
+      const result = await offerLoad({
+        url: waymark.service.url,
+        connections,
+        seconds: 2,
+        requests: LOAD,
+        options,
+      });
       requests = result.answered;
     });
     return { statements: counted.statements / requests, commits: counted.commits / requests };
@@ -139,7 +161,14 @@ function report(rates, { alone, together }) {
     compare('P1', what, 'waymark', 'pgbench', 'pgbench, single row', '≥ 1.0, aim 1.4'),
     compare('P2', what, 'waymark', 'bare', 'bare Fastify + pg', '≥ 1.8, aim 2.5'),
     compare('P3', what, 'waymark', 'obvious', 'NestJS + ValidationPipe + TypeORM upsert', '≥ 4'),
-    compare('P4', `POST /identify/batch of ${BATCH}, users a second`, 'batch', 'waymark', 'POST /identify', '≥ 5'),
+    compare(
+      'P4',
+      `POST /identify/batch of ${BATCH}, users a second`,
+      'batch',
+      'waymark',
+      'POST /identify',
+      '≥ 5',
+    ),
     {
       id: 'P7',
       what: 'statements and commits, one identify after the other',
@@ -147,6 +176,12 @@ function report(rates, { alone, together }) {
       ratio: exact(alone),
       goal: '1 and ≤ 1',
     },
-    { id: 'P7', what: `the same, ${CONNECTIONS} at once`, against: 'a request', ratio: exact(together), goal: '≤ 1 and ≤ 1' },
+    {
+      id: 'P7',
+      what: `the same, ${CONNECTIONS} at once`,
+      against: 'a request',
+      ratio: exact(together),
+      goal: '≤ 1 and ≤ 1',
+    },
   ];
 }

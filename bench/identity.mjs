@@ -15,8 +15,16 @@ export async function measure({ rounds, seconds, log }) {
   const server = await openServer();
   try {
     const flows = [largeFlow(20, 'twenty'), LOOP];
-    const off = await openFlowService(server, 'unverified', { users: USERS, flows, settings: PATIENT });
-    const required = await openFlowService(server, 'verified', { users: USERS, flows, settings: PATIENT });
+    const off = await openFlowService(server, 'unverified', {
+      users: USERS,
+      flows,
+      settings: PATIENT,
+    });
+    const required = await openFlowService(server, 'verified', {
+      users: USERS,
+      flows,
+      settings: PATIENT,
+    });
     const tokens = await requireTokens(required, USERS);
     const open = Array.from({ length: USERS }, () => off.headers['x-api-key']);
     const verified = tokens.map((token) => `${required.headers['x-api-key']}.${token}`);
@@ -57,7 +65,13 @@ const load =
   ({ service }, request, keys) =>
   async (seconds) => {
     const options = { ...request, keys };
-    const result = await offerLoad({ url: service.url, connections: CONNECTIONS, seconds, requests: LOAD, options });
+    const result = await offerLoad({
+      url: service.url,
+      connections: CONNECTIONS,
+      seconds,
+      requests: LOAD,
+      options,
+    });
     if (result.refused + result.shed > 0)
       throw new Error(`${result.refused + result.shed} requests of ${request.path} were refused`);
     return result.rate;

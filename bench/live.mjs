@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { commitFlow, storeDefinition } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { custom, defineFlow } from '@waymark/testing/builders';
@@ -56,8 +56,14 @@ export async function measure(settings) {
 /** Two replicas, and users who have started the flow. */
 async function openStand(server) {
   const { url, dataSource } = await server.create('bench_live');
-  const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
-  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'bench' });
+  const [{ id: environmentId }] = await dataSource.query(
+    "SELECT id FROM environments WHERE name = 'development'",
+  );
+  const { key } = await createKey(
+    dataSource,
+    { environment: 'development', kind: 'blocks' },
+    { by: 'bench' },
+  );
   for (const definition of FLOWS) {
     await dataSource.transaction(async (manager) => {
       await storeDefinition(manager, definition);
@@ -91,7 +97,15 @@ async function measureLatency({ key, services: [here, there] }, { rounds, second
   const shown = new Map();
   const users = Array.from({ length: CHANGES_PER_SECOND }, (_, index) => `user-${index}`);
   const sockets = await Promise.all(
-    users.map((user) => watch({ url: there.url, key, user, flow: 'loop', onFlow: () => shown.get(user)?.(performance.now()) })),
+    users.map((user) =>
+      watch({
+        url: there.url,
+        key,
+        user,
+        flow: 'loop',
+        onFlow: () => shown.get(user)?.(performance.now()),
+      }),
+    ),
   );
   const p99s = [];
   for (let round = 0; round <= rounds; round++) {
@@ -109,7 +123,9 @@ async function measureLatency({ key, services: [here, there] }, { rounds, second
     }
     const sorted = (await Promise.all(delays)).sort((a, b) => a - b);
     if (round > 0) p99s.push(sorted[Math.floor(sorted.length * 0.99)]);
-    log(`  pushes: ${round === 0 ? 'warmed up' : `round ${round}: p99 ${p99s.at(-1).toFixed(1)} ms after the answer`}`);
+    log(
+      `  pushes: ${round === 0 ? 'warmed up' : `round ${round}: p99 ${p99s.at(-1).toFixed(1)} ms after the answer`}`,
+    );
   }
   for (const socket of sockets) socket.close();
   agent.destroy();
@@ -131,10 +147,14 @@ async function measureLatency({ key, services: [here, there] }, { rounds, second
 
 function post(agent, url, key) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: { 'x-api-key': key } }, (answer) => {
-      if (answer.statusCode !== 204) reject(new Error(`answered with ${answer.statusCode}`));
-      answer.resume().on('end', resolve);
-    });
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { 'x-api-key': key } },
+      (answer) => {
+        if (answer.statusCode !== 204) reject(new Error(`answered with ${answer.statusCode}`));
+        answer.resume().on('end', resolve);
+      },
+    );
     sent.on('error', reject).end();
   });
 }
@@ -145,9 +165,20 @@ async function measureCost({ key, services: [here, there] }, settings) {
   const watchers = await openSockets({ url: there.url, key, count: watched });
   const load = (path) => async (seconds) => {
     const asked = { method: 'POST', path, users: watched, headers: { 'x-api-key': key } };
-    return (await offerLoad({ url: here.url, connections: CONNECTIONS, seconds, requests: LOAD, options: asked })).rate;
+    return (
+      await offerLoad({
+        url: here.url,
+        connections: CONNECTIONS,
+        seconds,
+        requests: LOAD,
+        options: asked,
+      })
+    ).rate;
   };
-  const rates = await interleave({ watched: load(transition), unwatched: load(quietTransition) }, settings);
+  const rates = await interleave(
+    { watched: load(transition), unwatched: load(quietTransition) },
+    settings,
+  );
   watchers.kill();
   const rate = (name) => `${Math.round(median(rates[name]))}/s`;
   return [
@@ -174,9 +205,12 @@ async function measureSockets({ key, start }, { rounds, seconds, log }) {
   const quotients = [];
   for (let round = 0; round <= rounds; round++) {
     const p99 = {};
-    for (const [name, { url }] of Object.entries({ full, empty })) p99[name] = await measureReads(url, key, seconds);
+    for (const [name, { url }] of Object.entries({ full, empty }))
+      p99[name] = await measureReads(url, key, seconds);
     if (round > 0) quotients.push(p99.full / p99.empty);
-    log(`  ${SOCKETS} sockets: p99 ${p99.full.toFixed(1)} ms, without any ${p99.empty.toFixed(1)} ms`);
+    log(
+      `  ${SOCKETS} sockets: p99 ${p99.full.toFixed(1)} ms, without any ${p99.empty.toFixed(1)} ms`,
+    );
   }
   watchers.kill();
   await Promise.all([full.stop(), empty.stop()]);
@@ -225,7 +259,12 @@ function timeRead(agent, url, key) {
 async function openSockets({ url, key, count }) {
   const child = fork(fileURLToPath(new URL('./stand/sockets.mjs', import.meta.url)));
   process.once('exit', () => child.kill('SIGKILL'));
-  child.send({ url, key, flow: 'loop', users: Array.from({ length: count }, (_, index) => `user-${index}`) });
+  child.send({
+    url,
+    key,
+    flow: 'loop',
+    users: Array.from({ length: count }, (_, index) => `user-${index}`),
+  });
   await once(child, 'message');
   return child;
 }

@@ -56,7 +56,10 @@ async function moveAll({ dataSource, environmentId }) {
   await dataSource.query('TRUNCATE flow_states');
   const different = new Set();
   for (let from = 0; from < USERS; from += CHUNK) {
-    const numbers = Array.from({ length: Math.min(CHUNK, USERS - from) }, (_, index) => from + index);
+    const numbers = Array.from(
+      { length: Math.min(CHUNK, USERS - from) },
+      (_, index) => from + index,
+    );
     const states = numbers.map((number) => JSON.stringify(walk(flow, number, STEPS)));
     for (const state of states) different.add(state);
     const ids = numbers.map((number) => userId(environmentId, `user-${number}`));
@@ -78,9 +81,17 @@ async function moveAll({ dataSource, environmentId }) {
 const run =
   ({ url, environmentId }, { strategy, isAlone }, last) =>
   async () => {
-    const task = { url, environmentId, flow: before.flow, definition: DEFINITIONS[strategy], strategy, isAlone };
+    const task = {
+      url,
+      environmentId,
+      flow: before.flow,
+      definition: DEFINITIONS[strategy],
+      strategy,
+      isAlone,
+    };
     const done = await runTask(PLANNER, task);
-    if (!isAlone && done.users !== USERS) throw new Error(`${done.users} of ${USERS} users were planned`);
+    if (!isAlone && done.users !== USERS)
+      throw new Error(`${done.users} of ${USERS} users were planned`);
     if (!isAlone) last[strategy] = done;
     return done.users / done.seconds;
   };
@@ -108,13 +119,21 @@ async function compareReads(stand, settings) {
   const quotients = [];
   const times = { beside: [], alone: [] };
   for (let round = 0; round <= settings.rounds; round++) {
-    const alone = await timeReads(stand, new Promise((resolve) => setTimeout(resolve, settings.seconds * 1000)));
-    const beside = await timeReads(stand, run(stand, { strategy: 'restart-all', isAlone: false }, {})());
+    const alone = await timeReads(
+      stand,
+      new Promise((resolve) => setTimeout(resolve, settings.seconds * 1000)),
+    );
+    const beside = await timeReads(
+      stand,
+      run(stand, { strategy: 'restart-all', isAlone: false }, {})(),
+    );
     if (round === 0) continue;
     times.alone.push(alone);
     times.beside.push(beside);
     quotients.push(beside / alone);
-    settings.log(`  reads, ${READS_PER_SECOND}/s: ${beside.toFixed(1)} ms beside a plan, ${alone.toFixed(1)} ms without`);
+    settings.log(
+      `  reads, ${READS_PER_SECOND}/s: ${beside.toFixed(1)} ms beside a plan, ${alone.toFixed(1)} ms without`,
+    );
   }
   return {
     id: 'P15',
@@ -133,7 +152,9 @@ async function timeReads({ service, headers }, work) {
   const done = work.finally(() => (isOver = true));
   const asked = [];
   for (let turn = 0; !isOver; turn++) {
-    asked.push(timeRead(service.url, headers, (turn * 7919) % USERS).then((time) => times.push(time)));
+    asked.push(
+      timeRead(service.url, headers, (turn * 7919) % USERS).then((time) => times.push(time)),
+    );
     await new Promise((resolve) => setTimeout(resolve, 1000 / READS_PER_SECOND));
   }
   await Promise.all([done, ...asked]);

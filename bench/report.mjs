@@ -46,7 +46,13 @@ export async function measure({ rounds, seconds, log }) {
         goal: 0.25,
         note: `${Math.round(median(reported))}/s against ${Math.round(median(copied))}/s`,
       },
-      { id: 'P14', what: 'its memory', against: 'at its highest', ratio: `${median(peaks)} MiB`, goal: 'at most 300' },
+      {
+        id: 'P14',
+        what: 'its memory',
+        against: 'at its highest',
+        ratio: `${median(peaks)} MiB`,
+        goal: 'at most 300',
+      },
       {
         id: 'P14',
         what: `GET flow, half the peak offered (${requests.offered}/s), meanwhile`,
@@ -68,7 +74,9 @@ async function scatter(subject, log) {
   const walkers = `(SELECT user_id, row_number() OVER (ORDER BY user_id) - 1 AS n FROM users WHERE ${IS_WALKER}) w`;
   const others = `(SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM users WHERE NOT ${IS_WALKER}) o`;
   const each = `${others} JOIN ${walkers} ON w.n = o.n % ${WALKERS}`;
-  await dataSource.query(`DELETE FROM flow_states s USING users u WHERE u.user_id = s.user_id AND NOT ${IS_WALKER}`);
+  await dataSource.query(
+    `DELETE FROM flow_states s USING users u WHERE u.user_id = s.user_id AND NOT ${IS_WALKER}`,
+  );
   await dataSource.query(
     `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
      SELECT o.user_id, f.flow, f.version, f.revision, f.edition, f.state FROM ${each} JOIN flow_states f ON f.user_id = w.user_id`,
@@ -89,7 +97,9 @@ async function scatter(subject, log) {
 async function walk({ service, headers }, walker) {
   const user = `userIdentifier=user-${walker}&version=1`;
   for (let turn = 0; turn < walker % FARTHEST; turn++) {
-    const { blocks } = await (await fetch(`${service.url}/v2/flow/reported?include=block&${user}`, { headers })).json();
+    const { blocks } = await (
+      await fetch(`${service.url}/v2/flow/reported?include=block&${user}`, { headers })
+    ).json();
     const active = blocks.filter(({ state }) => state.active);
     if (active.length === 0) return;
     const { uid, transitioned } = active[(walker + turn) % active.length];
@@ -105,10 +115,14 @@ async function readAll(subject, { rounds, log }) {
   const [copied, reported, peaks] = [[], [], []];
   for (let round = 0; round <= rounds; round++) {
     const since = performance.now();
-    await subject.dataSource.query(`COPY (SELECT user_id, state FROM flow_states WHERE flow = 'reported') TO '/dev/null'`);
+    await subject.dataSource.query(
+      `COPY (SELECT user_id, state FROM flow_states WHERE flow = 'reported') TO '/dev/null'`,
+    );
     const copy = (USERS * 1_000) / (performance.now() - since);
     const { seconds, peakMiB } = await report(subject);
-    log(`  ${round === 0 ? 'warmed up' : `round ${round}`}: ${Math.round(USERS / seconds)}/s · copy ${Math.round(copy)}/s`);
+    log(
+      `  ${round === 0 ? 'warmed up' : `round ${round}`}: ${Math.round(USERS / seconds)}/s · copy ${Math.round(copy)}/s`,
+    );
     if (round === 0) continue;
     copied.push(copy);
     reported.push(USERS / seconds);
@@ -145,7 +159,8 @@ async function peakOf(pid) {
 /** Requests that are answered while reports run one after the other; half of the peak is offered. */
 async function askMeanwhile(subject, { rounds, seconds, log }) {
   const options = { ...readPlain('reported'), users: USERS, headers: subject.headers };
-  const offer = (how) => offerLoad({ url: subject.service.url, seconds, requests: LOAD, options, ...how });
+  const offer = (how) =>
+    offerLoad({ url: subject.service.url, seconds, requests: LOAD, options, ...how });
   const { rate } = await offer({ connections: CONNECTIONS });
   const offered = Math.round(rate / 2);
   const [calm, meanwhile] = [[], []];
@@ -158,7 +173,9 @@ async function askMeanwhile(subject, { rounds, seconds, log }) {
     meanwhile.push((await offer({ perSecond: offered })).rate);
     isOver = true;
     await reports;
-    log(`  round ${round + 1}: ${Math.round(meanwhile.at(-1))}/s meanwhile · ${Math.round(calm.at(-1))}/s without`);
+    log(
+      `  round ${round + 1}: ${Math.round(meanwhile.at(-1))}/s meanwhile · ${Math.round(calm.at(-1))}/s without`,
+    );
   }
   return { offered, calm, meanwhile };
 }

@@ -6,6 +6,8 @@ const MODULES = {
   identify: './identify.mjs',
   engine: './engine.mjs',
   flows: './flows.mjs',
+  cost: './cost.mjs',
+  bill: './bill.mjs',
   identity: './identity.mjs',
   'flow-list': './flow-list.mjs',
   statements: './statements.mjs',
@@ -28,7 +30,9 @@ const options = Object.fromEntries(
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const unknown = asked.filter((name) => !(name in MODULES));
 if (unknown.length > 0) {
-  console.error(`no such benchmark: ${unknown.join(', ')} (there are ${Object.keys(MODULES).join(', ')})`);
+  console.error(
+    `no such benchmark: ${unknown.join(', ')} (there are ${Object.keys(MODULES).join(', ')})`,
+  );
   process.exit(2);
 }
 
@@ -57,7 +61,9 @@ function print(list) {
   ]);
   const table = [['id', 'what', 'against', 'ratio', 'goal', 'note'], ...cells];
   const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)));
-  const lines = table.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
+  const lines = table.map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`,
+  );
   lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
   console.log(`\n${lines.join('\n')}`);
 }

@@ -6,7 +6,11 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 
 const EMPTY = new URL('./baselines/empty-nest.mjs', import.meta.url);
 const service = (name) => new URL(`../dist/apps/${name}/main.js`, import.meta.url);
-const SUBJECTS = { 'users-api': service('users-api'), 'blocks-api': service('blocks-api'), empty: EMPTY };
+const SUBJECTS = {
+  'users-api': service('users-api'),
+  'blocks-api': service('blocks-api'),
+  empty: EMPTY,
+};
 
 /** Long enough for what a start leaves behind to be collected. */
 const IDLE_MS = 3_000;
@@ -18,7 +22,10 @@ export async function measure(settings) {
     const memory = Object.fromEntries(Object.keys(SUBJECTS).map((name) => [name, []]));
     const start = (name) => async () => {
       const before = performance.now();
-      const { pid, stop } = await startServer(SUBJECTS[name], { DATABASE_URL: url, NODE_ENV: 'production' });
+      const { pid, stop } = await startServer(SUBJECTS[name], {
+        DATABASE_URL: url,
+        NODE_ENV: 'production',
+      });
       const took = performance.now() - before;
       await pause(IDLE_MS);
       memory[name].push(await memoryOf(pid));
@@ -41,7 +48,9 @@ function report(times, memory) {
     goal: 'at most 1.6',
     note: `${Math.round(median(figures[name]))} ${unit} against ${Math.round(median(figures.empty))} ${unit}`,
   });
-  const inMiB = Object.fromEntries(Object.entries(memory).map(([name, list]) => [name, list.map((kib) => kib / 1024)]));
+  const inMiB = Object.fromEntries(
+    Object.entries(memory).map(([name, list]) => [name, list.map((kib) => kib / 1024)]),
+  );
   return ['users-api', 'blocks-api'].flatMap((name) => [
     row(name, 'start to ready', times, 'ms'),
     row(name, 'memory idle', inMiB, 'MiB'),

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { definedStatements } from '@waymark/domain/database';
-import '@waymark/domain/effects';
+import '@waymark/domain/outbound';
 import '@waymark/domain/users';
 import { STATEMENTS_BEFORE } from './baselines/statements-before.mjs';
 import { openServer } from './stand/database.mjs';
@@ -16,7 +16,8 @@ const SLICE_S = 0.25;
 /** Rows that one statement asks for. */
 const ROWS = 50;
 
-const idOf = (number, kind = 0) => `00000000-0000-4000-800${kind}-${String(number).padStart(12, '0')}`;
+const idOf = (number, kind = 0) =>
+  `00000000-0000-4000-800${kind}-${String(number).padStart(12, '0')}`;
 const ENVIRONMENT = idOf(0, 9);
 
 const FILL = `
@@ -35,7 +36,9 @@ const FILL = `
 const VALUES = {
   identify_users: (users) => [rowsOf(users, 0)],
   identify_with_groups: (users) => {
-    const groups = [...new Set(users.map((number) => number % 100))].sort((one, other) => one - other);
+    const groups = [...new Set(users.map((number) => number % 100))].sort(
+      (one, other) => one - other,
+    );
     return [
       rowsOf(users, 0),
       rowsOf(groups, 1),
@@ -52,7 +55,14 @@ const VALUES = {
   postpone_effect: ([number]) => [idOf(number), 'walk', 1, 1, 0, 0, 'answered 500', 60],
 };
 const rowsOf = (numbers, kind) =>
-  JSON.stringify(numbers.map((n) => ({ s: idOf(n, kind), e: ENVIRONMENT, i: `user-${n}`, p: { plan: 'pro', seen: n } })));
+  JSON.stringify(
+    numbers.map((n) => ({
+      s: idOf(n, kind),
+      e: ENVIRONMENT,
+      i: `user-${n}`,
+      p: { plan: 'pro', seen: n },
+    })),
+  );
 
 export async function measure({ rounds, log }) {
   const server = await openServer();
@@ -65,7 +75,13 @@ export async function measure({ rounds, log }) {
     for (const name of Object.keys(STATEMENTS_BEFORE)) {
       const texts = { before: STATEMENTS_BEFORE[name], now: await textOf(name) };
       for (const clients of pools)
-        rows.push(await compare(name, texts, clients, { rounds: Math.max(rounds, 9), seconds: SLICE_S, log }));
+        rows.push(
+          await compare(name, texts, clients, {
+            rounds: Math.max(rounds, 9),
+            seconds: SLICE_S,
+            log,
+          }),
+        );
     }
     for (const client of pools.flat()) await client.end();
     return rows;
@@ -95,7 +111,14 @@ async function compare(name, texts, clients, settings) {
   const rates = await interleave(subjects, settings);
   const note = `${Math.round(median(rates.now))}/s against ${Math.round(median(rates.before))}/s`;
   const what = `${name}, ${clients.length === 1 ? 'one connection' : `${clients.length} connections`}`;
-  return { id: 'G1', what, against: 'its form before', ratio: ratio(rates.now, rates.before), goal: '0.97', note };
+  return {
+    id: 'G1',
+    what,
+    against: 'its form before',
+    ratio: ratio(rates.now, rates.before),
+    goal: '0.97',
+    note,
+  };
 }
 
 /** Statements a second. Each connection goes through users of its own in turn, so that none waits for another. */
@@ -106,8 +129,14 @@ async function run(clients, statement, valuesOf, seconds) {
   await Promise.all(
     clients.map(async (client, place) => {
       for (let turn = 0; performance.now() < until; turn++) {
-        const users = Array.from({ length: ROWS }, (_, index) => place * share + ((turn * ROWS + index) % share));
-        await client.query({ ...statement, values: valuesOf(users.sort((one, other) => one - other)) });
+        const users = Array.from(
+          { length: ROWS },
+          (_, index) => place * share + ((turn * ROWS + index) % share),
+        );
+        await client.query({
+          ...statement,
+          values: valuesOf(users.sort((one, other) => one - other)),
+        });
         count++;
       }
     }),
@@ -119,7 +148,10 @@ async function run(clients, statement, valuesOf, seconds) {
 async function textOf(name) {
   const defined = definedStatements().find((statement) => statement.name === name);
   if (defined) return defined.text;
-  const source = await readFile(new URL('../apps/blocks-api/src/live/read/load-changes.ts', import.meta.url), 'utf8');
+  const source = await readFile(
+    new URL('../apps/blocks-api/src/live/read/load-changes.ts', import.meta.url),
+    'utf8',
+  );
   const [, text] = /`(SELECT [^`]+)`/.exec(source);
   return text.replace('${ofEvents}', '');
 }

@@ -4,14 +4,20 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { v5 } from 'uuid';
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.POOL_SIZE) });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: Number(process.env.POOL_SIZE),
+});
 const environment = process.env.ENVIRONMENT_ID;
 const prepared = (name, text) => (client, values) => client.query({ name, text, values });
 
 const KEY = 'user_id = $1 AND flow = $2 AND version = $3';
 const read = prepared('read', `SELECT revision, state FROM flow_states WHERE ${KEY}`);
 const lock = prepared('lock', `SELECT revision, state FROM flow_states WHERE ${KEY} FOR UPDATE`);
-const update = prepared('update', `UPDATE flow_states SET revision = $4, state = $5, updated_at = now() WHERE ${KEY}`);
+const update = prepared(
+  'update',
+  `UPDATE flow_states SET revision = $4, state = $5, updated_at = now() WHERE ${KEY}`,
+);
 const insert = prepared(
   'insert',
   'INSERT INTO flow_events (user_id, flow, version, revision, event) VALUES ($1, $2, $3, $4, $5)',
@@ -41,7 +47,12 @@ app.post('/v2/block/:flow/transition', async ({ params, query }, reply) => {
   await client.query('BEGIN');
   const { rows } = await lock(client, key);
   const { revision, state } = rows[0];
-  state.blocks['loop-again'] = { active: true, entered: true, exited: true, transitioned: ['again'] };
+  state.blocks['loop-again'] = {
+    active: true,
+    entered: true,
+    exited: true,
+    transitioned: ['again'],
+  };
   await update(client, [...key, revision + 1, JSON.stringify(state)]);
   await insert(client, [...key, revision + 1, EVENT]);
   await client.query('COMMIT');

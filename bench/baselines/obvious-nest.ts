@@ -5,7 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { IsNotEmpty, IsObject, IsString, MaxLength } from 'class-validator';
-import { Column, CreateDateColumn, Entity, PrimaryColumn, Repository, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryColumn,
+  Repository,
+  UpdateDateColumn,
+} from 'typeorm';
 import { v5 } from 'uuid';
 
 const ENVIRONMENT = process.env['ENVIRONMENT_ID']!;
@@ -49,7 +56,9 @@ class IdentifyController {
   @HttpCode(204)
   async identify(@Body() { identifier, properties }: IdentifyDto): Promise<void> {
     const userId = v5(identifier, ENVIRONMENT);
-    await this.users.upsert({ userId, environmentId: ENVIRONMENT, identifier, properties }, ['userId']);
+    await this.users.upsert({ userId, environmentId: ENVIRONMENT, identifier, properties }, [
+      'userId',
+    ]);
   }
 }
 
@@ -67,7 +76,9 @@ class IdentifyController {
 })
 class AppModule {}
 
-const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), { logger: false });
+const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
+  logger: false,
+});
 app.useGlobalPipes(new ValidationPipe({ transform: true }));
 await app.listen(0, '127.0.0.1');
 process.stdout.write(`${JSON.stringify({ url: await app.getUrl() })}\n`);

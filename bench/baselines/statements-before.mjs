@@ -10,7 +10,8 @@ const upsert = (table, key, rows, after = '') => `
 const KEY = (of) => `(${of}.user_id, ${of}.flow, ${of}.version, ${of}.revision, ${of}.position)`;
 const SAME_STATE = (one, other) =>
   `${one}.user_id = ${other}.user_id AND ${one}.flow = ${other}.flow AND ${one}.version = ${other}.version`;
-const BEFORE = (one, other) => `(${one}.revision, ${one}.position) < (${other}.revision, ${other}.position)`;
+const BEFORE = (one, other) =>
+  `(${one}.revision, ${one}.position) < (${other}.revision, ${other}.position)`;
 const SAME_KIND = (one, other) => `${one}.effect->>'kind' = ${other}.effect->>'kind'`;
 
 export const STATEMENTS_BEFORE = {

@@ -5,18 +5,23 @@ import { createDataSource } from '@waymark/domain/schema';
 import { startPostgres } from '@waymark/local-postgres';
 
 /**
- * A PostgreSQL of the bench's own, durable as in production. `create(name)` gives a migrated database
- * `{ url, dataSource }`; `close()` ends and deletes all.
+ * A PostgreSQL of the bench's own, durable as in production, with further settings of `postgresql.conf`. `create(name)` gives
+ * a migrated database `{ url, dataSource }`; `close()` ends and deletes all.
  */
-export async function openServer() {
+export async function openServer(furtherSettings = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bench-'));
   const settings = {
     max_connections: '300',
     shared_buffers: '256MB',
     max_wal_size: '4GB',
     shared_preload_libraries: 'pg_stat_statements',
+    ...furtherSettings,
   };
-  const server = await startPostgres({ dataDir: path.join(folder, 'server/postgres'), durable: true, settings });
+  const server = await startPostgres({
+    dataDir: path.join(folder, 'server/postgres'),
+    durable: true,
+    settings,
+  });
   const open = [];
   const create = async (name) => {
     const admin = await connect(server.url);

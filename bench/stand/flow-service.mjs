@@ -1,4 +1,4 @@
-import { createKey } from '@waymark/domain/environments';
+import { createKey } from '@waymark/domain/access';
 import { commitFlow, storeDefinition } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { custom, defineFlow } from '@waymark/testing/builders';
@@ -10,22 +10,40 @@ const SERVICE = new URL('../../dist/apps/blocks-api/main.js', import.meta.url);
 const CHUNK = 100_000;
 
 /** One block that leads straight back to itself: every transition takes effect. */
-export const LOOP = { ...defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }) };
+export const LOOP = {
+  ...defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }),
+};
 LOOP.blocks[0].uid = 'loop-again';
 
 /** Requests of a user; `loads/flows.mjs` puts one user after the other in. */
-export const read = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER&include=block` });
-export const readPlain = (flow) => ({ method: 'GET', path: `/v2/flow/${flow}?version=1&userIdentifier=USER` });
+export const read = (flow) => ({
+  method: 'GET',
+  path: `/v2/flow/${flow}?version=1&userIdentifier=USER&include=block`,
+});
+export const readPlain = (flow) => ({
+  method: 'GET',
+  path: `/v2/flow/${flow}?version=1&userIdentifier=USER`,
+});
 export const transition = {
   method: 'POST',
   path: '/v2/block/loop-again/transition?version=1&userIdentifier=USER&transitions=again',
 };
 
 /** A database with users who have started the flows, and blocks-api on it. */
-export async function openFlowService(server, name, { users, flows, settings = {}, service: main = SERVICE }) {
+export async function openFlowService(
+  server,
+  name,
+  { users, flows, settings = {}, service: main = SERVICE },
+) {
   const { url, dataSource } = await server.create(`bench_flows_${name}`);
-  const [{ id: environmentId }] = await dataSource.query("SELECT id FROM environments WHERE name = 'development'");
-  const { key } = await createKey(dataSource, { environment: 'development', kind: 'blocks' }, { by: 'bench' });
+  const [{ id: environmentId }] = await dataSource.query(
+    "SELECT id FROM environments WHERE name = 'development'",
+  );
+  const { key } = await createKey(
+    dataSource,
+    { environment: 'development', kind: 'blocks' },
+    { by: 'bench' },
+  );
   for (const flow of flows) await commit(dataSource, flow);
   for (let from = 0; from < users; from += CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, users - from) }, (_, index) =>
@@ -38,7 +56,11 @@ export async function openFlowService(server, name, { users, flows, settings = {
       [ids, environmentId, from],
     );
   }
-  const service = await startServer(main, { DATABASE_URL: url, NODE_ENV: 'production', ...settings });
+  const service = await startServer(main, {
+    DATABASE_URL: url,
+    NODE_ENV: 'production',
+    ...settings,
+  });
   const subject = { url, dataSource, environmentId, service, users, headers: { 'x-api-key': key } };
   for (const { flow } of flows) await startAll(subject, flow);
   await dataSource.query('DELETE FROM effects');

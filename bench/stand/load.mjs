@@ -38,7 +38,11 @@ function encode({ method = 'POST', path, headers, body }) {
 
 /** Most answers have no body: their status and their end tell them, without decoding. */
 const isEmptyAnswer = (chunk) =>
-  chunk[9] === 50 && chunk[10] === 48 && chunk[11] === 52 && chunk.at(-1) === 10 && chunk.at(-3) === 10;
+  chunk[9] === 50 &&
+  chunk[10] === 48 &&
+  chunk[11] === 52 &&
+  chunk.at(-1) === 10 &&
+  chunk.at(-3) === 10;
 
 /** How many bytes of the answer are still missing; negative while its head is not complete. */
 function missing(text) {
@@ -95,7 +99,9 @@ function keepAsking() {
       resolve();
     });
     connection.on('connect', connection.ask).on('error', reject);
-    connection.on('close', () => (isOver ? resolve() : reject(new Error('the server closed a connection'))));
+    connection.on('close', () =>
+      isOver ? resolve() : reject(new Error('the server closed a connection')),
+    );
   });
 }
 
@@ -126,7 +132,10 @@ async function askWhenDue({ perSecond, connections: most = MOST_CONNECTIONS }) {
 
 const began = performance.now();
 setTimeout(() => (isOver = true), task.seconds * 1000);
-await (task.perSecond ? askWhenDue(task) : Promise.all(Array.from({ length: task.connections }, keepAsking)));
+await (task.perSecond
+  ? askWhenDue(task)
+  : Promise.all(Array.from({ length: task.connections }, keepAsking)));
 result.rate = (result.answered / (performance.now() - began)) * 1000;
-for (const end = performance.now() + LAST_ANSWERS_MS; asking > 0 && performance.now() < end;) await pause(10);
+for (const end = performance.now() + LAST_ANSWERS_MS; asking > 0 && performance.now() < end;)
+  await pause(10);
 process.send(result, () => process.exit());

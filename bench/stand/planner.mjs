@@ -3,7 +3,7 @@
 // held in its first half and after it, in MiB. Talks to bench/plan.mjs.
 import { once } from 'node:events';
 import { compile, migrate } from '@waymark/domain/engine';
-import { planFlows } from '@waymark/domain/impact';
+import { planFlows } from '@waymark/domain/analysis';
 import { createDataSource } from '@waymark/domain/schema';
 
 /** States that the engine alone is measured on: those with the lowest ids, which are hashes and so a fair sample. */
@@ -37,7 +37,12 @@ async function plan() {
     { definitions: [definition], strategies: [strategy] },
     { onProgress },
   );
-  return { users: users.total, outcome: users, seconds: (performance.now() - before) / 1000, ...most };
+  return {
+    users: users.total,
+    outcome: users,
+    seconds: (performance.now() - before) / 1000,
+    ...most,
+  };
 }
 
 /** The same states with the same properties, read before the clock runs. */

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 const LIMITS = Object.fromEntries(
   [
     'REQUESTS_PER_ADDRESS',
-    'REQUESTS_PER_PUBLIC_KEY',
     'REQUESTS_PER_SECRET_KEY',
     'LIVE_SOCKETS_PER_ADDRESS',
     'LIVE_HANDSHAKES_PER_ADDRESS',
@@ -21,7 +20,14 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 /** Runs a Node program until `stop`, and resolves once it has written a line with `"url":"…"`. */
 export async function startServer(file, settings, nodeOptions = []) {
   const child = spawn(process.execPath, [...nodeOptions, fileURLToPath(file)], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...LIMITS, ...settings },
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: '0',
+      ...LIMITS,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

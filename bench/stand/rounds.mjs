@@ -1,15 +1,24 @@
 /**
  * Measures every subject once a round, one after the other, so that other work of the machine slows all of them alike.
  * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.
+ * With `thereAndBack` each second round goes backwards, so that what a subject leaves behind (WAL, a vacuum) hits both neighbours.
  */
-export async function interleave(subjects, { rounds, seconds, log }, unit = '/s') {
+export async function interleave(
+  subjects,
+  { rounds, seconds, log, thereAndBack = false },
+  unit = '/s',
+) {
   const rates = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, measure] of Object.entries(subjects)) {
+    const inOrder = Object.entries(subjects);
+    if (thereAndBack && round % 2 === 0) inOrder.reverse();
+    for (const [name, measure] of inOrder) {
       const rate = await measure(round === 0 ? Math.min(2, seconds) : seconds);
       if (round > 0) rates[name].push(rate);
     }
-    const line = Object.entries(rates).map(([name, list]) => `${name} ${Math.round(list.at(-1) ?? 0)}${unit}`);
+    const line = Object.entries(rates).map(
+      ([name, list]) => `${name} ${Math.round(list.at(-1) ?? 0)}${unit}`,
+    );
     log(round === 0 ? '  warmed up' : `  round ${round}: ${line.join(' · ')}`);
   }
   return rates;

@@ -1,18 +1,25 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { createSigner, setVerification } from '@waymark/domain/environments';
+import { createSigner, setVerification } from '@waymark/domain/access';
 import { readPlain } from './flow-service.mjs';
 
 const AUTHOR = { by: 'bench' };
 
 /** A token for each user; from now on the service requires one. */
 export async function requireTokens({ dataSource, service, headers }, users) {
-  const { privateKey } = await createSigner(dataSource, { environment: 'development', name: 'bench' }, AUTHOR);
+  const { privateKey } = await createSigner(
+    dataSource,
+    { environment: 'development', name: 'bench' },
+    AUTHOR,
+  );
   await setVerification(dataSource, 'development', 'required', AUTHOR);
   const url = `${service.url}${readPlain('loop').path.replace('USER', 'user-0')}`;
-  while ((await fetch(url, { headers })).status !== 401) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await fetch(url, { headers })).status !== 401)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   const key = createPrivateKey(privateKey);
   const exp = Math.floor(Date.now() / 1_000) + 3_600;
-  return Array.from({ length: users }, (_, index) => mint(key, { sub: `user-${index}`, aud: 'development', exp }));
+  return Array.from({ length: users }, (_, index) =>
+    mint(key, { sub: `user-${index}`, aud: 'development', exp }),
+  );
 }
 
 function mint(key, claims) {

@@ -1,6 +1,10 @@
 import { EMPTY_STATE, step } from '@waymark/domain/engine';
 
-const context = { now: 0, user: { identifier: 'u', properties: {}, createdAt: 0, updatedAt: 0 }, group: null };
+const context = {
+  now: 0,
+  user: { identifier: 'u', properties: {}, createdAt: 0, updatedAt: 0 },
+  group: null,
+};
 /** Few users take names that leave a flow early. */
 const EARLY = new Set(['dismiss', 'previous']);
 const FEW = 0.15;
@@ -8,7 +12,12 @@ const FEW = 0.15;
 /** The state of a user who went their own way through a flow, up to so many steps; the same for the same number. */
 export function walk(flow, number, mostSteps) {
   const random = randomFrom(number);
-  let { state } = step(flow, EMPTY_STATE, { kind: 'start', force: true }, { ...context, user: userOf(number) });
+  let { state } = step(
+    flow,
+    EMPTY_STATE,
+    { kind: 'start', force: true },
+    { ...context, user: userOf(number) },
+  );
   for (let left = Math.floor(random() * (mostSteps + 1)); left > 0; left--) {
     const command = choose(flow, state, random);
     if (!command) break;
@@ -18,7 +27,11 @@ export function walk(flow, number, mostSteps) {
 }
 
 /** Like the users of the stand, but with roles that differ. */
-export const propertiesOf = (number) => ({ plan: 'pro', roles: number % 2 ? ['Admin'] : ['Editor'], seats: number % 50 });
+export const propertiesOf = (number) => ({
+  plan: 'pro',
+  roles: number % 2 ? ['Admin'] : ['Editor'],
+  seats: number % 50,
+});
 
 const userOf = (number) => ({ ...context.user, properties: propertiesOf(number) });
 
@@ -28,7 +41,9 @@ function choose(flow, { blocks }, random) {
   if (block === undefined) return null;
   const { names } = flow.byUid.get(block);
   const wanted = names.filter((name) => EARLY.has(name) === random() < FEW);
-  const name = (wanted.length > 0 ? wanted : names)[Math.floor(random() * (wanted.length || names.length))];
+  const name = (wanted.length > 0 ? wanted : names)[
+    Math.floor(random() * (wanted.length || names.length))
+  ];
   return { kind: 'transition', block, names: [name] };
 }
 
