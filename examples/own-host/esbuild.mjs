@@ -6,6 +6,8 @@ export const ownHost = (host) => ({
   name: 'own-host',
   setup: (build) =>
     build.onLoad({ filter: /\.[cm]?js$/ }, async ({ path }) =>
-      isSdk(path) ? { contents: replaceHost(await readFile(path, 'utf8'), host), loader: 'js' } : undefined,
+      isSdk(path)
+        ? { contents: replaceHost(await readFile(path, 'utf8'), host), loader: 'js' }
+        : undefined,
     ),
 });

@@ -8,6 +8,8 @@ const isSdk = (file) => /[\\/]node_modules[\\/]@dopt[\\/]/.test(file);
 const compile = Module.prototype._compile;
 
 Module.prototype._compile = function (code, file, ...rest) {
-  const patched = isSdk(file) ? code.replaceAll('https://blocks.dopt.com', process.env.BLOCKS_URL) : code;
+  const patched = isSdk(file)
+    ? code.replaceAll('https://blocks.dopt.com', process.env.BLOCKS_URL)
+    : code;
   return compile.call(this, patched, file, ...rest);
 };

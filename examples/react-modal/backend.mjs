@@ -24,7 +24,12 @@ createServer((request, response) => {
     'access-control-allow-origin': '*',
     'cache-control': 'no-store',
   });
-  response.end(JSON.stringify({ token: mintUserToken(user), renewInSeconds: Math.max(1, Math.floor(seconds * 0.8)) }));
+  response.end(
+    JSON.stringify({
+      token: mintUserToken(user),
+      renewInSeconds: Math.max(1, Math.floor(seconds * 0.8)),
+    }),
+  );
 }).listen(Number(PORT), '127.0.0.1', function () {
   console.log(`user tokens at http://127.0.0.1:${this.address().port}/`);
 });

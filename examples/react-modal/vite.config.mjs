@@ -14,7 +14,9 @@ function findStack() {
 const { blocksUrl, blocksApiKey } = findStack();
 const { BLOCKS_URL = blocksUrl, BLOCKS_KEY = blocksApiKey, TOKEN_URL = '' } = process.env;
 if (!BLOCKS_URL || !BLOCKS_KEY) {
-  throw new Error('no Waymark to talk to: run `npm start` at the root of the project first, or give BLOCKS_URL and BLOCKS_KEY');
+  throw new Error(
+    'no Waymark to talk to: run `npm start` at the root of the project first, or give BLOCKS_URL and BLOCKS_KEY',
+  );
 }
 
 export default defineConfig({

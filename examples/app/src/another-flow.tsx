@@ -17,7 +17,9 @@ export function AnotherFlow() {
 
 function Boxes({ name }: { name: string }) {
   const blocks = useFlow(name as 'onboarding').blocks as unknown as AnyBlock[];
-  return blocks.filter(({ active }) => active).map((block) => <Box key={block.name} block={block} />);
+  return blocks
+    .filter(({ active }) => active)
+    .map((block) => <Box key={block.name} block={block} />);
 }
 
 function Box({ block: { name, fields, transitioned, transition } }: { block: AnyBlock }) {

@@ -27,7 +27,10 @@ export function App() {
       <Survey />
       <AnotherFlow />
       <footer>
-        <span role="status">onboarding: {finished ? 'finished' : stopped ? 'stopped' : started ? 'started' : 'not started'}</span>
+        <span role="status">
+          onboarding:{' '}
+          {finished ? 'finished' : stopped ? 'stopped' : started ? 'started' : 'not started'}
+        </span>
         <button onClick={reset}>Start over</button>
       </footer>
       <Welcome />

@@ -14,10 +14,17 @@ export function Stop({ tour, name, children }: { tour: Tour; name: Name; childre
     <div className="anchor">
       {children}
       {active && (
-        <div role="dialog" aria-labelledby={name} className="stop" onKeyDown={({ key }) => key === 'Escape' && dismiss()}>
+        <div
+          role="dialog"
+          aria-labelledby={name}
+          className="stop"
+          onKeyDown={({ key }) => key === 'Escape' && dismiss()}
+        >
           <h3 id={name}>{fields.title}</h3>
           <RichText value={fields.body} />
-          {fields['display-index'] > 0 && <button onClick={previous}>{fields['back-label']}</button>}
+          {fields['display-index'] > 0 && (
+            <button onClick={previous}>{fields['back-label']}</button>
+          )}
           <button ref={button} onClick={next}>
             {fields['next-label']}
           </button>

@@ -22,7 +22,13 @@ export function Survey() {
         <legend>{fields.question}</legend>
         {Array.from({ length: fields.max }, (_, index) => index + 1).map((number) => (
           <label key={number}>
-            <input type="radio" name="stars" required checked={stars === number} onChange={() => setStars(number)} />
+            <input
+              type="radio"
+              name="stars"
+              required
+              checked={stars === number}
+              onChange={() => setStars(number)}
+            />
             {number}
           </label>
         ))}

@@ -24,13 +24,25 @@ export function Setup() {
 function Item({ item }) {
   return (
     <Checklist.Item data-testid={item.id} data-done={item.done}>
-      {item.completed ? <Checklist.IconCheck /> : item.skipped ? <Checklist.IconSkip /> : <Checklist.IconCircle />}
+      {item.completed ? (
+        <Checklist.IconCheck />
+      ) : item.skipped ? (
+        <Checklist.IconSkip />
+      ) : (
+        <Checklist.IconCircle />
+      )}
       <Checklist.ItemContent>
         <Checklist.ItemTitle disabled={item.done}>{item.title}</Checklist.ItemTitle>
         <Checklist.ItemBody disabled={item.done}>{item.body}</Checklist.ItemBody>
-        {!item.done && <Checklist.ItemCompleteButton onClick={item.complete}>{item.completeLabel}</Checklist.ItemCompleteButton>}
+        {!item.done && (
+          <Checklist.ItemCompleteButton onClick={item.complete}>
+            {item.completeLabel}
+          </Checklist.ItemCompleteButton>
+        )}
       </Checklist.ItemContent>
-      {!item.done && <Checklist.ItemSkipIcon onClick={item.skip} aria-label={`Skip ${item.title}`} />}
+      {!item.done && (
+        <Checklist.ItemSkipIcon onClick={item.skip} aria-label={`Skip ${item.title}`} />
+      )}
     </Checklist.Item>
   );
 }

@@ -14,7 +14,9 @@ export function Welcome() {
         <Modal.Body>{modal.body}</Modal.Body>
         <Modal.Footer>
           <Modal.DismissButton onClick={modal.dismiss}>{modal.dismissLabel}</Modal.DismissButton>
-          <Modal.CompleteButton onClick={modal.complete}>{modal.completeLabel}</Modal.CompleteButton>
+          <Modal.CompleteButton onClick={modal.complete}>
+            {modal.completeLabel}
+          </Modal.CompleteButton>
         </Modal.Footer>
       </Modal.Content>
     </Modal.Root>
