@@ -9,7 +9,8 @@ FROM node AS workspace
 COPY package.json package-lock.json .npmrc ./
 COPY libs/client/package.json libs/client/
 COPY libs/domain/package.json libs/domain/
-COPY libs/flow-picture/package.json libs/flow-picture/
+COPY libs/elements/package.json libs/elements/
+COPY libs/picture/package.json libs/picture/
 COPY libs/local-postgres/package.json libs/local-postgres/
 COPY libs/service-kit/package.json libs/service-kit/
 COPY libs/testing/package.json libs/testing/
@@ -39,6 +40,7 @@ CMD ["node", "main.js"]
 FROM node AS blocks-api
 COPY --from=build /app/package.json /app/dist/apps/blocks-api/main.js* /app/dist/apps/blocks-api/THIRD-PARTY.txt ./
 COPY --from=build /app/dist/apps/blocks-api/docs docs
+COPY --from=build /app/dist/apps/blocks-api/elements elements
 USER node
 EXPOSE 7071 9090
 CMD ["node", "main.js"]

@@ -10,7 +10,7 @@ export default {
   transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }] },
   moduleNameMapper: {
     '^@waymark/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^@waymark/([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+    '^@waymark/([a-z-]+)/([a-z/-]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/[a-z-]+/dist'],
@@ -21,4 +21,5 @@ export default {
   // One more than the cores of a small machine: whoever starts servers and browsers waits half of the time.
   maxWorkers: 3,
   testSequencer: '<rootDir>/tools/test-order.mjs',
+  reporters: ['default', '<rootDir>/tools/progress-reporter.mjs'],
 };

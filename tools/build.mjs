@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { buildInfo } from './build-info.mjs';
-import { bundle, bundlePages, isPart } from './bundle.mjs';
+import { bundle, bundleElements, bundlePages, isPart } from './bundle.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -21,7 +22,12 @@ export const swcOptions = {
     target: 'es2022',
     keepClassNames: true,
     parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false, verbatimModuleSyntax: true },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      useDefineForClassFields: false,
+      verbatimModuleSyntax: true,
+    },
   },
 };
 
@@ -46,6 +52,8 @@ export async function projects() {
       out: path.join(out, 'modules'),
       bundle: path.join(out, 'main.js'),
       isCommand: name === 'waymark',
+      // What it serves to pages.
+      ...(name === 'blocks-api' && { elements: path.join(root, 'libs/elements/dist') }),
       ...(existsSync(pages) && { pages: { source: pages, out: path.join(out, 'pages') } }),
     });
   }
@@ -54,7 +62,9 @@ export async function projects() {
 
 /** A published package contains its types. */
 async function isPublished(folder) {
-  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{"private":true}');
+  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(
+    () => '{"private":true}',
+  );
   return JSON.parse(manifest).private !== true;
 }
 
@@ -70,7 +80,9 @@ export class SyntaxError extends Error {
 
 /** Writes `x.generated.js` and its types beside every `x.peggy` below a folder. */
 async function generateGrammars(source) {
-  const grammars = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.peggy'));
+  const grammars = (await readdir(source, { recursive: true })).filter((file) =>
+    file.endsWith('.peggy'),
+  );
   if (grammars.length === 0) return;
   const { default: peggy } = await import('peggy');
   for (const grammar of grammars) {
@@ -102,7 +114,10 @@ async function transpile(from, to, isPublished) {
   if (!from.endsWith('.ts')) return { [to]: await readFile(from) };
   const types = isPublished ? await declare(from, to.replace(/\.ts$/, '.d.ts')) : {};
   const js = to.replace(/\.ts$/, '.js');
-  const { code, map } = await swc.transformFile(from, { ...swcOptions, sourceFileName: path.relative(path.dirname(js), from) });
+  const { code, map } = await swc.transformFile(from, {
+    ...swcOptions,
+    sourceFileName: path.relative(path.dirname(js), from),
+  });
   // It has no source maps: bundlers and browsers would look for sources that are not published.
   if (isPublished) return { [js]: Buffer.from(code), ...types };
   const link = `//# sourceMappingURL=${path.basename(js)}.map`;
@@ -112,8 +127,16 @@ async function transpile(from, to, isPublished) {
 /** The types of one file, as they are written in it: what it exports has to state its types. */
 async function declare(from, to) {
   const { default: ts } = await import('typescript');
-  const compilerOptions = { target: 'es2022', module: 'nodenext', verbatimModuleSyntax: true, useDefineForClassFields: false };
-  const { outputText } = ts.transpileDeclaration(await readFile(from, 'utf8'), { fileName: from, compilerOptions });
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    verbatimModuleSyntax: true,
+    useDefineForClassFields: false,
+  };
+  const { outputText } = ts.transpileDeclaration(await readFile(from, 'utf8'), {
+    fileName: from,
+    compilerOptions,
+  });
   return { [to]: Buffer.from(outputText) };
 }
 
@@ -125,8 +148,8 @@ export async function build(list) {
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
 
-/** What Node is started with: the app, the thread of the studio, the leash of what the command starts. */
-const ENTRIES = ['main.js', 'reader.js', 'local-stack/leash.js'];
+/** What Node is started with: the app, the thread of the studio, the watchdog of what the command starts. */
+const ENTRIES = ['main.js', 'reader.js', 'local-stack/parent-watchdog.js'];
 const entriesOf = ({ out }) => ENTRIES.map((name) => path.join(out, name)).filter(existsSync);
 
 /** What runs since before a build, such as `npm start`, may load its parts as long. */
@@ -135,7 +158,13 @@ const KEPT_MS = 24 * 3_600_000;
 /** Parts come before what loads them. Those that no bundle had for a day are deleted. */
 async function buildBundle(project, info) {
   const outdir = path.dirname(project.bundle);
-  const outputs = await bundle(entriesOf(project), outdir, info, { inParts: project.isCommand });
+  const elements = project.elements && (await bundleElements(project.elements));
+  const outputs = await bundle(entriesOf(project), outdir, info, {
+    inParts: project.isCommand,
+    packages: elements?.packages,
+  });
+  for (const [name, content] of Object.entries(elements?.scripts ?? {}))
+    outputs[path.join(outdir, 'elements', `${name}.gz`)] = gzipSync(content, { level: 9 });
   const ordered = Object.entries(outputs).sort(([a], [b]) => Number(isPart(b)) - Number(isPart(a)));
   for (const [file, content] of ordered) await put(file, content);
   const parts = (await readdir(outdir)).filter(isPart).map((name) => path.join(outdir, name));
@@ -143,7 +172,8 @@ async function buildBundle(project, info) {
   await Promise.all(
     parts.map(async (file) => {
       if (file in outputs) await utimes(file, now / 1_000, now / 1_000);
-      else if ((await stat(file).catch(() => undefined))?.mtimeMs < now - KEPT_MS) await rm(file, { force: true });
+      else if ((await stat(file).catch(() => undefined))?.mtimeMs < now - KEPT_MS)
+        await rm(file, { force: true });
     }),
   );
 }
@@ -152,7 +182,9 @@ async function buildBundle(project, info) {
 async function buildPages({ source, out }) {
   const outputs = await bundlePages(source, out);
   for (const [file, content] of Object.entries(outputs)) await put(file, content);
-  const stale = (await listFiles(out)).filter((file) => !(file in outputs) && !file.endsWith('.new'));
+  const stale = (await listFiles(out)).filter(
+    (file) => !(file in outputs) && !file.endsWith('.new'),
+  );
   await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 
@@ -162,19 +194,27 @@ async function transpileAll({ source, out, isPublished }) {
   const files = await listFiles(source);
   const written = await Promise.all(
     files.map(async (from) => {
-      const outputs = await transpile(from, path.join(out, path.relative(source, from)), isPublished);
+      const outputs = await transpile(
+        from,
+        path.join(out, path.relative(source, from)),
+        isPublished,
+      );
       for (const [file, content] of Object.entries(outputs)) await put(file, content);
       return Object.keys(outputs);
     }),
   );
   const current = new Set(written.flat());
-  const stale = (await listFiles(out)).filter((file) => !current.has(file) && !file.endsWith('.new'));
+  const stale = (await listFiles(out)).filter(
+    (file) => !current.has(file) && !file.endsWith('.new'),
+  );
   await Promise.all(stale.map((file) => rm(file, { force: true })));
 }
 
 async function listFiles(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 async function main(names) {
@@ -186,7 +226,9 @@ async function main(names) {
   const all = await projects();
   const unknown = names.filter((name) => !all.some((project) => project.name === name));
   if (unknown.length > 0)
-    throw new Error(`no such project: ${unknown.join(', ')} (there are ${all.map((p) => p.name).join(', ')})`);
+    throw new Error(
+      `no such project: ${unknown.join(', ')} (there are ${all.map((p) => p.name).join(', ')})`,
+    );
   await build(all.filter((project) => names.length === 0 || names.includes(project.name)));
 }
 

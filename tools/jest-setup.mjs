@@ -38,7 +38,11 @@ async function startServer(run) {
   // The server may run as another user, who has to be able to enter these folders.
   await chmod(run.folder, 0o711);
   const settings = { max_connections: '400', shared_preload_libraries: 'pg_stat_statements' };
-  const server = await startPostgres({ dataDir: path.join(run.folder, 'postgres'), durable: false, settings });
+  const server = await startPostgres({
+    dataDir: path.join(run.folder, 'postgres'),
+    durable: false,
+    settings,
+  });
   run.stop = async () => {
     await server.stop('immediate');
     await rm(run.folder, { recursive: true, force: true });

@@ -4,7 +4,9 @@ import { ESLint } from 'eslint';
 import { json } from 'node:stream/consumers';
 import tseslint from 'typescript-eslint';
 
-const eslint = new ESLint({ overrideConfig: [{ ...tseslint.configs.disableTypeChecked, files: ['**/*.ts'] }] });
+const eslint = new ESLint({
+  overrideConfig: [{ ...tseslint.configs.disableTypeChecked, files: ['**/*.ts'] }],
+});
 const rules = [];
 for (const { file, text } of await json(process.stdin)) {
   const [result] = await eslint.lintText(text, { filePath: file });

@@ -27,7 +27,9 @@ const files = FOLDERS.flatMap((folder) =>
 test('every rule that is cited anywhere stands in docs/rules.md', () => {
   const cited = files.flatMap(citations);
   expect(cited.length).toBeGreaterThan(400);
-  expect(cited.filter(({ rule }) => !promised.includes(rule)).map(({ place }) => place)).toEqual([]);
+  expect(cited.filter(({ rule }) => !promised.includes(rule)).map(({ place }) => place)).toEqual(
+    [],
+  );
 });
 
 test('docs/rules.md has each rule once', () => {

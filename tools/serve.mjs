@@ -23,12 +23,16 @@ const parts = (await projects())
   // Of the command its modules are used alone.
   .map((project) => ({ ...project, bundle: project.name === name ? project.bundle : undefined }));
 const served = parts.find((project) => project.name === name);
-if (!served || !(name in PORTS)) throw new Error(`serve what? One of ${Object.keys(PORTS).join(', ')}`);
+if (!served || !(name in PORTS))
+  throw new Error(`serve what? One of ${Object.keys(PORTS).join(', ')}`);
 
 // From the build output, since this tool uses what it builds.
-const localStack = path.join(parts.find((project) => project.name === 'waymark').out, 'local-stack');
+const localStack = path.join(
+  parts.find((project) => project.name === 'waymark').out,
+  'local-stack',
+);
 // Ends the service when this process is killed.
-const leash = path.join(localStack, 'leash.js');
+const watchdog = path.join(localStack, 'parent-watchdog.js');
 
 const say = (text) => console.log(`serve | ${text}`);
 let database;
@@ -42,10 +46,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 await build(parts);
 database = await openDatabase();
 await start();
-for (const { source, pages } of parts) for (const folder of [source, ...(pages ? [pages.source] : [])]) watchSources(folder);
+for (const { source, pages } of parts)
+  for (const folder of [source, ...(pages ? [pages.source] : [])]) watchSources(folder);
 
 async function openDatabase() {
-  const { openDevelopmentDatabase } = await import(pathToFileURL(path.join(localStack, 'development-database.js')).href);
+  const { openDevelopmentDatabase } = await import(
+    pathToFileURL(path.join(localStack, 'development-database.js')).href
+  );
   try {
     return await openDevelopmentDatabase();
   } catch (error) {
@@ -57,9 +64,15 @@ async function openDatabase() {
 async function start() {
   if (isStopping) return;
   const { databaseUrl, usersApiKey, blocksApiKey } = database;
-  const env = { HOST: '127.0.0.1', PORT: PORTS[name], METRICS_PORT: '0', ...process.env, DATABASE_URL: databaseUrl };
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: PORTS[name],
+    METRICS_PORT: '0',
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+  };
   // Ctrl-C at the terminal reaches this process and nx; the service is told by this process alone, once.
-  const args = ['--enable-source-maps', '--import', pathToFileURL(leash).href, served.bundle];
+  const args = ['--enable-source-maps', '--import', pathToFileURL(watchdog).href, served.bundle];
   service = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -67,11 +80,14 @@ async function start() {
     env,
   });
   service.once('exit', () => {
-    if (!isStopping && !service.isReplaced) say(`${name} ended; it starts again after the next change`);
+    if (!isStopping && !service.isReplaced)
+      say(`${name} ended; it starts again after the next change`);
   });
   // The studio prints its address itself.
   if (name === 'studio') return;
-  say(`${name} on http://${env.HOST}:${env.PORT} with the key ${name === 'users-api' ? usersApiKey : blocksApiKey}`);
+  say(
+    `${name} on http://${env.HOST}:${env.PORT} with the key ${name === 'users-api' ? usersApiKey : blocksApiKey}`,
+  );
 }
 
 async function stop() {

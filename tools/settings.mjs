@@ -1,10 +1,9 @@
 // Writes the settings of the services, as their classes describe them, into docs/operations.md and .env.example.
 // Usage: node tools/build.mjs && node tools/settings.mjs
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT as root, writeWhole } from './write-file.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const { describeSettings, exampleSettings, listSettings, ServiceSettings } =
   await import('../libs/service-kit/dist/config/index.js');
 const { UsersSettings } = await import('../dist/apps/users-api/modules/config/index.js');
@@ -14,7 +13,9 @@ const { StudioSettings } = await import('../dist/apps/studio/modules/config/inde
 const both = listSettings(UsersSettings);
 const more = listSettings(BlocksSettings, ServiceSettings).filter(({ name }) => name !== 'PORT');
 const studio = listSettings(StudioSettings);
-const ofStudio = studio.filter(({ name }) => name !== 'PORT' && !both.some((setting) => setting.name === name));
+const ofStudio = studio.filter(
+  ({ name }) => name !== 'PORT' && !both.some((setting) => setting.name === name),
+);
 
 const operations = path.join(root, 'docs/operations.md');
 let text = await readFile(operations, 'utf8');
@@ -24,12 +25,16 @@ for (const [name, settings] of [
   ['studio', studio],
 ]) {
   const section = new RegExp(`(<!-- settings:${name} -->\\n)[^]*?(<!-- /settings -->)`);
-  text = text.replace(section, (_, start, end) => `${start}\n${describeSettings(settings)}\n\n${end}`);
+  text = text.replace(
+    section,
+    (_, start, end) => `${start}\n${describeSettings(settings)}\n\n${end}`,
+  );
 }
-await writeFile(operations, text);
+await writeWhole(operations, text);
 
-const head = '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';
-await writeFile(
+const head =
+  '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';
+await writeWhole(
   path.join(root, '.env.example'),
   `${head}\n\n${exampleSettings(both)}\n\n# blocks-api besides\n\n${exampleSettings(more)}\n\n# the studio besides\n\n${exampleSettings(ofStudio)}\n`,
 );

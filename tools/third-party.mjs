@@ -24,17 +24,26 @@ export async function thirdPartyText(folders) {
 }
 
 async function describe(folder) {
-  const { name, version, license, author } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(
+    await readFile(path.join(folder, 'package.json'), 'utf8'),
+  );
   if (!license) throw new Error(`the package ${name} names no licence, so it cannot be bundled`);
   const texts = await readTexts(folder);
   const maker = typeof author === 'string' ? author : author?.name;
   const body =
-    texts.length > 0 ? texts.join('\n\n') : `The package holds no text of it${maker ? `; its author is ${maker}` : ''}.`;
+    texts.length > 0
+      ? texts.join('\n\n')
+      : `The package holds no text of it${maker ? `; its author is ${maker}` : ''}.`;
   return `${'='.repeat(80)}\n${name} ${version}, ${license}\n${'='.repeat(80)}\n\n${body.trim()}\n`;
 }
 
 async function readTexts(folder) {
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
-  const wanted = [...files.filter((file) => LICENCE.test(file)), ...files.filter((file) => NOTICE.test(file))];
+  const files = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  const wanted = [
+    ...files.filter((file) => LICENCE.test(file)),
+    ...files.filter((file) => NOTICE.test(file)),
+  ];
   return Promise.all(wanted.map((file) => readFile(path.join(folder, file), 'utf8')));
 }

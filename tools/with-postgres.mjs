@@ -24,8 +24,16 @@ const folder = await mkdtemp(path.join(tmpdir(), `waymark-postgres-${release}-`)
 // The server may run as another user, who has to be able to enter these folders.
 await chmod(folder, 0o711);
 const settings = { max_connections: '400', shared_preload_libraries: 'pg_stat_statements' };
-const server = await startPostgres({ dataDir: path.join(folder, 'data'), durable: false, native, settings });
-const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env: { ...process.env, DATABASE_URL: server.url } });
+const server = await startPostgres({
+  dataDir: path.join(folder, 'data'),
+  durable: false,
+  native,
+  settings,
+});
+const child = spawn(command[0], command.slice(1), {
+  stdio: 'inherit',
+  env: { ...process.env, DATABASE_URL: server.url },
+});
 const [status] = await once(child, 'exit');
 await server.stop('immediate');
 await rm(folder, { recursive: true, force: true });
@@ -38,7 +46,10 @@ function findOrInstall() {
   try {
     if (!existsSync(pinned)) throw new Error(`there is no ${path.basename(pinned)} in tools`);
     if (!existsSync(native))
-      execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: pinned, stdio: ['ignore', 'ignore', 'pipe'] });
+      execFileSync('npm', ['ci', '--ignore-scripts'], {
+        cwd: pinned,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
     if (!existsSync(native)) throw new Error(`no ${PACKAGE} is pinned in ${path.basename(pinned)}`);
     return native;
   } catch (error) {

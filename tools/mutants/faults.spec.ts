@@ -10,6 +10,9 @@ const specs = ['apps', 'libs'].flatMap((folder) =>
 );
 
 test.each(FAULTS)('$name can be planted, and there are specs to catch it (R12)', (fault) => {
-  expect(mutate(fault, readFileSync(fault.file, 'utf8'))).not.toBe(readFileSync(fault.file, 'utf8'));
-  for (const part of fault.tests) expect(specs.filter((spec) => spec.includes(part))).not.toEqual([]);
+  expect(mutate(fault, readFileSync(fault.file, 'utf8'))).not.toBe(
+    readFileSync(fault.file, 'utf8'),
+  );
+  for (const part of fault.tests)
+    expect(specs.filter((spec) => spec.includes(part))).not.toEqual([]);
 });

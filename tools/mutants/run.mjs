@@ -13,20 +13,28 @@ const USAGE = `npm run mutants [-- WORD ... --workers=N]
   WORD         only faults whose name holds one of the words
   --workers=N  test files that run side by side, as for Jest`;
 const { words, workers } = readArguments();
-const faults = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+const faults = FAULTS.filter(
+  ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+);
 if (faults.length === 0) {
-  console.error(`no fault is named like that; there are\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
+  console.error(
+    `no fault is named like that; there are\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`,
+  );
   process.exit(2);
 }
 
 const copy = await copyTree(root);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void removeTree(copy).then(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => void removeTree(copy).then(() => process.exit(1)));
 const results = [];
 try {
   build([]);
-  const only = faults.every((fault) => fault.only) ? faults.map((fault) => fault.only).join('|') : undefined;
+  const only = faults.every((fault) => fault.only)
+    ? faults.map((fault) => fault.only).join('|')
+    : undefined;
   const sound = await test({ tests: [...new Set(faults.flatMap(({ tests }) => tests))], only });
-  if (sound.failed.length > 0) throw new Error(`these fail without any fault:\n  ${sound.failed.join('\n  ')}`);
+  if (sound.failed.length > 0)
+    throw new Error(`these fail without any fault:\n  ${sound.failed.join('\n  ')}`);
   for (const fault of faults) {
     results.push({ fault, ...(await withFault(copy, fault, () => tryFault(fault))) });
     tell(results.at(-1));
@@ -60,7 +68,10 @@ async function tryFault(fault) {
 
 /** Output of the projects, all when none is named. What was built with a fault is built again with the next one. */
 function build(names) {
-  const { status, stderr } = spawnSync(process.execPath, ['tools/build.mjs', ...names], { cwd: copy, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['tools/build.mjs', ...names], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`the copy cannot be built: ${stderr}`);
 }
 
@@ -77,12 +88,20 @@ async function test({ tests, only }) {
     ...(workers ? [`--maxWorkers=${workers}`] : []),
     ...(only ? ['-t', only] : []),
   ];
-  spawnSync(process.execPath, ['tools/test.mjs', ...tests, ...options], { cwd: copy, stdio: 'ignore' });
+  spawnSync(process.execPath, ['tools/test.mjs', ...tests, ...options], {
+    cwd: copy,
+    stdio: 'ignore',
+  });
   const files = JSON.parse(await readFile(report, 'utf8')).testResults;
   const titles = (status) =>
-    files.flatMap((file) => file.assertionResults.filter((one) => one.status === status).map(titleOf(file)));
-  const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  if (broken.length > 0) throw new Error(`${broken[0].name} does not run at all: ${broken[0].message}`);
+    files.flatMap((file) =>
+      file.assertionResults.filter((one) => one.status === status).map(titleOf(file)),
+    );
+  const broken = files.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  if (broken.length > 0)
+    throw new Error(`${broken[0].name} does not run at all: ${broken[0].message}`);
   const failed = titles('failed');
   return { failed, count: failed.length + titles('passed').length };
 }
@@ -92,6 +111,10 @@ function titleOf(file) {
 }
 
 function tell({ fault, failed }) {
-  console.log(failed.length > 0 ? `caught    ${fault.name}\n          by ${failed[0]}` : `SURVIVED  ${fault.name}`);
+  console.log(
+    failed.length > 0
+      ? `caught    ${fault.name}\n          by ${failed[0]}`
+      : `SURVIVED  ${fault.name}`,
+  );
   if (failed.length > 1) console.log(`          and ${failed.length - 1} more`);
 }

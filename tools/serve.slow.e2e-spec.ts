@@ -19,7 +19,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function serve(name: string) {
   const env = { ...process.env, DATABASE_URL: undefined, NODE_OPTIONS: undefined, PORT: '0' };
-  const child = spawn(process.execPath, [SERVE, name], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SERVE, name], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
@@ -37,13 +41,19 @@ const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
 
 test('nx serve brings the database along, for both services at once, and Ctrl-C leaves nothing', async () => {
   const services = [serve('users-api'), serve('blocks-api')];
-  const urls = await Promise.all(services.map(({ find }) => get(() => find(/"url":"([^"]+)"[^\n]*"msg":"ready"/))));
+  const urls = await Promise.all(
+    services.map(({ find }) => get(() => find(/"url":"([^"]+)"[^\n]*"msg":"ready"/))),
+  );
   expect(await Promise.all(urls.map(isReady))).toEqual([true, true]);
   const users = services[0]!.find(/with the key (users-\S+)/);
-  const local = JSON.parse(await readFile(path.join(folder, '.waymark/local.json'), 'utf8')) as { usersApiKey: string };
+  const local = JSON.parse(await readFile(path.join(folder, '.waymark/local.json'), 'utf8')) as {
+    usersApiKey: string;
+  };
   expect(users).toBe(local.usersApiKey);
   for (const { child } of services) child.kill('SIGINT');
   expect(await Promise.all(services.map(({ ended }) => ended))).toEqual([0, 0]);
   await expect(isReady(urls[0]!)).rejects.toThrow('fetch failed');
-  await expect(readFile(path.join(folder, '.waymark/postgres/postmaster.pid'))).rejects.toThrow('ENOENT');
+  await expect(readFile(path.join(folder, '.waymark/postgres/postmaster.pid'))).rejects.toThrow(
+    'ENOENT',
+  );
 });

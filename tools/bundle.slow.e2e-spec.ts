@@ -20,30 +20,38 @@ function expectNamesAndTypes({ components, paths }: OpenAPIObject): void {
 
 const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
 
-test.each(['users-api', 'blocks-api'] as const)('%s runs from what its image holds, docs too', async (name) => {
-  const database = await createTestDatabase();
-  const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
-  const bundle = path.join(folder, 'main.js');
-  await copyFile(bundleOf(name), bundle);
-  await cp(path.join(path.dirname(bundleOf(name)), 'docs'), path.join(folder, 'docs'), { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
-  const service = await spawnService(name, { DATABASE_URL: database.url, DOCS: 'on' }, bundle);
-  try {
-    expect(await call(service, 'GET /health/ready')).toMatchObject({
-      status: 200,
-      body: { version: packageJson.version, commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) },
+test.each(['users-api', 'blocks-api'] as const)(
+  '%s runs from what its image holds, docs too',
+  async (name) => {
+    const database = await createTestDatabase();
+    const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bundle-'));
+    const bundle = path.join(folder, 'main.js');
+    await copyFile(bundleOf(name), bundle);
+    await cp(path.join(path.dirname(bundleOf(name)), 'docs'), path.join(folder, 'docs'), {
+      recursive: true,
     });
-    const { status, body } = await call(service, 'GET /docs/json');
-    expect([status, body]).toMatchObject([200, { openapi: '3.1.0' }]);
-    expectNamesAndTypes(body as OpenAPIObject);
-    for (const file of ['viewer.js', 'viewer.css'])
-      expect(await call(service, `GET /docs/${file}`)).toMatchObject({ status: 200 });
-  } finally {
-    await service.stop();
-    await database.drop();
-    await rm(folder, { recursive: true });
-  }
-});
+    await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+    const service = await spawnService(name, { DATABASE_URL: database.url, DOCS: 'on' }, bundle);
+    try {
+      expect(await call(service, 'GET /health/ready')).toMatchObject({
+        status: 200,
+        body: {
+          version: packageJson.version,
+          commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/),
+        },
+      });
+      const { status, body } = await call(service, 'GET /docs/json');
+      expect([status, body]).toMatchObject([200, { openapi: '3.1.0' }]);
+      expectNamesAndTypes(body as OpenAPIObject);
+      for (const file of ['viewer.js', 'viewer.css'])
+        expect(await call(service, `GET /docs/${file}`)).toMatchObject({ status: 200 });
+    } finally {
+      await service.stop();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
 
 const COMMAND = path.resolve('dist/apps/waymark');
 
@@ -58,12 +66,23 @@ test('waymark runs from what its image holds', async () => {
   const run = async (...args: string[]): Promise<unknown> => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
     const bin = path.join(folder, 'apps/waymark/bin/waymark.mjs');
-    return JSON.parse((await promisify(execFile)(process.execPath, [bin, ...args, '--json'], { env })).stdout);
+    return JSON.parse(
+      (await promisify(execFile)(process.execPath, [bin, ...args, '--json'], { env })).stdout,
+    );
   };
   try {
     const commit = expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) as unknown;
     expect(await run('--version')).toEqual({ version: packageJson.version, commit });
-    expect(await run('flow', 'apply', path.resolve('examples/flows/onboarding.yaml'), '--commit', '-m', 'first')).toBeTruthy();
+    expect(
+      await run(
+        'flow',
+        'apply',
+        path.resolve('examples/flows/onboarding.yaml'),
+        '--commit',
+        '-m',
+        'first',
+      ),
+    ).toBeTruthy();
     expect(await run('flow', 'list')).toMatchObject({ flows: [{ flow: 'onboarding' }] });
   } finally {
     await database.drop();
@@ -79,7 +98,9 @@ test('parts of the command stay for a day after a bundle had them, for those who
     projects(): Promise<{ name: string; bundle?: string }[]>;
   };
   const command = (await tool.projects()).find(({ name }) => name === 'waymark')!;
-  const [recent, old] = ['recent-AAAAAAAA.js', 'old-AAAAAAAA.js'].map((name) => path.join(folder, name)) as [string, string];
+  const [recent, old] = ['recent-AAAAAAAA.js', 'old-AAAAAAAA.js'].map((name) =>
+    path.join(folder, name),
+  ) as [string, string];
   const yesterday = Date.now() / 1_000 - 25 * 3_600;
   try {
     for (const file of [recent, old]) await writeFile(file, '');
@@ -96,7 +117,9 @@ test('parts of the command stay for a day after a bundle had them, for those who
 /** What a built module loads at once, by name; what it imports later, when it is needed, is left out. */
 async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
   const code = await readFile(file, 'utf8');
-  for (const [, name] of code.matchAll(/^(?:import|import [^;'"]*from|export [^;'"]*from) ['"]([^'"]+)['"]/gm)) {
+  for (const [, name] of code.matchAll(
+    /^(?:import|import [^;'"]*from|export [^;'"]*from) ['"]([^'"]+)['"]/gm,
+  )) {
     const target = name!.startsWith('.') ? path.join(path.dirname(file), name!) : name!;
     if (found.has(target)) continue;
     found.add(target);
@@ -105,24 +128,52 @@ async function loadedBy(file: string, found = new Set<string>()): Promise<Set<st
   return found;
 }
 
+test('waymark loads the protocol of agents for `waymark mcp` alone (M1)', async () => {
+  const main = path.join(COMMAND, 'main.js');
+  const atOnce = new Set([main, ...(await loadedBy(main))].map((file) => path.basename(file)));
+  const withProtocol: string[] = [];
+  for (const name of (await readdir(COMMAND)).filter((file) => file.endsWith('.js')))
+    if ((await readFile(path.join(COMMAND, name), 'utf8')).includes('/@modelcontextprotocol/'))
+      withProtocol.push(name);
+  expect(withProtocol).not.toEqual([]);
+  expect(withProtocol.filter((name) => atOnce.has(name))).toEqual([]);
+});
+
 test('waymark loads no package but commander before it knows what it is asked for', async () => {
   const loaded = [...(await loadedBy(path.join(COMMAND, 'modules/main.js')))];
   expect(loaded).toContain(path.join(COMMAND, 'modules/commands/migrate.js'));
-  expect(loaded.filter((name) => !path.isAbsolute(name) && !name.startsWith('node:'))).toEqual(['commander']);
+  expect(loaded.filter((name) => !path.isAbsolute(name) && !name.startsWith('node:'))).toEqual([
+    'commander',
+  ]);
 });
 
 /** What may be shipped without asking anybody; texts of the licences go along. */
-const FREE = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0', 'BlueOak-1.0.0'];
+const FREE = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Unlicense',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+];
 
 test.each([
   ['users-api', ['fastify', 'pg', 'typeorm', 'swagger-ui-dist']],
   ['blocks-api', ['fastify', 'pg', 'typeorm', 'swagger-ui-dist', 'socket.io', 'jose']],
   ['studio', ['fastify', 'pg', 'typeorm']],
   ['studio/pages', ['preact']],
-  ['waymark', ['commander', 'pg', 'typeorm', 'yaml']],
+  ['waymark', ['commander', 'pg', 'typeorm', 'yaml', '@modelcontextprotocol/sdk', 'zod', 'ajv']],
 ])('the licences of all packages in the bundle of %s are beside it', async (place, expected) => {
-  const text = await readFile(path.join(path.dirname(bundleOf('users-api')), '..', place, 'THIRD-PARTY.txt'), 'utf8');
-  const packages = [...text.matchAll(/^={80}\n(\S+) \S+, (.*)\n={80}\n\n(.*)/gm)].map(([, name, licence]) => ({ name, licence }));
+  const text = await readFile(
+    path.join(path.dirname(bundleOf('users-api')), '..', place, 'THIRD-PARTY.txt'),
+    'utf8',
+  );
+  const packages = [...text.matchAll(/^={80}\n(\S+) \S+, (.*)\n={80}\n\n(.*)/gm)].map(
+    ([, name, licence]) => ({ name, licence }),
+  );
   expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
   expect(packages.filter(({ licence }) => !FREE.includes(licence!))).toEqual([]);
 });

@@ -1,0 +1,95 @@
+// Every part of the tests, one after the other: what `npm test` runs, the slow specs, the attacks, and the specs with a database again on
+// the oldest PostgreSQL that is supported and on tables that Citus is said to have distributed.
+// Usage: npm run test:all   The last line is `N passed, N failed`, with the skipped ones where there are any.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The domain has all that depends on the server; every-path runs each command and route once. */
+const ON_OLDEST = [
+  String.raw`libs/domain/.*\.int-spec\.ts$`,
+  'apps/waymark/e2e/every-path',
+  'apps/waymark/e2e/main-job',
+  'apps/waymark/e2e/restore',
+];
+
+const PARTS = [
+  ['npm test', ['tools/test.mjs', '--quick']],
+  ['slow specs', ['tools/test.mjs', '--slow']],
+  ['attacks', ['tools/test.mjs', '--attacks']],
+  ['PostgreSQL 14', ['tools/with-postgres.mjs', '14', 'node', 'tools/test.mjs', ...ON_OLDEST]],
+  ['rehearsal of Citus', ['tools/citus.mjs', '--rehearse']],
+];
+/** A part that takes longer than this hangs: it is killed and counts as failed. */
+const PART_MS = 25 * 60_000;
+/** How `with-postgres.mjs` ends where npm cannot bring that release. */
+const CANNOT_BE_HAD = 3;
+
+let running;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    if (running) process.kill(-running.pid, 'SIGKILL');
+    process.exit(1);
+  });
+
+const reports = await mkdtemp(path.join(tmpdir(), 'waymark-reports-'));
+const results = [];
+for (const [name, command] of PARTS) results.push(await runPart(name, command));
+await rm(reports, { recursive: true, force: true });
+printResults();
+
+async function runPart(name, command) {
+  console.log(`\n== ${name}`);
+  const file = path.join(reports, `${results.length}.json`);
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...command, '--json', `--outputFile=${file}`], {
+    stdio: ['inherit', 'ignore', 'inherit'],
+    // In its own process group, so that everything it started can be killed.
+    detached: true,
+  });
+  running = child;
+  const hangs = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PART_MS);
+  const [code] = await once(child, 'exit');
+  clearTimeout(hangs);
+  running = undefined;
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const report = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined;
+  return { name, code, seconds, report };
+}
+
+function printResults() {
+  console.log();
+  for (const { name, code, seconds, report } of results)
+    console.log(
+      `${name}: ${seconds} s${report ? '' : code === CANNOT_BE_HAD ? ', skipped' : ', ended without a report'}`,
+    );
+  const sum = (count) =>
+    results.reduce((total, { report }) => total + (report ? count(report) : 0), 0);
+  const broken = results.filter(
+    ({ code, report }) => code !== 0 && !(code === CANNOT_BE_HAD && !report),
+  );
+  const failed = Math.max(
+    sum((report) => Math.max(report.numFailedTests, report.numFailedTestSuites)),
+    broken.length,
+  );
+  const skipped = sum(({ numPendingTests }) => numPendingTests) + missedTests();
+  console.log(
+    `${sum(({ numPassedTests }) => numPassedTests)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  );
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** A run that did not take place counts as skipped, with all its tests. */
+function missedTests() {
+  const hasOldest = results.some(({ name, report }) => name === 'PostgreSQL 14' && report);
+  if (hasOldest) return 0;
+  const isOnOldest = ({ name }) => ON_OLDEST.some((place) => new RegExp(place).test(name));
+  return results
+    .slice(0, 3)
+    .flatMap(({ report }) => report?.testResults ?? [])
+    .filter(isOnOldest)
+    .reduce((total, file) => total + file.assertionResults.length, 0);
+}
