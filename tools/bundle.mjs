@@ -30,7 +30,8 @@ const require = createRequireOfBundle(import.meta.url);`;
 /** The viewer that shows a service's docs in a browser; served as it is. */
 const VIEWER = 'swagger-ui-dist';
 const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css'];
-const SHOWS_DOCS = /service-kit\/dist\/http\/docs\/docs\.controller\.js$/;
+/** What a bundle that shows docs has in it. */
+const SHOWS_DOCS = /node_modules\/@nestjs\/swagger\//;
 
 /** Whether a file holds a part of a bundle, by the hash in its name. */
 export const isPart = (name) => /-[A-Z0-9]{8}\.js(\.map)?$/.test(name);
