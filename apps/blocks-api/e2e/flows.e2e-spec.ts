@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKey } from '@waymark/domain/access';
+import { fold } from '@waymark/domain/engine';
 import { archiveFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 import { rawExchange } from '@waymark/testing/services';
@@ -156,6 +157,48 @@ describe('intents', () => {
       expect((await api.post(intent('stop'), { headers, body })).status).toBe(204);
     for (const body of ['[]', 'null', '"x"', '1', '{'])
       expect((await api.post(intent('stop'), { headers, body })).status).toBe(400);
+  });
+
+  test('an answer is kept in the event of its transition, up to 4 KiB, and never in the state (Z3)', async () => {
+    await api.get(flow());
+    const answer = (body: string, uid = 'u-welcome', ...names: string[]) =>
+      api.post(transition(uid, ...names), {
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    const data = { score: 9, 'why?': ['quick', 'ünïcode'], deep: { ['__proto__']: null } };
+    const large = await answer(`{"data":{"text":"${'ü'.repeat(2_050)}"}}`, 'u-welcome', 'complete');
+    expect(large).toMatchObject({
+      status: 413,
+      body: {
+        code: 'payload_too_large_error',
+        details:
+          'data takes 4111 bytes of JSON, at most 4096 are kept with a transition; nothing was changed',
+      },
+    });
+    // Before the query is looked at (W9).
+    expect((await answer(`{"data":{"text":"${'x'.repeat(4_086)}"}}`)).status).toBe(413);
+    expect((await answer(JSON.stringify({ data, other: 1 }), 'u-welcome', 'complete')).status).toBe(
+      204,
+    );
+    for (const ignored of ['{"data":"text"}', '{"data":[1]}', '{"data":null}'])
+      expect(effect(await answer(ignored, 'u-invite', 'complete'))).toMatchObject({ status: 204 });
+    // Without effect nothing is kept.
+    expect(effect(await answer('{"data":{"late":1}}', 'u-invite', 'complete'))).toEqual(tookNone);
+    const longest = { text: 'x'.repeat(4_085) };
+    expect(effect(await answer(JSON.stringify({ data: longest }), 'u-connect', 'skip'))).toEqual(
+      took,
+    );
+    const events = await api.fixture.loadEvents(user, 'onboarding', 1);
+    expect(events.map(({ event: { format, cause } }) => [format, cause])).toEqual([
+      [1, { kind: 'start', force: false }],
+      [1, { kind: 'transition', block: 'u-welcome', names: ['complete'], data }],
+      [1, { kind: 'transition', block: 'u-invite', names: ['complete'] }],
+      [1, { kind: 'transition', block: 'u-connect', names: ['skip'], data: longest }],
+    ]);
+    const { state } = (await api.fixture.findState(user, 'onboarding', 1))!;
+    expect(JSON.stringify(state)).not.toContain('quick');
+    expect(fold(events.map(({ event }) => event))).toEqual(state);
   });
 
   test('a key that was accepted takes no effect again and is answered as the first time (B11)', async () => {

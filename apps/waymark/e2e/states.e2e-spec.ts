@@ -87,8 +87,11 @@ test('histories are exported without their users, and replayed without a databas
   const printed = await waymark('histories', 'export', 'greeting', '--users', '1');
   expect(printed.stdout.split('\n').filter((line) => line.includes('"state"'))).toHaveLength(1);
   expect(printed.stderr).toContain('greeting in development: 1 user(s)');
-  await writeFile(file, text.replace('"active":true', '"exited":true'));
-  expect((await replay('--json')).json()).toMatchObject({ differing: 1, differences: [{}] });
+  await writeFile(file, text.replaceAll('"active":true', '"exited":true'));
+  expect((await replay('--json')).json()).toMatchObject({
+    differing: 2,
+    differences: [{}, {}],
+  });
   expect(await replay()).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/user-\d in version 1 at revision 1: block hello: stored \(/),

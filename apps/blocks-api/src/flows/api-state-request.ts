@@ -42,7 +42,7 @@ export const ApiActorRequest = (query: new () => ActorQuery) =>
 export const AnswersJson = () => Header('content-type', 'application/json; charset=utf-8');
 
 /** A command: takes a key and a body, answers 204 with headers that tell whether it took effect and where it led (W4, B9, B10, B14). */
-export const AnswersEffect = () =>
+export const AnswersEffect = (body?: new () => object) =>
   applyDecorators(
     HttpCode(204),
     ApiHeader({
@@ -51,11 +51,15 @@ export const AnswersEffect = () =>
       schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
       description: 'A key among those of the last 32 accepted commands takes no effect again',
     }),
-    ApiBody({
-      required: false,
-      schema: { type: 'object', additionalProperties: true },
-      description: 'Any JSON object, or none; it is ignored',
-    }),
+    ApiBody(
+      body
+        ? { required: false, type: body, description: 'Any JSON object, or none' }
+        : {
+            required: false,
+            schema: { type: 'object', additionalProperties: true },
+            description: 'Any JSON object, or none; it is ignored',
+          },
+    ),
     ApiNoContentResponse({
       description: 'Done, or nothing to do',
       headers: {

@@ -14,6 +14,7 @@ import { FlowsService } from './flows.service.js';
 import { answerRead } from './read-answer.js';
 import { tellEffect } from './tell-effect.js';
 import { BlockDto } from './block.dto.js';
+import { TransitionBody } from './transition-body.js';
 
 @Controller('v2/block/:uid')
 @RequiresKey('blocks')
@@ -34,7 +35,7 @@ export class BlocksController {
   }
 
   @Post('transition')
-  @AnswersEffect()
+  @AnswersEffect(TransitionBody)
   @ApiStateRequest('uid', TransitionQuery)
   @ApiOperation({ summary: 'Leave an active block by one or more of its transitions' })
   async transition(

@@ -114,7 +114,8 @@ export class FlowsService {
       request.version,
       actor.environmentId,
     );
-    const command = { kind: 'transition', block: block.uid, names: request.names } as const;
+    const { names, data } = request;
+    const command = { kind: 'transition' as const, block: block.uid, names, ...(data && { data }) };
     return this.runCommand.run(flow, actor, command, request);
   }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '@waymark/domain/access';
+import type { Answer } from '@waymark/domain/engine';
 import { invalidRequest } from '@waymark/domain/database/errors';
 import type { RequestTrace } from '@waymark/domain/states';
 import type { VersionRef } from '@waymark/domain/flows';
@@ -15,6 +16,7 @@ import {
   StateQuery,
   TransitionQuery,
 } from './queries.js';
+import { TransitionBody } from './transition-body.js';
 
 /** Whose state a request is about, and who asks; `ApiKeyGuard` decides whether the two go together (V6). */
 export interface ActorRequest {
@@ -41,6 +43,7 @@ export interface IntentRequest extends StateRequest {
 }
 export interface TransitionRequest extends StateRequest {
   readonly names: readonly string[];
+  readonly data?: Answer;
 }
 export interface FlowListRequest extends ActorRequest {
   readonly flows: readonly NamedFlow[];
@@ -83,8 +86,9 @@ export const parseEnd = (request: Request): StateRequest =>
   commandRequest(request, readEndQuery).command;
 
 export function parseTransition(request: Request): TransitionRequest {
+  const { data } = new TransitionBody(bodyOf(request));
   const { command, query } = commandRequest(request, readTransitionQuery);
-  return { ...command, names: query.transitions };
+  return { ...command, names: query.transitions, ...(data && { data }) };
 }
 
 export function parseFlowList(request: Request): FlowListRequest {
@@ -99,14 +103,19 @@ export const parseTypesRequest = ({ caller, query }: Request): FlowTypesRequest 
   flows: readTypesQuery(query).flow,
 });
 
-/** A body may be any object and is ignored, so that clients may send what they like (W4). */
+/** A body may be any object, so that clients may send what they like (W4). */
+function bodyOf({ body }: Request): object | undefined {
+  if (body === undefined || (typeof body === 'object' && body !== null && !Array.isArray(body)))
+    return body;
+  throw invalidRequest('the body has to be a JSON object, or none');
+}
+
 function commandRequest<Parsed extends StateQuery>(
   request: Request,
   read: (query: Query) => Parsed,
 ): { command: StateRequest; query: Parsed } {
-  const { body, headers } = request;
-  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
-    throw invalidRequest('the body has to be a JSON object, or none');
+  bodyOf(request);
+  const { headers } = request;
   const query = read(request.query);
   const command = stateRequest(request, query);
   const idempotencyKey = headers['idempotency-key'];

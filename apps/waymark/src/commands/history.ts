@@ -1,4 +1,4 @@
-import type { Change, FlowState } from '@waymark/domain/engine';
+import type { Cause, Change, FlowState } from '@waymark/domain/engine';
 import type { History, HistoryOptions } from '@waymark/domain/states';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseNumber } from '../command-line/arguments.js';
@@ -48,17 +48,23 @@ type Names = (uid: string) => string;
 function eventsText(session: Session, history: History, names: Names): string {
   const { flow, version, events, deletedTo } = history;
   const rows = events.map(({ revision, at, command, changes }) => {
-    const block = 'block' in command ? ` ${names(command.block)} ${command.names.join(', ')}` : '';
     return {
       revision,
       at,
-      command: `${command.kind}${block}`,
+      command: commandText(command, names),
       changes: changes.map((change) => changeText(change, names)).join('; '),
     };
   });
   const none = deletedTo > 0 ? 'no event is kept' : 'nothing has happened';
   const gone = deletedTo > 0 ? [`the events up to revision ${deletedTo} were deleted`] : [];
   return [...gone, session.table(rows, `${none} in version ${version} of ${flow}`)].join('\n');
+}
+
+function commandText(command: Cause, names: Names): string {
+  if (command.kind !== 'transition') return command.kind;
+  const { kind, block, names: taken, data } = command;
+  const answer = data === undefined ? '' : ` ${JSON.stringify(data)}`;
+  return `${kind} ${names(block)} ${taken.join(', ')}${answer}`;
 }
 
 function changeText(change: Change, names: Names): string {

@@ -95,10 +95,17 @@ async function live(
 ): Promise<void> {
   const who = `${user(index)}/${group(index)}`;
   let { state }: { state: FlowState } = await fixture.read(who, 'tour', version);
-  for (const [step, plan] of plans.entries())
-    ({ state } = await fixture.run(who, 'tour', version, planned(definition, state, plan), {
-      idempotencyKey: `personal-key-${index}-${version}-${step}`,
-    }));
+  for (const [step, plan] of plans.entries()) {
+    const command = planned(definition, state, plan);
+    const answer = command.kind === 'transition' && { data: { said: 'personal' } };
+    ({ state } = await fixture.run(
+      who,
+      'tour',
+      version,
+      { ...command, ...answer },
+      { idempotencyKey: `personal-key-${index}-${version}-${step}` },
+    ));
+  }
 }
 
 async function lines(options: Partial<HistoriesExport> = {}): Promise<string[]> {

@@ -57,6 +57,8 @@ export class Timeline<Event extends StoredEvent> {
     Uid,
     { readonly all: Set<boolean>; readonly last: boolean; readonly by: Event }
   >();
+  /** Transitions with an answer, each time one was given (Z3). */
+  readonly answers: Event[] = [];
   private passed = 0;
 
   /** `undone` as `findUndone` tells it; the events are added in their order. */
@@ -83,6 +85,7 @@ export class Timeline<Event extends StoredEvent> {
     // A migration that carries nothing over begins afresh, in a version of its own, but may keep the flags.
     if (cause.kind === 'migrated' && !changes.some(({ kind }) => kind === 'carried')) this.clear();
     for (const change of changes) this.apply(change, by, before);
+    if (cause.kind === 'transition' && cause.data) this.answers.push(by);
   }
 
   private isUndone({ version, revision }: Event): boolean {
@@ -149,5 +152,6 @@ export class Timeline<Event extends StoredEvent> {
 
   private clear(): void {
     for (const known of [this.flags, this.active, this.visits, this.outcomes]) known.clear();
+    this.answers.length = 0;
   }
 }

@@ -2,14 +2,16 @@ import type { DataSource } from 'typeorm';
 import type { Uid } from '../../engine/index.js';
 import { loadTimedEvents, type StateScope, type TimedEvent } from '../reader/load-states.js';
 import { Timeline } from '../reader/timeline.js';
+import { AnswerTally } from './answer-tally.js';
 import type { BlockReport, BranchReport, DayReport } from './flow-report.js';
 
 /** Users whose events are in memory at once. */
 const AT_ONCE = 200;
 
-/** How long blocks take users, where branches send them, and when they start and finish, as far as events tell it (E13). */
+/** How long blocks take users, what they answer, where branches send them, and when they start and finish, as far as events tell it (E13). */
 export class BlockTimings {
   users = 0;
+  readonly answers = new AnswerTally();
   private readonly seconds = new Map<Uid, number[]>();
   private readonly outcomes = new Map<Uid, { true: number; false: number }>();
   private readonly byDay = new Map<string, { started: number; finished: number }>();
@@ -50,7 +52,7 @@ export class BlockTimings {
       .sort((a, b) => (a.day < b.day ? -1 : 1));
   }
 
-  private add({ flags, visits, outcomes }: Timeline<TimedEvent>): void {
+  private add({ flags, visits, outcomes, answers }: Timeline<TimedEvent>): void {
     this.users++;
     for (const flag of ['started', 'finished'] as const) {
       const by = flags.get(flag);
@@ -58,6 +60,8 @@ export class BlockTimings {
     }
     for (const [uid, { entered, left }] of visits)
       if (left !== undefined) this.addTime(uid, (left.at - entered.at) / 1000);
+    for (const { event } of answers)
+      if (event.cause.kind === 'transition') this.answers.add(event.cause.block, event.cause.data!);
     for (const [uid, taken] of outcomes) {
       const counts = this.outcomesOf(uid);
       for (const outcome of taken.all) counts[`${outcome}`]++;

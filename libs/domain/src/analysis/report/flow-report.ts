@@ -40,6 +40,27 @@ export interface BlockReport {
   readonly lost: number;
   /** From first entering to first leaving; null if no user was seen doing both. */
   readonly seconds: { readonly median: number | null; readonly p90: number | null };
+  /** What users answered when they left it (Z3), from the events of those who were followed; left out where nobody did. */
+  readonly answers?: readonly AnswerReport[];
+}
+
+/** What came under one key of the answers. */
+export interface AnswerReport {
+  readonly key: string;
+  /** Answers with the key. */
+  readonly count: number;
+  /** `spread` is the standard deviation. */
+  readonly numbers?: {
+    readonly count: number;
+    readonly mean: number;
+    readonly spread: number;
+    readonly min: number;
+    readonly max: number;
+  };
+  /** The most frequent, those of lists too; at most the first 200 characters of each. */
+  readonly texts?: readonly { readonly text: string; readonly count: number }[];
+  /** How often other texts came. */
+  readonly otherTexts?: number;
 }
 
 export interface DayReport {

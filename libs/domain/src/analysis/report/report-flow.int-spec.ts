@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FlowDefinition } from '@waymark/domain/engine';
+import type { Answer, FlowDefinition } from '@waymark/domain/engine';
 import {
   blockState,
   compile,
@@ -104,6 +104,40 @@ describe('a funnel in users (E13)', () => {
     expect(Math.floor(welcome!.seconds.p90! / 60)).toBe(5);
     expect(setup!.seconds).toEqual({ median: null, p90: null });
     expect(invite!.seconds.median).toBeLessThan(60);
+  });
+
+  test('answers are those since the last reset, and of whom the report is about (Z3)', async () => {
+    await fixture.commit(
+      defineFlow({ flow: 'asks', blocks: { nps: card({ complete: 'nps' }), end: card() } }),
+    );
+    const answer = async (user: string, data: Answer) => {
+      await fixture.read(user, 'asks');
+      await fixture.run(user, 'asks', 1, {
+        kind: 'transition',
+        block: 'u-nps',
+        names: ['complete'],
+        data,
+      });
+    };
+    await answer('ann', { score: 1, why: 'slow' });
+    await fixture.run('ann', 'asks', 1, { kind: 'reset', force: true });
+    await answer('ann', { score: 8, why: 'quick' });
+    await answer('ann', { score: 10 });
+    await answer('bob', { score: 3, why: 'quick' });
+    const { blocks } = await report({ flow: 'asks' });
+    expect(blocks.map(({ answers }) => answers)).toEqual([
+      [
+        {
+          key: 'score',
+          count: 3,
+          numbers: expect.objectContaining({ count: 3, mean: 7, min: 3, max: 10 }),
+        },
+        { key: 'why', count: 2, texts: [{ text: 'quick', count: 2 }], otherTexts: 0 },
+      ],
+      undefined,
+    ]);
+    const [nps] = (await report({ flow: 'asks', when: 'user.identifier == "bob"' })).blocks;
+    expect(nps!.answers![0]).toMatchObject({ count: 1, numbers: { mean: 3 } });
   });
 
   test('only users whom a condition is about, or who came since a time', async () => {

@@ -86,9 +86,12 @@ function toReport(
     version,
     users,
     ...{ started, inProgress, finished, stopped },
-    blocks: tally
-      .blocks()
-      .map((block, index) => ({ ...block, seconds: timings.secondsOf(blocks[index]!.uid) })),
+    blocks: tally.blocks().map((block, index) => {
+      const { uid } = blocks[index]!;
+      const answers = timings.answers.of(uid);
+      const seconds = timings.secondsOf(uid);
+      return { ...block, seconds, ...(answers.length > 0 && { answers }) };
+    }),
     branches: branches.map(({ uid, id }) => ({ block: id, outcomes: timings.outcomesOf(uid) })),
     days: timings.days(),
     followed: timings.users,

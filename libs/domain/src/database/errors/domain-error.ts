@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'environment.unknown',
   'run.unknown',
   'properties.too-large',
+  'answer.too-large',
   'definition.refused',
   'picture.tangled',
   'service.overloaded',

@@ -38,6 +38,10 @@ export const EVENT_SCHEMA = {
       items: { type: 'string' },
       description: 'names that were taken when the block was left',
     },
+    data: {
+      type: 'object',
+      description: 'what the user answered when the block was left, as the application sent it',
+    },
     outcome: { type: 'boolean', description: 'of a branch' },
     command: {
       enum: [
@@ -62,11 +66,20 @@ export const EVENT_SCHEMA = {
     {
       if: { properties: { type: { enum: ['block.entered', 'block.exited', 'branch.taken'] } } },
       then: { required: ['block'] },
-      else: { properties: { block: false, blockType: false, transitions: false, outcome: false } },
+      else: {
+        properties: {
+          block: false,
+          blockType: false,
+          transitions: false,
+          data: false,
+          outcome: false,
+        },
+      },
     },
     {
       if: { properties: { type: { const: 'block.exited' } } },
       then: { required: ['transitions'] },
+      else: { properties: { data: false } },
     },
     { if: { properties: { type: { const: 'branch.taken' } } }, then: { required: ['outcome'] } },
   ],

@@ -1,3 +1,4 @@
+import type { Answer } from '../../engine/index.js';
 import type { EventOrigin } from '../../states/state/flow-event-row.js';
 
 /** The types of public events (E5). */
@@ -44,6 +45,8 @@ export interface PublicEvent {
   readonly blockType?: string;
   /** Names that were taken when the block was left. */
   readonly transitions?: readonly string[];
+  /** What the user answered when they left the block (Z3). */
+  readonly data?: Answer;
   /** Of a branch. */
   readonly outcome?: boolean;
   readonly command?: EventCommand;

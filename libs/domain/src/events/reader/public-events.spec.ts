@@ -125,6 +125,27 @@ describe('a recorded step is told', () => {
     ]);
   });
 
+  test('with the answer where its block was left, the first time (Z3)', () => {
+    const data = { score: 9 };
+    const events = tell(
+      stepOf({ kind: 'transition', block: 'u1', names: ['complete'], data }, [
+        { kind: 'exited', block: 'u1' },
+        { kind: 'transitioned', block: 'u1', name: 'complete' },
+        { kind: 'entered', block: 'u1' },
+        { kind: 'exited', block: 'u1' },
+        { kind: 'exited', block: 'u2' },
+      ]),
+    );
+    expect(events.map((event) => [event.type, event.data])).toEqual([
+      ['block.exited', data],
+      ['block.entered', undefined],
+      ['block.exited', undefined],
+      ['block.exited', undefined],
+    ]);
+    expect(events.filter((event) => !isDocumented(event))).toEqual([]);
+    expect(isDocumented({ ...events[1], data })).toBe(false);
+  });
+
   test('without command and origin where they were not recorded (E5)', () => {
     const [event] = tell(
       stepOf({ kind: 'stop' }, [{ kind: 'flow', stopped: true }], { origin: null, group: null }),

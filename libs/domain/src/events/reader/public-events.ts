@@ -1,4 +1,4 @@
-import { type Change, EngineError, isKnownFormat } from '../../engine/index.js';
+import { type Answer, type Change, EngineError, isKnownFormat } from '../../engine/index.js';
 import { unlessNewer } from '../../flows/versions/unknown.js';
 import { uuidOf } from '../../users/subject-id.js';
 import type { BlockName, BlockNames } from './block-names.js';
@@ -6,7 +6,9 @@ import type { EventCommand, EventType, PublicEvent } from './public-event.js';
 import type { LogStep } from './read-log.js';
 
 /** What a public event has of its own; the rest is the same for all events of a step. */
-type OwnFields = Pick<PublicEvent, 'type' | 'transitions' | 'outcome'> & { readonly uid?: string };
+type OwnFields = Pick<PublicEvent, 'type' | 'transitions' | 'data' | 'outcome'> & {
+  readonly uid?: string;
+};
 
 /** Steps that the engine made by itself, and an operator who took something back: their event comes first. */
 const TYPE_OF_CAUSE: Readonly<Record<string, EventType>> = {
@@ -26,7 +28,7 @@ export function publicEvents(
 ): PublicEvent[] {
   const { place, userId, user, group, flow, version, revision, at, event, origin } = step;
   const own = unlessNewer(flow, version, () => eventsOf(event));
-  return own.map(({ type, uid, transitions, outcome }, index) => ({
+  return own.map(({ type, uid, transitions, data, outcome }, index) => ({
     id: uuidOf(userId, `${place} ${flow} ${version} ${revision} ${index}`),
     type,
     timestamp: at.toISOString(),
@@ -38,6 +40,7 @@ export function publicEvents(
     revision,
     ...(uid !== undefined && nameOf(uid)),
     ...(transitions && { transitions }),
+    ...(data && { data }),
     ...(outcome !== undefined && { outcome }),
     ...(origin !== null && { command: event.cause.kind as EventCommand, by: origin }),
   }));
@@ -50,7 +53,14 @@ function eventsOf({ format, cause, changes }: LogStep['event']): OwnFields[] {
     const isTakenOver = type !== undefined && namesAllFlags(change);
     return isTakenOver ? [] : eventsOfChange(change, changes.slice(index + 1));
   });
+  if (cause.kind === 'transition' && cause.data) addAnswer(events, cause.block, cause.data);
   return type ? [{ type }, ...events] : events;
+}
+
+/** A step that answers leaves its block first of all; it may come back to that block, and leave it again. */
+function addAnswer(events: OwnFields[], block: string, data: Answer): void {
+  const index = events.findIndex(({ type, uid }) => type === 'block.exited' && uid === block);
+  if (index >= 0) events[index] = { ...events[index]!, data };
 }
 
 /** The flags of an older state, taken over whole: nothing happened to them now. */

@@ -41,6 +41,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'environment.unknown': 404,
   'run.unknown': 404,
   'properties.too-large': 413,
+  'answer.too-large': 413,
   'definition.refused': 400,
   'picture.tangled': 400,
   'service.overloaded': 503,

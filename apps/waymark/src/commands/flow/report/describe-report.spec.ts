@@ -22,6 +22,19 @@ const report: FlowReport = {
       paths: { setup: 1_100 },
       lost: 68,
       seconds: { median: 12.4, p90: 5_400 },
+      answers: [
+        {
+          key: 'score',
+          count: 120,
+          numbers: { count: 120, mean: 8.2312, spread: 1.5, min: 0, max: 10 },
+        },
+        {
+          key: 'why',
+          count: 1_030,
+          texts: ['a', 'b', 'c', 'd', 'e', 'too "slow"'].map((text) => ({ text, count: 2 })),
+          otherTexts: 1_000,
+        },
+      ],
     },
     {
       block: 'invite',
@@ -57,12 +70,16 @@ test('a report reads from top to bottom as a funnel (E13)', () => {
     'branch    true  false',
     'is-admin  3     1,000',
     '',
+    'answer         given  mean   spread  most frequent',
+    'welcome score  120    8.231  1.5     -',
+    'welcome why    1,030  -      -       "a" 2, "b" 2, "c" 2, "d" 2, "e" 2, others 1,002',
+    '',
     'day (UTC)   started  finished',
     '2026-01-30  900      0',
     '2026-01-31  100      250',
     '',
     'a sample of 1,204 users: shares are off by 2.8 % at most, 19 times of 20',
-    'times and branches are from the events of 1,000 users',
+    'times, branches and answers are from the events of 1,000 users',
     'lost: reached the block, are not there and never left it, since the flow ended or went on without them',
     'something to know',
   ]);

@@ -17,6 +17,7 @@ export function describeReport(report: FlowReport, environment: string): string 
       'it has no blocks that users see',
     ),
     ...describeBranches(report),
+    ...describeAnswers(report),
     ...describeDays(report),
     ...describeRemarks(report),
   ].join('\n');
@@ -64,6 +65,31 @@ function describeBranches({ branches }: FlowReport): string[] {
   return ['', table(rows, '')];
 }
 
+/** Texts that are shown of an answer. */
+const TEXTS = 5;
+
+function describeAnswers({ blocks }: FlowReport): string[] {
+  const rows = blocks.flatMap(({ block, answers = [] }) =>
+    answers.map(({ key, count, numbers, texts = [], otherTexts = 0 }) => {
+      const told = texts
+        .slice(0, TEXTS)
+        .map(({ text, count: times }) => `${JSON.stringify(text)} ${inDigits(times)}`);
+      const others = texts.slice(TEXTS).reduce((sum, text) => sum + text.count, otherTexts);
+      return {
+        answer: `${block} ${key}`,
+        given: inDigits(count),
+        mean: numbers ? rounded(numbers.mean) : '-',
+        spread: numbers ? rounded(numbers.spread) : '-',
+        'most frequent':
+          [...told, ...(others > 0 ? [`others ${inDigits(others)}`] : [])].join(', ') || '-',
+      };
+    }),
+  );
+  return rows.length === 0 ? [] : ['', table(rows, '')];
+}
+
+const rounded = (number: number): string => String(Number(number.toPrecision(4)));
+
 /** Days that are shown at most, the latest. */
 const DAYS = 14;
 
@@ -85,7 +111,9 @@ function describeRemarks({
   blocks,
   notes,
 }: FlowReport): string[] {
-  const hasTimes = branches.length > 0 || blocks.some(({ seconds }) => seconds.median !== null);
+  const hasTimes =
+    branches.length > 0 ||
+    blocks.some(({ seconds, answers }) => seconds.median !== null || answers !== undefined);
   const remarks = [
     ...(sampled
       ? [
@@ -93,7 +121,7 @@ function describeRemarks({
         ]
       : []),
     ...(hasTimes && followed < users
-      ? [`times and branches are from the events of ${inDigits(followed)} users`]
+      ? [`times, branches and answers are from the events of ${inDigits(followed)} users`]
       : []),
     ...(blocks.some(({ lost }) => lost > 0)
       ? [
