@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CommandFixture } from './command-fixture.js';
 
 const FLOW = `flow: greeting
@@ -69,4 +69,51 @@ test('walks through the draft that is stored, as a user who is there (I4)', asyn
   ).toMatchObject({ status: 1 });
   expect(await fixture.run('flow', 'simulate', 'nothing', 'read')).toMatchObject({ status: 1 });
   expect(await fixture.fixture.findState('ann', 'greeting', 0)).toBeNull();
+});
+
+describe('in an attention group', () => {
+  const GROUPED = (flow: string) =>
+    `flow: ${flow}\nattention: { group: news }\nstart: hi\nblocks:\n  hi: { type: card, paths: { complete: finish } }\n`;
+
+  beforeAll(async () => {
+    await fixture.write('news.yaml', GROUPED('news'));
+    await fixture.write('tips.yaml', GROUPED('tips'));
+    await fixture.write(
+      'groups.yaml',
+      'groups: { news: { at-once: 1, limit: { starts: 2, per: 7 days }, pause: 2 days } }\n',
+    );
+  });
+
+  test('a flow waits by what is told of other flows, and by nothing else, without a database (Q7)', async () => {
+    const simulate = async (history: string) => {
+      const args = ['--at', '2026-05-08', '--attention', 'groups.yaml', '--history', history];
+      return fixture.runWithout(['flow', 'simulate', 'news.yaml', 'read', 'start', ...args]);
+    };
+    expect((await simulate('{}')).stdout).toContain('read: started; active: hi');
+    const held = await simulate('{"inProgress": {"tips": "2026-05-01", "news": "2026-05-01"}}');
+    expect(held.stdout.split('\n').slice(1, 3)).toEqual([
+      'read: no effect, since it waits in the attention group news: at most 1 of its flows may be in progress at once, and in progress are tips',
+      'start: started; active: hi',
+    ]);
+    const limited = '{"starts": ["2026-05-06", "2026-05-07T12:00Z"], "ended": "2026-05-07"}';
+    expect((await simulate(limited)).stdout).toContain(
+      'since it waits in the attention group news: 2 of its flows were started within 7 days; time alone lets it start at 2026-05-13 00:00:00 UTC',
+    );
+    const wrong = await Promise.all(
+      ['{', '[]', '{"started": []}', '{"starts": 1}', '{"ended": "soon"}'].map(simulate),
+    );
+    expect(wrong.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2]);
+    expect(wrong.at(-1)!.stderr).toContain('"soon" is no time');
+  });
+
+  test('a user has the history and the rules that are stored (Q7)', async () => {
+    await fixture.run('attention', 'apply', 'groups.yaml');
+    await fixture.run('flow', 'apply', 'news.yaml', 'tips.yaml', '--commit', '--message', 'new');
+    await fixture.fixture.identify('bea');
+    const simulate = () => fixture.run('flow', 'simulate', 'news', 'read', '--user', 'bea');
+    expect((await simulate()).stdout).toContain('read: started');
+    await fixture.fixture.catalogue.refresh();
+    await fixture.fixture.read('bea', 'tips');
+    expect((await simulate()).stdout).toContain('in progress are tips');
+  });
 });

@@ -1,11 +1,9 @@
-import type { AttentionGroups, FileProblem } from '@waymark/domain/flow-files';
 import type { AttentionDifference } from '@waymark/domain/flows';
 import type { EntityManager } from 'typeorm';
 import type { Command } from '../command-line/command.js';
 import type { Session } from '../command-line/session.js';
 import { table } from '../output/table.js';
-import { CommandRefusal } from '../refusal/command-refusal.js';
-import { problemLines, readText } from './flow/files/read-flow-files.js';
+import { readAttentionGroups } from './flow/files/read-attention-groups.js';
 
 export function addAttentionCommand(program: Command): void {
   const attention = program
@@ -25,7 +23,7 @@ export function addAttentionCommand(program: Command): void {
     .description('what applying the file would add, change and remove')
     .operation(async (session, file: string) => {
       const { diffAttentionGroups, listAttentionGroups } = await import('@waymark/domain/flows');
-      const groups = await readGroups(session, file);
+      const groups = await readAttentionGroups(session, file);
       const { manager } = await session.openOperatorDatabase();
       const difference = diffAttentionGroups(await listAttentionGroups(manager), groups);
       session.print(difference, inWords(difference) || 'no differences');
@@ -56,7 +54,7 @@ function addApplyCommand(attention: Command): void {
       async (session, file: string, { ifMatch }: { ifMatch?: string }) => {
         const { applyAttentionGroups, diffAttentionGroups, listAttentionGroups } =
           await import('@waymark/domain/flows');
-        const groups = await readGroups(session, file);
+        const groups = await readAttentionGroups(session, file);
         const dataSource = await session.openOperatorDatabase();
         const before = await listAttentionGroups(dataSource.manager);
         const { removed } = diffAttentionGroups(before, groups);
@@ -67,21 +65,6 @@ function addApplyCommand(attention: Command): void {
         session.print(done, inWords(done) || 'nothing differs from the groups that there are');
       },
     );
-}
-
-async function readGroups(session: Session, file: string): Promise<AttentionGroups> {
-  const { parseAttentionFile } = await import('@waymark/domain/flow-files');
-  const read = await readText(file);
-  if ('problem' in read) return refuse(session, [read.problem]);
-  const { groups, problems } = parseAttentionFile(read.text, { file });
-  return groups ?? refuse(session, problems);
-}
-
-async function refuse(session: Session, problems: readonly FileProblem[]): Promise<never> {
-  for (const line of await problemLines(problems)) session.note(line);
-  throw new CommandRefusal('the file of attention groups has errors, nothing was stored', {
-    document: { problems },
-  });
 }
 
 /** Flows of a group that is removed start without waiting for each other. */

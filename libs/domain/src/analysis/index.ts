@@ -1,6 +1,7 @@
 export * from './report/flow-report.js';
 export { reportFlow, type ReportInput, type ReportOptions } from './report/report-flow.js';
 export * from './explain/explanation.js';
+export { type GroupHistory, loadGroupHistory } from './explain/explain-wait.js';
 export { explainUser } from './explain/explain-user.js';
 export { type ExplainQuery } from './explain/load-explain-input.js';
 export * from './plan/plan.js';

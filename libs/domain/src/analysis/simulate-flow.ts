@@ -22,6 +22,12 @@ import {
 import { invalidRequest } from '../database/errors/index.js';
 import { advance, type CommandOrRead } from '../states/command/advance.js';
 import type { Json } from '../targeting/json/json.js';
+import {
+  type ExplainedWait,
+  findExplainedWait,
+  type GroupHistory,
+} from './explain/explain-wait.js';
+import { describeWait } from './explain/reasons.js';
 
 /** A walk through a flow that nobody took (I4). */
 export interface Simulation {
@@ -36,6 +42,8 @@ export interface SimulatedStep {
   readonly tookEffect: boolean;
   /** Why it took none. */
   readonly why?: string;
+  /** Of a read that would have started the flow, but for the rules of its attention group (Q7). */
+  readonly waits?: ExplainedWait;
   /** What an event would record, with identifiers in the place of uids. */
   readonly changes: readonly Change[];
   /** Blocks and items that are active afterwards, in the order of the definition. */
@@ -65,6 +73,8 @@ export interface SimulationInput {
   readonly context: Context;
   /** Start and reset whatever the targeting. */
   readonly force?: boolean;
+  /** What happened to the user in the attention group of the flow; nothing without it. */
+  readonly attention?: GroupHistory | undefined;
 }
 
 /**
@@ -82,6 +92,7 @@ export function walkThrough({
   steps,
   context,
   force = false,
+  attention,
 }: SimulationInput): {
   simulation: Simulation;
   state: FlowState;
@@ -99,14 +110,20 @@ export function walkThrough({
   let revision = 0;
   const done = asked.map(({ step, command }): SimulatedStep => {
     const stored = revision === 0 ? null : { version, revision, edition: 1, state, recentKeys: [] };
-    const next = advance(flow, stored, command, context);
-    const why = next.events.length > 0 ? {} : { why: whyNot(compiled, state, command, context) };
+    const free = advance(flow, stored, command, context);
+    const isOwnStart = command.kind === 'read' && free.events.at(-1)?.cause.kind === 'start';
+    const waits =
+      isOwnStart && attention && findExplainedWait(definition.flow, attention, context.now);
+    const next = waits ? advance(flow, stored, { kind: 'read', starts: false }, context) : free;
+    const why = waits
+      ? { waits, why: describeWait(waits) }
+      : { why: whyNot(compiled, state, command, context) };
     state = next.state;
     revision += next.events.length;
     return {
       step,
       tookEffect: next.events.length > 0,
-      ...why,
+      ...(next.events.length === 0 && why),
       changes: next.events.flatMap(({ changes }) =>
         changes.map((change) => named(compiled, change)),
       ),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
+import { randomUUID } from 'node:crypto';
+import { applyAttentionGroups } from '../flows/index.js';
 import { listAudit } from '../database/audit/index.js';
 import { pruneEvents, type PruneOptions } from './index.js';
 import { addEndpoint } from '../outbound/index.js';
@@ -118,4 +120,38 @@ test('other environments keep theirs (E12)', async () => {
     deleted: 0,
   });
   expect(await remaining()).toHaveLength(3);
+});
+
+test('starts in attention groups go where they are older and no limit counts them any more (Q7)', async () => {
+  const day = 86_400_000;
+  const limit = { starts: 2, per: 200 * day };
+  await applyAttentionGroups(
+    fixture.dataSource,
+    new Map([
+      ['long', { limit }],
+      ['free', {}],
+    ]),
+    BY,
+  );
+  const now = Date.now();
+  const recent = [now - 300 * day, now - 100 * day, now - day];
+  await fixture.dataSource.query(
+    `INSERT INTO attention_states (user_id, "group", places, starts)
+     SELECT user_id, g, '{"tour": 1}', $1 FROM users, unnest(ARRAY['long', 'free', 'gone']) g`,
+    [JSON.stringify(recent)],
+  );
+  const kept = () =>
+    fixture.dataSource.query(
+      'SELECT "group", starts, revision, places, count(*)::int FROM attention_states GROUP BY 1, 2, 3, 4 ORDER BY 1',
+    );
+  await prune({ before: new Date(now - 50 * day), dryRun: true });
+  await pruneEvents(fixture.dataSource, randomUUID(), { before: new Date(now) }, BY);
+  expect(await kept()).toMatchObject([{ revision: 0 }, { revision: 0 }, { revision: 0 }]);
+  await prune({ before: new Date(now - 50 * day) });
+  const row = { revision: 1, places: { tour: 1 }, count: 1_500 };
+  expect(await kept()).toEqual([
+    { group: 'free', starts: recent.slice(2), ...row },
+    { group: 'gone', starts: recent.slice(2), ...row },
+    { group: 'long', starts: recent.slice(1), ...row },
+  ]);
 });

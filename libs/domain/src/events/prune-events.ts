@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Author, recordWork } from '../database/audit/index.js';
+import { pruneStarts } from '../states/attention/prune-starts.js';
 import { pruneRuns } from '../states/reset/forget-runs.js';
 import { BEGINNING, type LogPosition, positionValues } from './reader/log-position.js';
 
@@ -71,7 +72,8 @@ type BatchRow = LogPosition & {
 /**
  * Deletes the recorded events of an environment that are older than a time, in small batches from the oldest on, so that it
  * can be stopped and run again (E12). Never deletes what an endpoint waits for, unless that is requested. States stay as
- * they are; what they were before can no longer be shown, and resets that are as old are deleted. Throws an `AbortError`
+ * they are; what they were before can no longer be shown. Resets that are as old are deleted, and starts in attention groups
+ * that no limit counts any more. Throws an `AbortError`
  * when the signal says so.
  */
 export function pruneEvents(
@@ -89,6 +91,7 @@ export function pruneEvents(
   return recordWork(dataSource, act, author, async (notes) => {
     const counts = await run(dataSource, environmentId, options, (soFar) => (notes.result = soFar));
     await pruneRuns(dataSource, environmentId, options.before);
+    await pruneStarts(dataSource, environmentId, options.before);
     return counts;
   });
 }

@@ -1,10 +1,16 @@
 import type { Context, FlowDefinition } from '@waymark/domain/engine';
-import type { SimulatedEffect, SimulatedStep, Simulation } from '@waymark/domain/analysis';
+import type {
+  GroupHistory,
+  SimulatedEffect,
+  SimulatedStep,
+  Simulation,
+} from '@waymark/domain/analysis';
 import type { Command } from '../../command-line/command.js';
 import { parseMoment } from '../../command-line/arguments.js';
 import type { Session } from '../../command-line/session.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 import { readFlowFiles, refuseProblems } from './files/read-flow-files.js';
+import { readAttentionGroups } from './files/read-attention-groups.js';
 import { flagsText } from '../../output/plain-text.js';
 
 interface SimulateArguments {
@@ -12,6 +18,8 @@ interface SimulateArguments {
   properties?: string;
   at?: Date;
   force?: boolean;
+  history?: string;
+  attention?: string;
 }
 
 export function addSimulateCommand(flow: Command): void {
@@ -26,6 +34,14 @@ export function addSimulateCommand(flow: Command): void {
       parseMoment,
     )
     .option('--force', 'start and reset whatever the targeting')
+    .option(
+      '--history <json>',
+      'what happened in the attention group of the flow: {"inProgress": {"FLOW": TIME}, "starts": [TIME], "ended": TIME}; that of the user without it',
+    )
+    .option(
+      '--attention <file>',
+      'with the rules of this file; without it, with those that were applied',
+    )
     .addHelpText(
       'after',
       '\nA step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete.',
@@ -35,12 +51,14 @@ export function addSimulateCommand(flow: Command): void {
         ? await readDefinition(session, flow)
         : await loadDefinition(session, flow);
       const context = await contextOf(session, options);
+      const attention = await attentionOf(session, definition, options);
       const { simulateFlow } = await import('@waymark/domain/analysis');
       const simulation = simulateFlow({
         definition,
         steps,
         context,
         force: options.force === true,
+        attention,
       });
       session.print(simulation, describeSimulation(simulation));
     });
@@ -140,19 +158,75 @@ async function loadKnown(session: Session, user: string, now: number): Promise<C
   return known;
 }
 
-function parseProperties(text: string): Context['user']['properties'] {
+/** Where nothing happened before, nothing waits, whatever the rules. */
+async function attentionOf(
+  session: Session,
+  { attention }: FlowDefinition,
+  { user, history, attention: file }: SimulateArguments,
+): Promise<GroupHistory | undefined> {
+  const group = attention?.group;
+  const told = history === undefined ? undefined : parseHistory(history);
+  if (group === undefined || (user === undefined && !told)) return undefined;
+  const { loadGroupHistory } = await import('@waymark/domain/analysis');
+  const { listAttentionGroups } = await import('@waymark/domain/flows');
+  const groups =
+    file === undefined
+      ? await listAttentionGroups((await session.openOperatorDatabase()).manager)
+      : await readAttentionGroups(session, file);
+  const rules = groups.get(group) ?? {};
+  if (told) return { group, rules, ...told };
+  const { userId } = await import('@waymark/domain/users');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const own = await loadGroupHistory(dataSource, userId(environmentId, user!), group);
+  return own && { ...own, rules };
+}
+
+const HISTORY =
+  '--history has to be like {"inProgress": {"tips": "2026-05-01"}, "starts": ["2026-05-01T12:00Z"], "ended": "3d"}, each left out where there is none';
+
+function parseHistory(text: string): Pick<GroupHistory, 'touched' | 'starts' | 'ended'> {
+  const {
+    inProgress = {},
+    starts = [],
+    ended,
+    ...others
+  } = parseObject('--history', text, HISTORY);
+  const isMap = typeof inProgress === 'object' && inProgress !== null;
+  if (!isMap || !Array.isArray(starts) || Object.keys(others).length > 0) throw wrongUsage(HISTORY);
+  const touched = Object.entries(inProgress).map(([flow, at]) => [flow, timeOf(at)] as const);
+  return {
+    touched: new Map(touched),
+    starts: starts.map(timeOf),
+    ended: ended === undefined ? null : timeOf(ended),
+  };
+}
+
+function timeOf(text: unknown): number {
+  try {
+    return parseMoment(String(text)).getTime();
+  } catch (error) {
+    throw wrongUsage(`${HISTORY}; ${JSON.stringify(text)} is no time`, error);
+  }
+}
+
+const parseProperties = (text: string) =>
+  parseObject(
+    '--properties',
+    text,
+    '--properties has to be a JSON object, such as {"plan": "pro"}',
+  ) as Context['user']['properties'];
+
+function parseObject(option: string, text: string, form: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandRefusal(`--properties is not JSON: ${(error as Error).message}`, {
-      status: 'usage',
-      cause: error,
-    });
+    throw wrongUsage(`${option} is not JSON: ${(error as Error).message}`, error);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Context['user']['properties'];
-  throw new CommandRefusal('--properties has to be a JSON object, such as {"plan": "pro"}', {
-    status: 'usage',
-  });
+    return value as Record<string, unknown>;
+  throw wrongUsage(form);
 }
+
+const wrongUsage = (message: string, cause?: unknown): CommandRefusal =>
+  new CommandRefusal(message, { status: 'usage', cause });

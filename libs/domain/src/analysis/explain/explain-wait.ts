@@ -1,9 +1,22 @@
 import type { DataSource } from 'typeorm';
 import { Database } from '../../database/index.js';
-import type { AttentionRule } from '../../engine/index.js';
+import {
+  type AttentionHistory,
+  type AttentionRule,
+  type AttentionRules,
+  findWait,
+} from '../../engine/index.js';
 import { listAttentionGroups, type ResolvedFlow } from '../../flows/index.js';
 import { formatDuration } from '../../flow-files/index.js';
-import { findFlowWait, loadStanding } from '../../states/attention/attention-standing.js';
+import { loadStanding } from '../../states/attention/attention-standing.js';
+
+/** An attention group with what happened to one user in it (Q3). */
+export interface GroupHistory extends Pick<AttentionHistory, 'starts' | 'ended'> {
+  readonly group: string;
+  readonly rules: AttentionRules;
+  /** When flows in progress that hold a place were last touched, in milliseconds as all times here. */
+  readonly touched: ReadonlyMap<string, number>;
+}
 
 /** Which rule of the group of a flow lets it wait (Q7). */
 export interface ExplainedWait {
@@ -25,14 +38,34 @@ export async function explainWait(
 ): Promise<ExplainedWait | undefined> {
   const group = compiled.definition.attention?.group;
   if (group === undefined || version === 0) return undefined;
+  const loaded = await loadGroupHistory(dataSource, userId, group);
+  return loaded && findExplainedWait(flow, loaded, loaded.now);
+}
+
+/** Without rules for a group that is not there; undefined for a user who is not. */
+export async function loadGroupHistory(
+  dataSource: DataSource,
+  userId: string,
+  group: string,
+): Promise<(GroupHistory & { readonly now: number }) | undefined> {
   const rules = (await listAttentionGroups(dataSource.manager)).get(group) ?? {};
-  const standing = await loadStanding(new Database(dataSource), userId, group, [flow]);
-  const wait = standing && findFlowWait(standing, flow, rules);
+  const standing = await loadStanding(new Database(dataSource), userId, group, []);
+  if (!standing) return undefined;
+  const { record, touched, now } = standing;
+  return { group, rules, touched, starts: record.starts, ended: record.ended, now };
+}
+
+/** As the services would decide about a flow that is ready to start (Q3). */
+export function findExplainedWait(
+  flow: string,
+  { group, rules, touched, starts, ended }: GroupHistory,
+  now: number,
+): ExplainedWait | undefined {
+  const others = [...touched].filter(([name]) => name !== flow);
+  const wait = findWait(rules, { touched: others.map(([, at]) => at), starts, ended }, now);
   if (!wait) return undefined;
   const { limit, pause, atOnce, idle = Infinity } = rules;
-  const holders = [...standing.touched]
-    .filter(([name, touched]) => name !== flow && standing.now - touched < idle)
-    .map(([name]) => name);
+  const holders = others.filter(([, at]) => now - at < idle).map(([name]) => name);
   const because = {
     'at-once': `at most ${atOnce} of its flows may be in progress at once, and in progress are ${holders.join(', ')}`,
     limit: `${limit?.starts} of its flows were started within ${formatDuration(limit?.per ?? 0)}`,

@@ -113,7 +113,8 @@ function describeEntering(
   const { target: dates } = compiled.definition;
   if (context.now < compiled.from) return [`no read starts it before ${dates.from}`];
   if (context.now >= compiled.until) return [`no read starts it any more, since ${dates.until}`];
-  if (target === 'all' && waits) return ['it is for all users', describeWait(waits)];
+  if (target === 'all' && waits)
+    return ['it is for all users', `no read starts it now, since ${describeWait(waits)}`];
   if (target === 'all') return ['the next read starts it: it is for all users'];
   if (target === 'api-only')
     return [
@@ -123,15 +124,21 @@ function describeEntering(
     ...describeGroup(target, context),
     ...describeCondition(target, context, input.values),
   ];
-  if (waits) return [`${target.source.trim()} holds`, ...because, describeWait(waits)];
+  if (waits)
+    return [
+      `${target.source.trim()} holds`,
+      ...because,
+      `no read starts it now, since ${describeWait(waits)}`,
+    ];
   return wouldStart
     ? [`the next read starts it: ${target.source.trim()} holds`, ...because]
     : [`the next read does not start it: ${target.source.trim()} does not hold`, ...because];
 }
 
-function describeWait({ group, because, until }: ExplainedWait): string {
+/** Why no read starts a flow that is ready to start. */
+export function describeWait({ group, because, until }: ExplainedWait): string {
   const end = until ? `; time alone lets it start ${atTime(until)}` : '';
-  return `no read starts it now, since it waits in the attention group ${group}: ${because}${end}`;
+  return `it waits in the attention group ${group}: ${because}${end}`;
 }
 
 /** Which blocks the user is in, what these and gates wait for, and which way branches sent them. */

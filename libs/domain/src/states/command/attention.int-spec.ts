@@ -5,7 +5,7 @@ import type { AttentionRules, FlowDefinition } from '../../engine/index.js';
 import { applyAttentionGroups } from '../../flows/index.js';
 import { explainUser } from '../../analysis/index.js';
 import { userId } from '../../users/index.js';
-import { deleteUser } from '../../records/index.js';
+import { deleteUser, exportUser } from '../../records/index.js';
 import { AttentionState } from '../attention/attention-state.js';
 
 const DAY = 86_400_000;
@@ -178,9 +178,15 @@ test('flows without a group leave no row, and version 0 neither holds nor waits 
   expect((await fixture.read(ada, 'three', 'uncommitted')).state.started).toBe(true);
 });
 
-test('a deleted user leaves nothing behind (Q7)', async () => {
+test('an export has what is kept of a user, and a deleted one leaves nothing behind (Q7)', async () => {
   await rules({ atOnce: 1 });
   await fixture.read(ada, 'one');
+  let exported = '';
+  for await (const part of exportUser(fixture.dataSource, fixture.environmentId, ada))
+    exported += part;
+  expect(JSON.parse(exported)).toMatchObject({
+    attention: [{ group: 'news', places: { one: 1 }, starts: [expect.any(Number)], endedAt: null }],
+  });
   await deleteUser(fixture.dataSource, fixture.environmentId, ada, fixture.changes, AUTHOR);
   expect(await record()).toBeNull();
 });
