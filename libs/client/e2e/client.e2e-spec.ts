@@ -289,6 +289,39 @@ describe('a server', () => {
     page.close();
   });
 
+  test('sends what the user answered, which waits in storage until the service has it (Z3)', async () => {
+    await here.fixture.read(user, 'onboarding');
+    const storage = new MemoryStorage();
+    const data = { stars: 5, why: 'a & b + c%', list: ['ü', '&transitions=dismiss'] };
+    const open = (more: object) =>
+      here.openPage(user, { flows: ['onboarding'], storage, WebSocket: null, ...more });
+    const offline = open({ fetch: () => Promise.reject(new Error('offline')) });
+    void offline.block('onboarding.welcome').get().complete({ data });
+    await until(() => Promise.resolve(storage.length === 1));
+    expect(offline.block('onboarding.welcome').get().transitioned).toEqual({});
+    offline.close();
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = (address, init) => {
+      asked.push(String(address));
+      return globalThis.fetch(address, init);
+    };
+    const page = open({ fetch });
+    await page.ready;
+    await until(() => Promise.resolve(storage.length === 0));
+    expect(page.errors).toEqual([]);
+    expect(asked.filter((address) => address.includes('data='))).toEqual([]);
+    await page.block('onboarding.invite').get().skip({});
+    const survey = page.block('onboarding.survey').get();
+    await expect(
+      survey.transition('done', { data: { text: 'x'.repeat(5_000) } }),
+    ).rejects.toMatchObject({ status: 413 });
+    const events = await here.fixture.loadEvents(user, 'onboarding', 1);
+    expect(events.map(({ event: { cause } }) => cause).slice(1)).toEqual([
+      { kind: 'transition', block: 'u-welcome', names: ['complete'], data },
+      { kind: 'transition', block: 'u-invite', names: ['skip'] },
+    ]);
+  });
+
   test('refuses aloud what it is asked wrongly (C7)', async () => {
     const access = { url: here.service.url, key: here.key, user };
     await expect(

@@ -22,6 +22,12 @@ export type RichText = readonly RichTextNode[];
 
 /** Resolves with whether it took effect; rejects with a WaymarkError. May be handed to a button as it is. */
 export type Act = (...event: unknown[]) => Promise<boolean>;
+/** What the user answered: an object of at most 4 KiB of JSON, kept with the event. */
+export interface Answer {
+  readonly data: { readonly [key: string]: unknown };
+}
+/** As `Act`, with an answer: `complete({ data: { stars: 5 } })`. */
+export type Leave = (answer?: Answer | object) => Promise<boolean>;
 /** As `Act`; `force` enters whatever the targeting says, where the key may do so. */
 export type Enter = (options?: { readonly force?: boolean } | object) => Promise<boolean>;
 type Methods = 'complete' | 'dismiss' | 'next' | 'previous' | 'skip';
@@ -47,11 +53,15 @@ type ViewOf<Name extends string, Of extends Shape> = {
   readonly exited: boolean;
   /** By name, true once taken; empty before there is data. */
   readonly transitioned: { readonly [Transition in Of['transitions']]?: boolean };
-  /** Leaves the block by one or more of its transitions. */
-  readonly transition: (...names: [Of['transitions'], ...Of['transitions'][]]) => Promise<boolean>;
+  /** Leaves the block by one or more of its transitions, with an answer as the last argument. */
+  readonly transition: (
+    ...names:
+      | [Of['transitions'], ...Of['transitions'][]]
+      | [Of['transitions'], ...Of['transitions'][], Answer]
+  ) => Promise<boolean>;
   /** The items of a container, in order; empty for other blocks. */
   readonly items: readonly ItemsOf<Name, Of>[];
-} & { readonly [Method in Methods & Of['transitions']]: Act } & Shown<Of['fields']>;
+} & { readonly [Method in Methods & Of['transitions']]: Leave } & Shown<Of['fields']>;
 
 type ItemsOf<Name extends string, Of extends Shape> = Of extends {
   items: infer Item extends string;

@@ -113,13 +113,18 @@ function createActs(
   name: string,
   run: (name: string, verb: string, query: string) => Promise<boolean>,
 ): Acts {
-  const transition = (...names: string[]) =>
-    run(name, 'transition', `&${toQuery('transitions', names)}`);
+  /** Names, then an answer; an event of the page where a button was handed it. */
+  const transition = (...given: (string | { data?: unknown } | undefined)[]) => {
+    const { data } = Object(given.at(-1)) as { data?: unknown };
+    const names = given.filter((one) => typeof one === 'string');
+    const answer = data ? `&${toQuery('data', [JSON.stringify({ data })])}` : '';
+    return run(name, 'transition', `&${toQuery('transitions', names)}${answer}`);
+  };
   return name.includes('.')
     ? [
         ['transition', transition],
         ...['complete', 'dismiss', 'next', 'previous', 'skip'].map(
-          (one) => [one, () => transition(one)] as const,
+          (one) => [one, (given?: object) => transition(one, given)] as const,
         ),
       ]
     : ['start', 'reset', 'stop', 'finish'].map((verb) => [
