@@ -132,6 +132,26 @@ inBrowser('why a user does not see a flow (T14)', () => {
     await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();
   });
 
+  test('the funnel tells for how many the goal holds, and who finished without it (T18, Z7)', async () => {
+    const goal = 'user.properties.plan == "pro"';
+    await here.fixture.commit(
+      defineFlow({ flow: 'aimed', goal, blocks: { aim: modal({ complete: 'finish' }) } }),
+    );
+    await here.fixture.identify('pia', { plan: 'pro' });
+    for (const user of ['ada', 'pia']) await here.fixture.read(user, 'aimed');
+    await here.fixture.take('ada', 'aimed', 1, 'aim', ['complete']);
+    await page.goto(`${here.studio.url}/development/flows/aimed?tab=funnel&version=1`);
+    const told = page.getByRole('group', { name: 'Goal' });
+    await told.getByText('It holds for 1 of 2 who started, 50 %; 1 finished without it.').waitFor();
+    await told.getByRole('button', { name: 'Who?' }).click();
+    await page
+      .getByRole('region', { name: 'Finished without it' })
+      .getByRole('link', { name: 'ada' })
+      .waitFor();
+    await page.goto(`${here.studio.url}/development/flows/aimed/edit`);
+    await page.getByRole('group', { name: 'Goal' }).getByLabel('Value').waitFor();
+  });
+
   test('a dialog opens with its first field, and a flow that exists is refused at once (T19, T21)', async () => {
     await page.goto(`${here.studio.url}/development/flows`);
     await page.getByRole('button', { name: 'New flow' }).click();

@@ -69,6 +69,32 @@ test('some users only, and what cannot be meant is refused (E13)', async () => {
   ]);
 });
 
+test('who met the goal of the flow, and who finished without it, by count and by name (Z7)', async () => {
+  const { fixture: database } = fixture;
+  await database.commit(
+    defineFlow({ flow: 'aimed', goal: 'user.properties.seats > 0', blocks: { aim: modal() } }),
+  );
+  for (const user of ['ann', 'bob', 'cid']) await database.read(user, 'aimed');
+  for (const user of ['ann', 'bob']) await database.take(user, 'aimed', 1, 'aim', ['complete']);
+  const { stdout } = await fixture.run('flow', 'report', 'aimed');
+  expect(stdout).toContain(
+    'goal: 2 of 3 met it, 67 %; 1 finished without it (user.properties.seats > 0)',
+  );
+  const list = (...args: string[]) => fixture.run('user', 'list', ...args, '--json');
+  const names = async (goal: string) =>
+    (
+      (await list('--flow', 'aimed', '--goal', goal)).json() as { users: { identifier: string }[] }
+    ).users
+      .map(({ identifier }) => identifier)
+      .sort();
+  expect([await names('met'), await names('missed')]).toEqual([['bob', 'cid'], ['ann']]);
+  expect((await list('--flow', 'greeting', '--goal', 'met')).status).toBe(1);
+  expect((await list('--goal', 'met')).status).toBe(2);
+  expect((await fixture.run('flow', 'show', 'aimed')).stdout).toContain(
+    'goal: user.properties.seats > 0',
+  );
+});
+
 test('the picture of a flow with users in its blocks and shares on its paths (E14)', async () => {
   const { stdout } = await fixture.run('flow', 'graph', 'greeting', '--report', '--format', 'dot');
   expect(stdout).toContain('2 now');

@@ -8,8 +8,9 @@ import { Counting } from './counting.js';
 import { csvOf } from './csv.js';
 import { ByDay } from './by-day.js';
 import { Bar, Figures } from './figures.js';
+import { GoalFigures } from './goal-figures.js';
 import { chosenSince, SinceChoice } from './since.js';
-import { useReport } from './use-report.js';
+import { type Scope, useReport } from './use-report.js';
 
 interface FunnelTabProps {
   environment: string;
@@ -44,7 +45,7 @@ export function FunnelTab({ environment, flow, version, versions, titles }: Funn
       </div>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
       {value ? (
-        <Funnel report={value} beside={beside.value?.report} titles={titles} />
+        <Funnel report={value} beside={beside.value?.report} titles={titles} scope={scope} />
       ) : (
         error === undefined && <Counting sofar={sofar} />
       )}
@@ -80,13 +81,14 @@ function BesideChoice({ versions, chosen }: BesideChoiceProps) {
 }
 
 interface FunnelProps {
+  scope: Scope;
   report: FlowReport;
   /** Of another version. */
   beside: FlowReport | undefined;
   titles: Titles;
 }
 
-function Funnel({ report, beside, titles }: FunnelProps) {
+function Funnel({ report, beside, titles, scope }: FunnelProps) {
   if (report.users === 0)
     return (
       <Empty title={`Nobody has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}>
@@ -98,11 +100,13 @@ function Funnel({ report, beside, titles }: FunnelProps) {
       <section class="card">
         {beside && <h3>Version {report.version}</h3>}
         <Figures report={report} />
+        <GoalFigures report={report} scope={scope} />
       </section>
       {beside && (
         <section class="card">
           <h3>Version {beside.version}</h3>
           <Figures report={beside} />
+          <GoalFigures report={beside} scope={{ ...scope, version: Number(beside.version) }} />
         </section>
       )}
       {report.notes.map((note) => (

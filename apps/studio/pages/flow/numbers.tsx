@@ -76,7 +76,7 @@ export function ItemNumbers({
         )}
       </p>
       <WaysOut of={found} />
-      {isOpen && <WhoIsHere scope={scope} block={item} />}
+      {isOpen && <WhoIsHere scope={scope} whom={{ block: item }} />}
     </div>
   );
 }

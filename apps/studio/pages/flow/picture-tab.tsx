@@ -111,6 +111,7 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
         </p>
       )}
       <Dates of={definition} />
+      {definition.goal !== undefined && <Goal condition={definition.goal} />}
       {about?.message && (
         <>
           <h3>Why this version</h3>
@@ -121,6 +122,16 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
         Click a block to see what users read in it, and where they go from there.
       </p>
     </section>
+  );
+}
+
+function Goal({ condition }: { condition: string }) {
+  return (
+    <>
+      <h3>Goal</h3>
+      <p>That this comes to hold for them:</p>
+      <pre class="wrapped">{condition}</pre>
+    </>
   );
 }
 
@@ -168,7 +179,7 @@ function BlockPane({ block, report, scope, titles }: BlockPaneProps) {
           report && <ItemNumbers key={item} item={item} report={report} scope={scope} />
         }
       />
-      {now > 0 && <WhoIsHere key={block.id} scope={scope} block={block.id} />}
+      {now > 0 && <WhoIsHere key={block.id} scope={scope} whom={{ block: block.id }} />}
     </section>
   );
 }

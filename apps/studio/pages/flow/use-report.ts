@@ -39,9 +39,12 @@ export function useReport(scope: Scope | undefined): Counted<ReportShown> {
   return counted;
 }
 
-/** Users of a version who are in a block, also when they have walked on. */
-export function useUsersAt(scope: Scope, block: string): Counted<UsersThere> {
-  const counted = useCounted('users', scope, { block }, (load) => load<UsersThere>({}));
+/** Which users of a version are listed: those in a block, or those who met or missed the goal. */
+export type Whom = { block: string } | { goal: 'met' | 'missed' };
+
+/** These users, also when they have walked on. */
+export function useUsersAt(scope: Scope, whom: Whom): Counted<UsersThere> {
+  const counted = useCounted('users', scope, whom, (load) => load<UsersThere>({}));
   useAgain(counted, FOLLOW_MS);
   return counted;
 }

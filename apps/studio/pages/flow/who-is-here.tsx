@@ -2,19 +2,20 @@ import type { UsersThere } from '../../src/flows/flow-views.js';
 import { Trouble } from '../controls/loaded.js';
 import { UserLinks } from '../users/user-links.js';
 import { Counting } from './counting.js';
-import { type Scope, useUsersAt } from './use-report.js';
+import { type Scope, useUsersAt, type Whom } from './use-report.js';
 
 interface WhoIsHereProps {
   scope: Scope;
-  block: string;
+  whom: Whom;
+  title?: string;
 }
 
-/** Users who are in a block now, each of them a click away (T8). */
-export function WhoIsHere({ scope, block }: WhoIsHereProps) {
-  const { value, error, sofar, reload } = useUsersAt(scope, block);
+/** Users who are in a block now, or met or missed the goal, each of them a click away (T8, T18). */
+export function WhoIsHere({ scope, whom, title = 'Who is here' }: WhoIsHereProps) {
+  const { value, error, sofar, reload } = useUsersAt(scope, whom);
   return (
-    <section class="stack close" aria-label="Who is here">
-      <h3>Who is here</h3>
+    <section class="stack close" aria-label={title}>
+      <h3>{title}</h3>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
       {value ? (
         <Named scope={scope} there={value} />

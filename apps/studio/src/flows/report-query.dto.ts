@@ -1,12 +1,14 @@
 import { Type } from 'class-transformer';
 import {
   IsDate,
+  IsIn,
   IsOptional,
   IsString,
   Matches,
   MaxDate,
   MaxLength,
   MinDate,
+  ValidateIf,
 } from 'class-validator';
 import { IsFolded, VersionQuery } from './version-query.dto.js';
 
@@ -34,9 +36,14 @@ export class ReportQuery extends CountQuery {
   folded?: string[];
 }
 
-/** The users of which block are listed. */
+/** Which users are listed: those at a block, or those who met or missed the goal. */
 export class UsersAtQuery extends CountQuery {
+  @IsOptional()
+  @IsIn(['met', 'missed'])
+  goal?: 'met' | 'missed';
+
   /** A block, or an item of one. */
+  @ValidateIf(({ goal }: UsersAtQuery) => goal === undefined)
   @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })
-  block: string;
+  block?: string;
 }

@@ -52,13 +52,13 @@ export class ReportService {
   /** Looks page by page, until as many are found as are named. */
   usersAt(
     { environment, flow }: FlowParams,
-    { version, since, block }: UsersAtQuery,
+    { version, since, block, goal }: UsersAtQuery,
   ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<UsersThere> => {
       const { id } = await getEnvironment(this.dataSource, environment);
       const filter = {
         flow,
-        block,
+        ...(goal ? { goal } : { block: block! }),
         ...(version !== undefined && { version }),
         ...(since && { since }),
       };

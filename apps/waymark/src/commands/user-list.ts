@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { FoundUser, UserFilter } from '@waymark/domain/records';
 import type { Command } from '../command-line/command.js';
 import { parseLimit, parseNumber } from '../command-line/arguments.js';
@@ -24,14 +25,26 @@ export function addUserListCommand(user: Command): void {
       'only users with a state in that flow, in the newest version that they met',
     )
     .option('--block <block>', 'only users who are at that block or item of the flow')
+    .addOption(
+      new Option(
+        '--goal <met|missed>',
+        'only users who started the flow and met its goal by now, or finished it and did not',
+      ).choices(['met', 'missed']),
+    )
     .option('--version <number>', 'their state in that version of the flow', parseNumber)
     .option('--limit <number>', 'users at most', parseLimit, PAGE)
     .option('--after <id>', 'the users after that one')
     .operation(async (session, { limit, after, ...filter }: ListArguments) => {
-      if (filter.flow === undefined && (filter.block ?? filter.version) !== undefined)
-        throw new CommandRefusal('--block and --version are about a flow: say which with --flow', {
-          status: 'usage',
-        });
+      if (
+        filter.flow === undefined &&
+        (filter.block ?? filter.version ?? filter.goal) !== undefined
+      )
+        throw new CommandRefusal(
+          '--block, --goal and --version are about a flow: say which with --flow',
+          {
+            status: 'usage',
+          },
+        );
       const page = { limit, ...(after !== undefined && { after }) };
       const users = await find(session, filter, page);
       const isFiltered = Object.keys(filter).length > 0;

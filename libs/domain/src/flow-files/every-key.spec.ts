@@ -17,6 +17,7 @@ language: en
 target: { users: matching, when: user.identifier == "ONE", from: 2026-12-01, until: 2026-12-24 }
 attention: { group: ONE, priority: 1 }
 end: 2027-01-01
+goal: user.identifier == "ONE"
 start: [hello, beside, list, walk, tips, fork, wait, told, other]
 blocks:
   hello: { type: modal, ${fields}, ${ways} }

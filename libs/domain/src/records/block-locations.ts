@@ -14,6 +14,8 @@ export interface BlockLocations {
   readonly flow: string;
   /** Identifiers by uid in the order of the definition, by version. */
   readonly names: ReadonlyMap<number, ReadonlyMap<Uid, string>>;
+  /** Of the newest of these versions, where it has a goal (Z7). */
+  readonly goal?: string;
 }
 
 /**
@@ -39,7 +41,8 @@ export async function loadBlockLocations(
     [...names.values()].some((ofVersion) => [...ofVersion.values()].includes(block));
   if (!isThere)
     throw new DomainError('block.unknown', `flow ${flow} has no block ${JSON.stringify(block)}`);
-  return { flow, names };
+  const goal = definitions.at(-1)!.definition.goal;
+  return { flow, names, ...(goal !== undefined && { goal }) };
 }
 
 /** The blocks and items where a user is; none in a flow that has ended. */

@@ -148,6 +148,8 @@ describe('users are found', () => {
     await expect(find({ flow: 'tour', block: 'none' })).rejects.toMatchObject({
       code: 'block.unknown',
     });
+    await expect(find({ flow: 'tour', goal: 'met' })).rejects.toThrow('flow tour has no goal');
+    await expect(find({ goal: 'met' })).rejects.toMatchObject({ code: 'request.invalid' });
     await expect(find({ when: 'user.' })).rejects.toMatchObject({ code: 'request.invalid' });
   });
 });

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { invalidRequest } from '../database/errors/index.js';
 import type { FlowState } from '../engine/index.js';
+import { type Expression, parseExpression } from '../targeting/index.js';
 import { readCondition } from '../states/index.js';
 import { loadMatching, loadNow } from '../analysis/index.js';
 import type { ListedUser } from './list-users.js';
@@ -55,8 +57,8 @@ export async function findUserPage(
 /**
  * The users of an environment who fit: by identifier where the filter is nothing but its beginning or nothing at all, or where
  * it has a beginning; otherwise in the order of their ids, which are hashes (ADR 18). No lock is held between two pages.
- * Throws `flow.unknown`, `version.unknown`, `block.unknown`, and `request.invalid` for a condition that cannot be read or a
- * beginning that no identifier has.
+ * Throws `flow.unknown`, `version.unknown`, `block.unknown`, and `request.invalid` for a condition that cannot be read, a
+ * beginning that no identifier has, or the goal of a flow that has none.
  */
 export async function* findUsers(
   dataSource: DataSource,
@@ -89,18 +91,41 @@ async function* searchUsers(
     flow === undefined
       ? null
       : await loadBlockLocations(dataSource, environmentId, { ...filter, flow });
+  const goal = filter.goal && { isMet: filter.goal === 'met', condition: goalOf(flow, where) };
   const now = await loadNow(dataSource);
   const pages = loadUserPages(dataSource, { environmentId, filter, where, options });
   for await (const { rows, ...page } of pages) {
     const found = rows.map((row) => ({ id: row.userId, user: foundUser(row, where) }));
-    const there = found.filter(
+    let fitting = found.filter(
       ({ user }) => block === undefined || user.place!.active.includes(block),
     );
-    const ids = there.map(({ id }) => id);
-    const holds = condition && (await loadMatching(dataSource, ids, condition, now));
-    const fitting = there.filter(({ id }) => !holds || holds.has(id)).map(({ user }) => user);
-    yield { ...page, fitting };
+    const matching = (condition: Expression) =>
+      loadMatching(
+        dataSource,
+        fitting.map(({ id }) => id),
+        condition,
+        now,
+      );
+    if (condition) {
+      const holds = await matching(condition);
+      fitting = fitting.filter(({ id }) => holds.has(id));
+    }
+    if (goal) {
+      fitting = fitting.filter(
+        ({ user: { place } }) => place!.started && (goal.isMet || place!.finished),
+      );
+      const met = await matching(goal.condition);
+      fitting = fitting.filter(({ id }) => met.has(id) === goal.isMet);
+    }
+    yield { ...page, fitting: fitting.map(({ user }) => user) };
   }
+}
+
+function goalOf(flow: string | undefined, where: BlockLocations | null): Expression {
+  if (where?.goal !== undefined) return parseExpression(where.goal);
+  throw invalidRequest(
+    where ? `flow ${flow} has no goal` : 'a goal is that of a flow: say which flow',
+  );
 }
 
 function foundUser(

@@ -18,6 +18,8 @@ export interface UserFilter {
   readonly version?: number;
   /** Users who are at this block or item of the flow. */
   readonly block?: string;
+  /** Users who started the flow and for whom its goal holds now, or who finished it and for whom it does not (Z7). */
+  readonly goal?: 'met' | 'missed';
   /** Users who met that version of the flow then or later. */
   readonly since?: Date;
 }

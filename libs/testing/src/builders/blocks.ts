@@ -117,6 +117,7 @@ function pathsOf(paths: PathsOf): Path[] {
 export interface FlowNotation {
   readonly flow?: string;
   readonly target?: Target;
+  readonly goal?: string;
   /** The first block when left out. */
   readonly start?: Targets;
   readonly blocks?: Readonly<Record<string, BlockOf>>;
@@ -129,14 +130,16 @@ export interface FlowNotation {
 export function defineFlow({
   flow = 'onboarding',
   target = { users: 'all' },
+  goal,
   start,
   blocks = {},
 }: FlowNotation): FlowDefinition {
   const first = Object.keys(blocks)[0] ?? 'finish';
   return {
-    format: 1,
+    format: goal === undefined ? 1 : 2,
     flow,
     target,
+    ...(goal !== undefined && { goal }),
     start: [start ?? first].flat(),
     blocks: Object.entries(blocks).map(([id, build]) => build(id)),
   };

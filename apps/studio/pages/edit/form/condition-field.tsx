@@ -1,23 +1,39 @@
 import ConditionEditor from '../../condition/condition-editor.js';
 import type { Editing } from '../draft/editing.js';
-import { type Place, put, textValue } from '@waymark/domain/flow-files/text';
+import { type Place, put, remove, textValue } from '@waymark/domain/flow-files/text';
 
 interface ConditionFieldProps {
   editing: Editing;
   place: Place;
   label: string;
+  hint?: string;
+  /** Takes its key out of the text when it is emptied. */
+  isOptional?: boolean;
 }
 
 /** A condition of the flow; what is wrong with it stands among the problems. */
-export function ConditionField({ editing, place, label }: ConditionFieldProps) {
+export function ConditionField({
+  editing,
+  place,
+  label,
+  hint,
+  isOptional = false,
+}: ConditionFieldProps) {
+  const change = (next: string): void => {
+    const text = editing.text.peek();
+    const isEmpty = isOptional && next.trim() === '';
+    const changed = isEmpty ? remove(text, place) : put(text, place, textValue(next));
+    editing.change(changed, place.join('\n'));
+  };
   return (
-    <ConditionEditor
-      environment={editing.environment}
-      label={label}
-      value={editing.source.value.value(place) ?? ''}
-      onChange={(next) =>
-        editing.change(put(editing.text.peek(), place, textValue(next)), place.join('\n'))
-      }
-    />
+    <>
+      <ConditionEditor
+        environment={editing.environment}
+        label={label}
+        value={editing.source.value.value(place) ?? ''}
+        onChange={change}
+      />
+      {hint && <p class="faint small">{hint}</p>}
+    </>
   );
 }

@@ -58,6 +58,13 @@ export function FlowForm({ editing }: { editing: Editing }) {
         <ConditionField editing={editing} place={['target', 'when']} label="Condition" />
       )}
       <Dates editing={editing} isOpen={who !== 'api-only'} />
+      <ConditionField
+        editing={editing}
+        place={['goal']}
+        label="Goal"
+        hint="What the flow is for: the funnel counts for how many it holds."
+        isOptional
+      />
       <TargetsField editing={editing} place={['start']} label="Starts with" />
       <Blocks editing={editing} />
     </div>

@@ -34,11 +34,12 @@ export function addShowCommand(flow: Command): void {
 }
 
 function describeFlow(flow: FlowDefinition, dates: readonly string[]): string {
-  const { name, target, start, blocks } = flow;
+  const { name, target, goal, start, blocks } = flow;
   const who = target.users === 'matching' ? `users for whom ${target.when}` : target.users;
   return [
     ...(name ? [`name: ${name}`] : []),
     `target: ${[who, ...dates].join(', ')}`,
+    ...(goal === undefined ? [] : [`goal: ${goal}`]),
     `start: ${start.join(', ')}`,
     table(blocks.flatMap(blockRows), 'it has no blocks'),
   ].join('\n');

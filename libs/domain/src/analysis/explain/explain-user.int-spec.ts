@@ -125,6 +125,19 @@ describe('why a user does not see a flow (I1)', () => {
     ]);
   });
 
+  test('the goal of the flow, for one user now (Z7)', async () => {
+    const goal = 'user.properties.seats > 1';
+    await fixture.commit(defineFlow({ flow: 'aimed', goal, blocks: { 'aimed-a': card() } }));
+    await fixture.identify('gil', { seats: 1 });
+    const { goal: explained, reasons } = await explain('gil', 'aimed');
+    expect(explained).toMatchObject({ source: goal, value: false });
+    expect(reasons.slice(-2)).toEqual([
+      `its goal does not hold: ${goal}`,
+      `${goal} is false: user.properties.seats is 1`,
+    ]);
+    expect(await explain('bob', 'pro')).not.toHaveProperty('goal');
+  });
+
   test('a user who was never identified is told so, and no more', async () => {
     expect(await explain('stranger', 'pro')).toEqual({
       user: 'stranger',

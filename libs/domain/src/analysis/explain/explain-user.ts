@@ -13,6 +13,7 @@ import {
   type Uid,
 } from '../../engine/index.js';
 import { advance } from '../../states/command/advance.js';
+import { parseExpression } from '../../targeting/index.js';
 import { userId } from '../../users/index.js';
 import { startsOnRead } from '../reader/next-read.js';
 import { explainWait } from './explain-wait.js';
@@ -37,6 +38,7 @@ export async function explainUser(
   const { flow, stored, context, timeline } = loaded;
   const { compiled } = flow;
   const current = advance(flow, stored, { kind: 'read', starts: false }, context);
+  const { goal } = compiled.definition;
   const isReady = !loaded.isArchived && startsOnRead(flow, stored, context);
   const waits = isReady
     ? await explainWait(dataSource, userId(environmentId, input.user), flow)
@@ -45,6 +47,7 @@ export async function explainUser(
     ...loaded,
     ...{ input, current },
     wouldStart: isReady && !waits,
+    ...(goal !== undefined && { goal: parseExpression(goal) }),
     ...(waits && { waits }),
     gates: findWaitingGates(compiled, current.state),
     items: findItemsLeft(compiled, current.state),
@@ -61,6 +64,7 @@ export async function explainUser(
     ...(typeof compiled.target !== 'string' && {
       condition: explainCondition(compiled.target, context, input.values),
     }),
+    ...(read.goal && { goal: explainCondition(read.goal, context, input.values) }),
     active: findActive(read),
     gates: read.gates,
     items: read.items,

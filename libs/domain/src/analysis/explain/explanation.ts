@@ -16,6 +16,8 @@ export interface Explanation {
   readonly reasons: readonly string[];
   /** Who enters by themselves, where a condition decides; for a user who was identified. */
   readonly condition?: ExplainedCondition;
+  /** Of the flow, where it has one; for a user who was identified (Z7). */
+  readonly goal?: ExplainedCondition;
   /** Blocks and items that are active when the flow is read, before it starts. */
   readonly active: readonly ActiveBlock[];
   readonly gates: readonly WaitingGate[];

@@ -8,6 +8,7 @@ import {
   isUntouched,
 } from '../../engine/index.js';
 import type { Advance } from '../../states/command/advance.js';
+import { evaluateCondition, type Expression } from '../../targeting/index.js';
 import type { Timeline } from '../reader/timeline.js';
 import { describeCondition, describeGroup } from './explain-condition.js';
 import type { Explanation, WaitingGate } from './explanation.js';
@@ -21,6 +22,7 @@ export interface EvaluatedRead
   readonly timeline: Timeline<RecordedEvent>;
   /** What a read does before it starts the flow: migration, or what an edit requests (S27, S28). */
   readonly current: Advance;
+  readonly goal?: Expression;
 }
 
 type Untold = ExplainInput & Pick<EvaluatedRead, 'input'>;
@@ -42,6 +44,7 @@ export function describeReasons(read: EvaluatedRead | Untold): string[] {
     ...describeFlags(read),
     ...describeEntering(read, read.context),
     ...describePlace(read),
+    ...describeGoal(read, read.context),
   ];
 }
 
@@ -139,6 +142,15 @@ function describeEntering(
 export function describeWait({ group, because, until }: ExplainedWait): string {
   const end = until ? `; time alone lets it start ${atTime(until)}` : '';
   return `it waits in the attention group ${group}: ${because}${end}`;
+}
+
+function describeGoal({ goal, input }: EvaluatedRead, context: Context): string[] {
+  if (!goal) return [];
+  return [
+    `its goal ${evaluateCondition(goal, context) ? 'holds' : 'does not hold'}: ${goal.source.trim()}`,
+    ...describeGroup(goal, context),
+    ...describeCondition(goal, context, input.values),
+  ];
 }
 
 /** Which blocks the user is in, what these and gates wait for, and which way branches sent them. */

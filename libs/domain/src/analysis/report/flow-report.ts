@@ -12,6 +12,8 @@ export interface FlowReport {
   readonly inProgress: number;
   readonly finished: number;
   readonly stopped: number;
+  /** Of the flow's newest version that is counted, where it has a goal (Z7). */
+  readonly goal?: GoalReport;
   /** In the order of the definition, a container before its items. */
   readonly blocks: readonly BlockReport[];
   readonly branches: readonly BranchReport[];
@@ -23,6 +25,15 @@ export interface FlowReport {
   readonly sampled?: SampleReport;
   /** What has to be known to read the numbers. */
   readonly notes: readonly string[];
+}
+
+export interface GoalReport {
+  /** The condition as it is written. */
+  readonly when: string;
+  /** Users who started the flow, and for whom the goal holds now. */
+  readonly met: number;
+  /** Users who started and finished the flow, and for whom it does not hold now. */
+  readonly missed: number;
 }
 
 export interface BlockReport {

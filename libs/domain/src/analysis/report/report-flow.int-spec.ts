@@ -16,6 +16,7 @@ import { branch, card, checklist, defineFlow, modal } from '@waymark/testing/bui
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
+import { findUsers } from '../../records/index.js';
 import { explainUser, type FlowReport, reportFlow, type ReportInput } from '../index.js';
 
 let fixture: Fixture;
@@ -224,6 +225,83 @@ describe('a funnel in users (E13)', () => {
       { signal: AbortSignal.abort(new Error('enough')) },
     );
     await expect(stopped).rejects.toThrow('enough');
+  });
+});
+
+describe('the goal of a flow (Z7)', () => {
+  const GOAL = 'user.properties.seats >= 7 OR group.properties.plan == "gold"';
+  /** The same in SQL, which counts the users for whom it holds, by their flags. */
+  const IN_SQL = `
+    SELECT count(*) FILTER (WHERE started)::int AS started,
+      count(*) FILTER (WHERE started AND holds)::int AS met,
+      count(*) FILTER (WHERE started AND finished AND NOT holds)::int AS missed
+    FROM (
+      SELECT (s.state ->> 'started')::boolean AS started, (s.state ->> 'finished')::boolean AS finished,
+        coalesce(jsonb_typeof(u.properties -> 'seats') = 'number' AND (u.properties ->> 'seats')::int >= 7, false)
+          OR EXISTS (
+            SELECT 1 FROM memberships m JOIN groups g USING (group_id)
+            WHERE m.user_id = u.user_id AND g.properties ->> 'plan' = 'gold'
+          ) AS holds
+      FROM flow_states s JOIN users u USING (user_id)
+      WHERE s.flow = 'aimed' AND ($1::text IS NULL OR u.properties ->> 'country' = $1)
+    ) u`;
+  const USERS = 12_000;
+
+  beforeAll(async () => {
+    await fixture.commit(defineFlow({ flow: 'aimed', goal: GOAL, blocks: { aim: card() } }));
+    const names = Array.from({ length: USERS }, (_, index) => `aimed ${index}`);
+    // Seats are a number, a text or missing.
+    await fixture.identifyAll(names, (index) => ({
+      country: ['de', 'fr', 'it'][index % 3]!,
+      ...(index % 5 !== 0 && { seats: index % 7 === 0 ? '9' : index % 10 }),
+    }));
+    await fixture.identifyGroup('golden', { plan: 'gold' });
+    await fixture.identifyGroup('freed', { plan: 'free' });
+    for (let index = 0; index < 200; index++)
+      await fixture.join(`aimed ${index}`, ...(index % 2 === 0 ? ['freed', 'golden'] : ['freed']));
+    await fixture.dataSource.query(
+      `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
+       SELECT user_id, 'aimed', 1, 1, 1, jsonb_build_object('format', 1, 'blocks', '{}'::jsonb, 'gates', '{}'::jsonb,
+         'stopped', false, 'started', n % 11 <> 0, 'finished', n % 4 = 0)
+       FROM (SELECT user_id, substr(identifier, 7)::int AS n FROM users WHERE identifier LIKE 'aimed %') u`,
+    );
+  });
+
+  test.each([null, 'de'])('is counted as PostgreSQL counts it, of country %s', async (country) => {
+    const [expected] = await fixture.dataSource.query<object[]>(IN_SQL, [country]);
+    const { goal, started } = await report({
+      flow: 'aimed',
+      ...(country !== null && { when: `user.properties.country == "${country}"` }),
+    });
+    expect({ started, met: goal!.met, missed: goal!.missed }).toEqual(expected);
+    expect(goal!.when).toBe(GOAL);
+    expect([goal!.met, goal!.missed].every((count) => count > 300)).toBe(true);
+  });
+
+  test('names as many users as it counts, each once', async () => {
+    const { goal } = await report({ flow: 'aimed' });
+    for (const which of ['met', 'missed'] as const) {
+      const found = new Set<string>();
+      const filter = { flow: 'aimed', goal: which };
+      for await (const { identifier } of findUsers(
+        fixture.dataSource,
+        fixture.environmentId,
+        filter,
+      ))
+        found.add(identifier);
+      expect(found.size).toBe(goal![which]);
+    }
+  });
+
+  test('is that of the newest version counted; a flow without one counts none, and reads nothing', async () => {
+    const before = await report({ flow: 'onboarding' });
+    expect(before).not.toHaveProperty('goal');
+    await fixture.commit(
+      defineFlow({ flow: 'aimed', goal: 'true', blocks: { aim: card(), 'aim-b': card() } }),
+    );
+    expect((await report({ flow: 'aimed', version: 1 })).goal!.when).toBe(GOAL);
+    const all = await report({ flow: 'aimed', version: 'all' });
+    expect(all.goal).toEqual({ when: 'true', met: all.started, missed: 0 });
   });
 });
 

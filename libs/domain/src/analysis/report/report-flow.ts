@@ -8,6 +8,7 @@ import { loadReportedVersions } from '../reader/load-versions.js';
 import { readPages, sampleOf, type UserIdRange } from '../reader/read-pages.js';
 import { BlockTimings } from './block-timings.js';
 import type { FlowReport } from './flow-report.js';
+import { GoalTally } from './goal-tally.js';
 import { type ReportedVersions, reportedVersions, StateTally } from './state-tally.js';
 
 export interface ReportInput {
@@ -77,7 +78,7 @@ function toReport(
   version: FlowReport['version'],
   strategies: readonly MigrationStrategy[],
   { newest, blocks, branches }: ReportedVersions,
-  { tally, timings, isCut }: Count,
+  { tally, timings, goal, isCut }: Count,
 ): FlowReport {
   const { users, started, inProgress, finished, stopped } = tally;
   return {
@@ -86,6 +87,7 @@ function toReport(
     version,
     users,
     ...{ started, inProgress, finished, stopped },
+    ...(goal && { goal: goal.report() }),
     blocks: tally.blocks().map((block, index) => {
       const { uid } = blocks[index]!;
       const answers = timings.answers.of(uid);
@@ -104,6 +106,7 @@ function toReport(
 class Count {
   readonly tally: StateTally;
   readonly timings = new BlockTimings();
+  readonly goal: GoalTally | null;
   /** Whether there are more users than were asked for. */
   isCut = false;
   private readonly sample: number;
@@ -118,6 +121,8 @@ class Count {
     private readonly options: ReportOptions,
   ) {
     this.tally = new StateTally(versions);
+    const { goal } = versions.newest.definition;
+    this.goal = goal === undefined ? null : new GoalTally(goal);
     this.sample = input.sample ?? Infinity;
     this.mostFollowed = options.follow ?? MOST_FOLLOWED;
   }
@@ -146,9 +151,10 @@ class Count {
   }
 
   private mayCountTogether(): boolean {
-    const { condition, sample, scope, timings } = this;
+    const { condition, goal, sample, scope, timings } = this;
     return (
       condition === null &&
+      goal === null &&
       sample === Infinity &&
       scope.versions.length === 1 &&
       timings.users >= this.mostFollowed
@@ -160,6 +166,7 @@ class Count {
     const counted = matching.slice(0, this.sample - this.tally.users);
     if (counted.length < matching.length) this.isCut = true;
     for (const { states, users } of counted) this.tally.add(states, users);
+    await this.goal?.add(this.dataSource, counted, now);
     const followed = idsOf(counted).slice(0, this.mostFollowed - this.timings.users);
     await this.timings.follow(this.dataSource, this.scope, followed);
   }

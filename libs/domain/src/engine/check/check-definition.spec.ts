@@ -262,6 +262,24 @@ describe('errors', () => {
     expect(codes({ users: 'all', from: '2026-12-01' }, '2026-12-02')).toEqual([]);
   });
 
+  test('a goal that is none, cannot be read, or is about a property that nobody has (Z7)', () => {
+    const found = (goal: string) =>
+      checkDefinition(defineFlow({ goal, blocks: { a: card() } }), {
+        properties: {
+          user: { names: new Set(['activated']), lookedAt: 10 },
+          group: { names: new Set(), lookedAt: 0 },
+        },
+      })
+        .filter(({ place }) => place[0] === 'goal')
+        .map(({ code, severity, at }) => [code, severity, at?.column]);
+    expect(found(' ')).toEqual([['goal.without-condition', 'error', undefined]]);
+    expect(found('user.properties.a ==')).toEqual([['expression.syntax', 'error', 21]]);
+    expect(found('user.properties.activatde')).toEqual([
+      ['expression.unknown-property', 'warning', 1],
+    ]);
+    expect(found('user.properties.activated')).toEqual([]);
+  });
+
   test('bad expressions, with line and column (S4, S29)', () => {
     const problems = check({
       target: { users: 'matching', when: 'user.properties.a ==' },

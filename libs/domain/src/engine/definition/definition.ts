@@ -147,6 +147,8 @@ interface FlowBase {
   attention?: Attention;
   /** A date as it is written: from then on nothing starts, and what runs is stopped (Z8). */
   end?: string;
+  /** Source text of a condition: what the flow is for, counted by reports and otherwise without effect (Z7). */
+  goal?: string;
   /** Where the start leads: block identifiers or `finish`. */
   start: string[];
 }

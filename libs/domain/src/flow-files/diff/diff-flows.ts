@@ -28,6 +28,7 @@ export function diffFlows(before: FlowDefinition, after: FlowDefinition): Differ
       ),
     ),
     ...changed(['end'], 'the end', before.end, after.end),
+    ...changed(['goal'], 'the goal', before.goal, after.goal),
     ...changed(
       ['attention'],
       'the attention group',

@@ -14,6 +14,7 @@ export const FLOW_KEYS = [
   'target',
   'attention',
   'end',
+  'goal',
   'start',
   'blocks',
   'languages',
@@ -56,7 +57,7 @@ export function readFlow(file: FileNode): FlowDraft | null {
     file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
   const when = readWhen(parts);
   return {
-    format: parts.has('attention') || hasDates(when) ? 2 : 1,
+    format: parts.has('attention') || needsNewer(when) ? 2 : 1,
     flow: parts.get('flow')?.text('the identifier of a flow') ?? '',
     ...(name !== undefined && { name }),
     ...readLanguages(parts.get('language'), parts.get('languages'), blocks),
@@ -67,14 +68,21 @@ export function readFlow(file: FileNode): FlowDraft | null {
   };
 }
 
-/** What releases before the first one with an engine level would pass over (Z0, Z8). */
-const hasDates = ({ target: { from, until }, end }: Pick<FlowDraft, 'target' | 'end'>): boolean =>
-  [from, until, end].some((date) => date !== undefined);
+type When = Pick<FlowDraft, 'target' | 'end' | 'goal'>;
 
-/** Who enters, and until when the flow goes on. */
-function readWhen(parts: ReadonlyMap<string, FileNode>): Pick<FlowDraft, 'target' | 'end'> {
+/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8). */
+const needsNewer = ({ target: { from, until }, end, goal }: When): boolean =>
+  [from, until, end, goal].some((value) => value !== undefined);
+
+/** Who enters, until when the flow goes on, and what for. */
+function readWhen(parts: ReadonlyMap<string, FileNode>): When {
   const end = parts.get('end')?.text('end, a date');
-  return { target: readTarget(parts.get('target')), ...(end !== undefined && { end }) };
+  const goal = parts.get('goal')?.text('goal, a condition');
+  return {
+    target: readTarget(parts.get('target')),
+    ...(end !== undefined && { end }),
+    ...(goal !== undefined && { goal }),
+  };
 }
 
 function readName(node: FileNode | undefined): string | undefined {

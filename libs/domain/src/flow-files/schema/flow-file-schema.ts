@@ -30,6 +30,11 @@ export function flowFileSchema(): Schema {
       target: targetSchema(),
       attention: attentionSchema(),
       end: { ...DATE, description: 'From then on nothing starts, and what runs is stopped.' },
+      goal: {
+        ...TEXT,
+        description:
+          'A condition that users should come to fulfil: reports count for how many it holds.',
+      },
       start: { allOf: [{ $ref: '#/definitions/targets' }], description: 'Where users enter.' },
       blocks: blocksSchema(),
       languages: languagesSchema(),

@@ -20,7 +20,8 @@ type Entries = (readonly [key: string, value: Node])[];
 
 /** The short form of a flow file: applying it to the flow it was made from changes nothing (F1). */
 export function formatFlowFile(definition: FlowDefinition): string {
-  const { flow, name, language, languages, target, end, attention, start, blocks } = definition;
+  const { flow, name, language, languages, target, end, goal, attention, start, blocks } =
+    definition;
   const document = new Document();
   document.contents = map([
     ['flow', scalar(flow)],
@@ -29,6 +30,7 @@ export function formatFlowFile(definition: FlowDefinition): string {
     ...targetEntries(target),
     ...attentionEntries(attention),
     ...optional('end', end),
+    ...optional('goal', goal),
     ['start', targets(start)],
     ['blocks', map(blocks.map((block) => [block.id, blockNode(block)]))],
     ...(languages ? [['languages', languagesNode(languages)] as const] : []),

@@ -85,6 +85,13 @@ test('a report reads from top to bottom as a funnel (E13)', () => {
   ]);
 });
 
+test('the goal stands below the flags (Z7)', () => {
+  const goal = { when: 'user.properties.activated', met: 590, missed: 1_100 };
+  expect(describeReport({ ...report, goal }, 'production').split('\n')[2]).toBe(
+    'goal: 590 of 1,180 met it, 50 %; 1,100 finished without it (user.properties.activated)',
+  );
+});
+
 test('spreadsheets get a row for each block, whatever its names are (E13)', () => {
   expect(reportCsv(report).split('\r\n')).toEqual([
     'block,type,container,reached,share,now,left: complete,left: dismiss,"left: skip, ""it""",lost,median seconds,90th percentile seconds',

@@ -11,6 +11,7 @@ export function describeReport(report: FlowReport, environment: string): string 
   return [
     `${title}, ${version === 'all' ? 'all versions' : `version ${version}`}, in ${environment}`,
     `${countUsers(users)}: ${inDigits(started)} started, ${inDigits(inProgress)} in progress, ${inDigits(finished)} finished, ${inDigits(stopped)} stopped`,
+    ...describeGoal(report),
     '',
     table(
       aligned(report.blocks.map((block) => blockRow(block, started))),
@@ -21,6 +22,14 @@ export function describeReport(report: FlowReport, environment: string): string 
     ...describeDays(report),
     ...describeRemarks(report),
   ].join('\n');
+}
+
+function describeGoal({ goal, started }: FlowReport): string[] {
+  if (!goal) return [];
+  const share = started === 0 ? '' : `, ${inPercent(goal.met / started)}`;
+  return [
+    `goal: ${inDigits(goal.met)} of ${inDigits(started)} met it${share}; ${inDigits(goal.missed)} finished without it (${goal.when})`,
+  ];
 }
 
 function blockRow(

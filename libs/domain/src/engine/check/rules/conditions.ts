@@ -3,10 +3,11 @@ import type { FlowDraft, Target } from '../../definition/definition.js';
 import { error, type Problem } from '../problems/problem.js';
 import type { Rule } from './checked-draft.js';
 
-/** Targeting and branches have the conditions that they need, and each can be read (S4, S29). */
+/** Targeting, goals and branches have the conditions that they need, and each can be read (S4, S29). */
 export const checkConditions: Rule = ({ draft }) => [
   ...checkTargeting(draft.target),
   ...checkDates(draft),
+  ...checkGoal(draft),
   ...draft.blocks.flatMap((block) => {
     if (block.type !== 'branch') return [];
     const place = ['blocks', block.id, 'when'];
@@ -66,6 +67,13 @@ function checkDates({ target, end }: FlowDraft): Problem[] {
           )
       : [];
   return [...unread, ...late, ...idle];
+}
+
+function checkGoal({ goal }: FlowDraft): Problem[] {
+  if (goal === undefined) return [];
+  if (goal.trim()) return checkExpression(goal, ['goal']);
+  const message = 'goal is a condition, such as user.properties.activated, or left out';
+  return [error('goal.without-condition', ['goal'], message)];
 }
 
 function checkTargeting(target: Target): Problem[] {

@@ -31,14 +31,16 @@ export const checkProperties: Rule = ({ draft, known }) => {
 
 function conditionsOf({
   target,
+  goal,
   blocks,
 }: Parameters<Rule>[0]['draft']): { source: string; place: Problem['place'] }[] {
   const targeting =
     target.users === 'matching' ? [{ source: target.when, place: ['target', 'when'] }] : [];
+  const goals = goal === undefined ? [] : [{ source: goal, place: ['goal'] }];
   const branches = blocks.flatMap((block) =>
     block.type === 'branch' ? [{ source: block.when, place: ['blocks', block.id, 'when'] }] : [],
   );
-  return [...targeting, ...branches];
+  return [...targeting, ...goals, ...branches];
 }
 
 /** One that cannot be read is reported elsewhere. */
