@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { Command, type OpenSession } from './command.js';
 import { BUILD } from '../config/build.js';
-import { DEFAULT_ENVIRONMENT } from '../config/settings.js';
+import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
 import { explainFailure } from './explain-failure.js';
 import { toJson } from '../output/print-json.js';
 import { EXIT_STATUS } from '../refusal/command-refusal.js';

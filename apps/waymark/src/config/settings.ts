@@ -1,6 +1,7 @@
 import { Expose, plainToInstance, Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, validateSync } from 'class-validator';
 import { CommandRefusal } from '../refusal/command-refusal.js';
+import { DEFAULT_ENVIRONMENT } from './default-environment.js';
 
 /** A member that is read from an environment variable; an empty text counts as not given. */
 const From = (name: string, read: (text: string) => unknown = (text) => text): PropertyDecorator =>
@@ -30,9 +31,6 @@ function Port(name: string): PropertyDecorator {
       decorate(target, member!);
   };
 }
-
-/** The environment that a command is about where no other is named. */
-export const DEFAULT_ENVIRONMENT = 'development';
 
 /** What the command takes from its environment. */
 export class Settings {

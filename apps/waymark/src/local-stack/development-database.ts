@@ -4,7 +4,8 @@ import { migrateUp } from '@waymark/domain/schema';
 import { sharePostgres } from '@waymark/local-postgres';
 import { findAuthor } from '../command-line/author.js';
 import { connect } from '../command-line/open-database.js';
-import { DEFAULT_ENVIRONMENT, readCommandSettings } from '../config/settings.js';
+import { DEFAULT_ENVIRONMENT } from '../config/default-environment.js';
+import { readCommandSettings } from '../config/settings.js';
 import { addDemo } from './demo.js';
 import { ensureKeys } from './ensure-keys.js';
 import {
