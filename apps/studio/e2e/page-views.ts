@@ -205,6 +205,36 @@ export const DIALOGS: readonly PageView[] = [
     at: '/production/operations?tab=keys',
     act: makeKey,
   },
+  {
+    name: 'new-endpoint',
+    dialog: 'New endpoint for development',
+    at: '/development/operations',
+    act: (page) => press(page, 'New endpoint'),
+  },
+  {
+    name: 'new-endpoint-made',
+    dialog: 'New endpoint for production',
+    at: '/production/operations',
+    act: makeEndpoint,
+  },
+  {
+    name: 'new-signer',
+    dialog: 'New signer for development',
+    at: '/development/operations?tab=environments',
+    act: (page) => press(page, 'New signer'),
+  },
+  {
+    name: 'verify-unsigned',
+    dialog: 'Require user tokens in production',
+    at: '/production/operations?tab=environments',
+    act: requireTokens,
+  },
+  {
+    name: 'new-webhook-secret',
+    dialog: 'New webhook secret for development',
+    at: '/development/operations?tab=environments',
+    act: (page) => press(page, 'New secret…'),
+  },
 ];
 
 /** Each width in one of the colour schemes; what is shown in wide windows only is seen less often, so in the rarer scheme. */
@@ -322,4 +352,16 @@ async function makeKey(page: Page): Promise<void> {
   await press(page, 'New key');
   await press(page, 'Create key');
   await page.getByText('Copy it now').waitFor();
+}
+
+async function makeEndpoint(page: Page): Promise<void> {
+  await press(page, 'New endpoint');
+  await page.getByLabel('Name').fill('crm');
+  await page.getByLabel('Address').fill('https://crm.example.com/events');
+  await press(page, 'Create endpoint');
+  await page.getByText('Copy it now').waitFor();
+}
+
+async function requireTokens(page: Page): Promise<void> {
+  await page.getByLabel('User tokens in production').selectOption('required');
 }

@@ -25,6 +25,8 @@ import { AssetsController } from './assets/assets.controller.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EnvironmentsController } from './environments/environments.controller.js';
+import { SignersController } from './environments/signers.controller.js';
+import { WebhookSecretController } from './environments/webhook-secret.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { OperationsService } from './operations/operations.service.js';
 import { SeeItController } from './see-it/see-it.controller.js';
@@ -77,7 +79,7 @@ class AssetsModule {}
 @Module({ controllers: [EndpointsController], providers: [EndpointsService] })
 class EndpointsModule {}
 
-@Module({ controllers: [EnvironmentsController] })
+@Module({ controllers: [EnvironmentsController, SignersController, WebhookSecretController] })
 class EnvironmentsModule {}
 
 @Module({ controllers: [OperationsController], providers: [OperationsService] })

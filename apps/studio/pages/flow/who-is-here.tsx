@@ -14,7 +14,7 @@ interface WhoIsHereProps {
 export function WhoIsHere({ scope, whom, title = 'Who is here' }: WhoIsHereProps) {
   const { value, error, sofar, reload } = useUsersAt(scope, whom);
   return (
-    <section class="stack close" aria-label={title}>
+    <section class="stack close who-is-here" aria-label={title}>
       <h3>{title}</h3>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
       {value ? (

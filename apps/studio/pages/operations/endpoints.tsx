@@ -1,32 +1,48 @@
 import { useState } from 'preact/hooks';
 import type { EndpointLine, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
 import { call, path } from '../api/call.js';
+import { Confirm } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, countText, lengthText } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
+import { NewEndpoint } from './new-endpoint.js';
 
 /** Where events are sent, how far behind each is, and what went wrong (E6). */
 export function Endpoints({ environment }: { environment: string }) {
   const endpoints = useAnswer<EndpointsShown>(path`/api/${environment}/endpoints`);
+  const [isMaking, setMaking] = useState(false);
   return (
     <section class="stack close">
-      <h2>Endpoints</h2>
+      <div class="row apart">
+        <h2>Endpoints</h2>
+        {mayEdit.value && (
+          <button type="button" onClick={() => setMaking(true)}>
+            New endpoint
+          </button>
+        )}
+      </div>
       <Shown of={endpoints} what="the endpoints">
         {(shown) =>
           shown.endpoints.length === 0 ? (
             <Empty title="Events are sent nowhere">
-              <p>
-                An engineer adds an endpoint with <code>waymark endpoint add</code>, which shows its
-                secret once.
-              </p>
+              <p>An endpoint is an address that gets what happens to users, as it happens.</p>
             </Empty>
           ) : (
             <Found environment={environment} shown={shown} onDone={endpoints.reload} />
           )
         }
       </Shown>
+      {isMaking && (
+        <NewEndpoint
+          environment={environment}
+          onClose={() => {
+            setMaking(false);
+            endpoints.reload();
+          }}
+        />
+      )}
     </section>
   );
 }
@@ -44,6 +60,7 @@ function Found({
 }: FoundProps) {
   const doing = useDoing();
   const [told, tell] = useState<string>();
+  const [leaving, setLeaving] = useState<string>();
   const act = (name: string, deed: 'pause' | 'resume'): Promise<boolean> =>
     doing.run(() =>
       call(path`/api/${environment}/endpoints/${name}/${deed}`, { body: {} }).then(onDone),
@@ -96,6 +113,9 @@ function Found({
             >
               {state === 'paused' ? 'Resume' : 'Pause'}
             </button>
+            <button type="button" class="tight danger" onClick={() => setLeaving(name)}>
+              Remove…
+            </button>
           </div>
         ),
     },
@@ -115,6 +135,23 @@ function Found({
         </p>
       )}
       <Table rows={endpoints} keyOf={({ name }) => name} columns={columns} />
+      {leaving !== undefined && (
+        <Confirm
+          title={`Remove the endpoint ${leaving}`}
+          button="Remove"
+          onClose={() => setLeaving(undefined)}
+          onConfirm={async () => {
+            await call(path`/api/${environment}/endpoints/${leaving}/remove`, { body: {} });
+            setLeaving(undefined);
+            onDone();
+          }}
+        >
+          <p>
+            Nothing more is sent to it. How far it had come and what it refused is forgotten, which
+            cannot be undone.
+          </p>
+        </Confirm>
+      )}
     </>
   );
 }

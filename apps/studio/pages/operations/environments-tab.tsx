@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EnvironmentLine } from '../../src/environments/environment-views.js';
 import { call, path } from '../api/call.js';
-import { Dialog, DialogFoot } from '../controls/dialog.js';
+import { Confirm, Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Form, TextInput } from '../controls/form.js';
 import { isIdentifier } from '../controls/identifier.js';
@@ -11,6 +11,8 @@ import { Options } from '../controls/options.js';
 import { type Column, Table } from '../controls/table.js';
 import { to } from '../router/router.js';
 import { mayEdit, refresh } from '../session/session.js';
+import { Signers } from './signers.js';
+import { WebhookSecret } from './webhook-secret.js';
 
 type Mode = EnvironmentLine['verification'];
 
@@ -21,7 +23,7 @@ const MODES: Readonly<Record<Mode, string>> = {
 };
 
 /** Environments, and whether pages have to prove there who their user is (T20). */
-export function EnvironmentsTab() {
+export function EnvironmentsTab({ environment }: { environment: string }) {
   const [isMaking, setMaking] = useState(false);
   const found = useAnswer<{ lines: EnvironmentLine[] }>('/api/environments');
   return (
@@ -37,6 +39,8 @@ export function EnvironmentsTab() {
       <Shown of={found} what="the environments">
         {({ lines }) => <Lines lines={lines} onDone={found.reload} />}
       </Shown>
+      <Signers key={`signers ${environment}`} environment={environment} />
+      {mayEdit.value && <WebhookSecret key={`secret ${environment}`} environment={environment} />}
       {isMaking && (
         <NewEnvironment
           taken={(found.value?.lines ?? []).map(({ name }) => name)}
@@ -54,10 +58,19 @@ export function EnvironmentsTab() {
 
 function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void }) {
   const doing = useDoing();
-  const verify = (name: string, verification: Mode) =>
+  const [unsigned, setUnsigned] = useState<string>();
+  const verify = async (name: string, verification: Mode): Promise<void> => {
+    await call(path`/api/environments/${name}/verification`, { body: { verification } });
+    onDone();
+  };
+  /** Without a signer nobody can have a token. */
+  const choose = (name: string, mode: Mode) =>
     doing.run(async () => {
-      await call(path`/api/environments/${name}/verification`, { body: { verification } });
-      onDone();
+      const asked = path`/api/${name}/signers`;
+      const hasSigner =
+        mode !== 'required' || (await call<{ signers: unknown[] }>(asked)).signers.length > 0;
+      if (hasSigner) await verify(name, mode);
+      else setUnsigned(name);
     });
   const columns: Column<EnvironmentLine>[] = [
     {
@@ -72,7 +85,11 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
           aria-label={`User tokens in ${name}`}
           value={verification}
           disabled={!mayEdit.value || doing.isBusy}
-          onChange={({ currentTarget }) => void verify(name, currentTarget.value as Mode)}
+          onChange={({ currentTarget }) => {
+            void choose(name, currentTarget.value as Mode);
+            // What is chosen is shown once it is so.
+            currentTarget.value = verification;
+          }}
         >
           <Options of={MODES} />
         </select>
@@ -84,6 +101,19 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
       <Doing of={doing} />
       <Table rows={lines} keyOf={({ name }) => name} columns={columns} />
       <p class="faint small">Running services follow within a second.</p>
+      {unsigned !== undefined && (
+        <Confirm
+          title={`Require user tokens in ${unsigned}`}
+          button="Require them all the same"
+          onClose={() => setUnsigned(undefined)}
+          onConfirm={async () => {
+            await verify(unsigned, 'required');
+            setUnsigned(undefined);
+          }}
+        >
+          <p>{unsigned} has no signer: every request with a public key will be refused.</p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Form, Select, TextInput } from '../controls/form.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
+import { Copy, ShownOnce } from '../controls/shown-once.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, At } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
@@ -155,30 +156,10 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
           </DialogFoot>
         </Form>
       ) : (
-        <div class="stack">
-          <p>Copy it now: it is not shown here again. {WHERE[kind]}</p>
-          <pre class="wrapped">{key}</pre>
-          <div class="dialog-foot">
-            <Copy text={key} />
-            <button type="button" class="filled" onClick={onClose}>
-              Done
-            </button>
-          </div>
-        </div>
+        <ShownOnce text={key} onClose={onClose}>
+          {WHERE[kind]}
+        </ShownOnce>
       )}
     </Dialog>
-  );
-}
-
-/** Left out where the browser lets no page write to the clipboard. */
-function Copy({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (!clipboard) return null;
-  const copy = (): Promise<void> => clipboard.writeText(text).then(() => setCopied(true));
-  return (
-    <button type="button" class="tight" onClick={() => void copy()}>
-      {isCopied ? 'Copied' : 'Copy'}
-    </button>
   );
 }

@@ -35,7 +35,7 @@ export function OperationsPage({ environment }: { environment: string }) {
         ))}
       </nav>
       {tab === 'keys' && <KeysTab environment={environment} />}
-      {tab === 'environments' && <EnvironmentsTab />}
+      {tab === 'environments' && <EnvironmentsTab environment={environment} />}
       {tab === 'log' && <LogTab environment={environment} />}
       {tab === undefined && <ProblemsTab environment={environment} />}
     </>

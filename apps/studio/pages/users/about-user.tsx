@@ -46,7 +46,9 @@ function Properties({ text, label }: { text: string; label: string }) {
         {rows.map(([name, value]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{valueText(value)}</td>
+            <td>
+              <Value of={value} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -65,10 +67,30 @@ function rowsOf(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** A text stands as it is, unless it could be taken for something else. */
+/** Longer lists stand as JSON. */
+const MOST_CHIPS = 20;
+
+/** A list of plain texts, such as roles, as one chip each. */
+function Value({ of: value }: { of: unknown }) {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MOST_CHIPS;
+  if (!isList || !value.every(isPlainText)) return <>{valueText(value)}</>;
+  return (
+    <span class="row close">
+      {value.map((text, place) => (
+        <span key={place} class="chip">
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Whether it is a text that cannot be taken for something else. */
+const isPlainText = (value: unknown): value is string =>
+  typeof value === 'string' && !/^(true|false|null|-?\d.*|[[{"].*|\s*)$/s.test(value);
+
 function valueText(value: unknown): string {
-  if (typeof value === 'string' && !/^(true|false|null|-?\d.*|[[{"].*|\s*)$/s.test(value))
-    return value;
+  if (isPlainText(value)) return value;
   const line = JSON.stringify(value);
   return line.length > 60 ? JSON.stringify(value, null, 1) : line;
 }

@@ -17,3 +17,8 @@ export interface Tested {
   status: number | null;
   text: string;
 }
+
+/** A new endpoint, with its secret for this once; null where its format is not signed. */
+export interface MadeEndpoint {
+  secret: string | null;
+}

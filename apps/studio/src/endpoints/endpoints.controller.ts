@@ -1,10 +1,10 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import type { ListedEndpoint } from '@waymark/domain/outbound';
 import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
-import { EndpointParams } from './endpoint-params.dto.js';
-import type { EndpointsShown, Tested } from './endpoint-views.js';
+import { EndpointParams, NewEndpointDto } from './endpoint-params.dto.js';
+import type { EndpointsShown, MadeEndpoint, Tested } from './endpoint-views.js';
 import { EndpointsService } from './endpoints.service.js';
 
 @Controller('api/:environment/endpoints')
@@ -16,6 +16,22 @@ export class EndpointsController {
   @ForViewers()
   list(@Param() { environment }: EnvironmentParams): Promise<EndpointsShown<ListedEndpoint>> {
     return this.endpoints.list(environment);
+  }
+
+  @Post()
+  @HttpCode(200)
+  add(
+    @Param() { environment }: EnvironmentParams,
+    @Body() wanted: NewEndpointDto,
+    @AuditName() by: string,
+  ): Promise<MadeEndpoint> {
+    return this.endpoints.add(environment, wanted, { by });
+  }
+
+  @Post(':name/remove')
+  @HttpCode(204)
+  remove(@Param() params: EndpointParams, @AuditName() by: string): Promise<void> {
+    return this.endpoints.remove(params, { by });
   }
 
   @Post(':name/test')

@@ -4,22 +4,24 @@ import type { Author } from '@waymark/domain/database/audit';
 import { getEnvironment } from '@waymark/domain/access';
 import { findOldestWriter } from '@waymark/domain/events';
 import {
+  addEndpoint,
   getEndpoint,
   type ListedEndpoint,
   listEndpoints,
   MOST_BACKLOG,
   pauseEndpoint,
+  removeEndpoint,
   resumeEndpoint,
   testEndpoint,
 } from '@waymark/domain/outbound';
 import type { DataSource } from 'typeorm';
-import type { EndpointParams } from './endpoint-params.dto.js';
-import type { EndpointsShown, Tested } from './endpoint-views.js';
+import type { EndpointParams, NewEndpointDto } from './endpoint-params.dto.js';
+import type { EndpointsShown, MadeEndpoint, Tested } from './endpoint-views.js';
 
 /** Younger transactions do not delay endpoints for long. */
 const WORTH_A_NOTE_SECONDS = 5;
 
-/** Where events are sent. New ones are made by the command, which shows their secret once. */
+/** Where events are sent. */
 @Injectable()
 export class EndpointsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -34,6 +36,17 @@ export class EndpointsService {
       mostBacklog: MOST_BACKLOG,
       holdingBack: writer && writer.seconds >= WORTH_A_NOTE_SECONDS ? writer : null,
     };
+  }
+
+  async add(environment: string, wanted: NewEndpointDto, author: Author): Promise<MadeEndpoint> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const { secret } = await addEndpoint(this.dataSource, id, wanted, author);
+    return { secret };
+  }
+
+  async remove({ environment, name }: EndpointParams, author: Author): Promise<void> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    await removeEndpoint(this.dataSource, id, name, author);
   }
 
   /** Sends from this machine; whatever the receiver answers, even nothing, is an answer. */

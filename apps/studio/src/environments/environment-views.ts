@@ -1,4 +1,12 @@
-import type { Environment } from '@waymark/domain/access';
+import type { Environment, SignerView } from '@waymark/domain/access';
+import type { JsonRow } from '../work/json-row.js';
 
 /** An environment, and what user tokens do in it. */
 export type EnvironmentLine = Pick<Environment, 'name' | 'verification'>;
+
+export type SignerLine = JsonRow<SignerView>;
+
+/** A new signer, with its private key for this once; null where the pair is its owner's. */
+export interface MadeSigner {
+  privateKey: string | null;
+}
