@@ -15,11 +15,27 @@ import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
 import { WebSocket } from 'ws';
-import type { LiveSocketClass } from '../src/index.js';
+import type { AttentionRules, FlowDefinition } from '@waymark/domain/engine';
+import { applyAttentionGroups } from '@waymark/domain/flows';
+import { type LiveSocketClass, readFlows } from '../src/index.js';
 import { ClientFixture } from './client-fixture.js';
 
 let here: ClientFixture;
 let user: string;
+
+const grouped = (flow: string, group: string): FlowDefinition => ({
+  ...defineFlow({ flow, blocks: { [`${flow}-card`]: card({ complete: 'finish' }) } }),
+  format: 2,
+  attention: { group },
+});
+/** By group, so short that a test sees it pass. */
+const RULES: Readonly<Record<string, AttentionRules>> = {
+  turns: { atOnce: 1 },
+  spans: { limit: { starts: 1, per: 5_000 } },
+};
+const GROUPED = Object.keys(RULES).flatMap((group) =>
+  ['a', 'b'].map((name) => grouped(`${group}-${name}`, group)),
+);
 
 const plain = defineFlow({
   flow: 'plain',
@@ -49,7 +65,16 @@ const stopTime = (...timers: Timer[]) =>
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeAll(async () => {
-  here = await ClientFixture.open(plain);
+  here = await ClientFixture.open(plain, ...GROUPED);
+  await applyAttentionGroups(here.fixture.dataSource, new Map(Object.entries(RULES)), {
+    by: 'test',
+  });
+  // The service knows them within a second.
+  await until(async () => {
+    const access = { url: here.service.url, key: here.key, user: await here.newUser() };
+    const { flows } = await readFlows({ ...access, flows: ['turns-a', 'turns-b'] });
+    return flows[1]!.waits !== undefined;
+  });
 });
 afterAll(() => here.close());
 beforeEach(async () => {
@@ -179,5 +204,63 @@ describe('where there is no page', () => {
     expect(await page.block('plain.one').get().complete()).toBe(true);
     await until(() => page.block('plain.two').get().active);
     page.close();
+  });
+});
+
+describe('a flow that waits for others', () => {
+  test('says so, also after pushes, and starts once a flow of the page has ended (Q6)', async () => {
+    // Not by the proxy, through which requests of the tests before may still be lost.
+    const { url } = here.service;
+    const page = here.openPage(user, { url, flows: ['turns-a', 'turns-b'] });
+    await page.ready;
+    await until(() => page.live);
+    expect(page.flow('turns-b').get()).toMatchObject({
+      started: false,
+      waits: { group: 'turns', rule: 'at-once' },
+    });
+    await page.block('turns-a.turns-a-card').get().complete();
+    await until(() => page.block('turns-b.turns-b-card').get().active);
+    expect(page.flow('turns-b').get().waits).toBeUndefined();
+  });
+
+  test('starts after the seconds that the service told, whatever the clock of the device (Q6)', async () => {
+    for (const date of ['2001-01-01', '2099-01-01']) {
+      jest.useFakeTimers({ doNotFake: [...OTHERS.slice(1), ...TIMERS], now: new Date(date) });
+      const someone = await here.newUser();
+      const page = here.openPage(someone, { flows: ['spans-a', 'spans-b'] });
+      await page.ready;
+      expect(page.flow('spans-b').get().waits).toMatchObject({
+        rule: 'limit',
+        seconds: expect.any(Number),
+      });
+      await until(() => page.flow('spans-b').get().started);
+    }
+  });
+
+  test.each([
+    ['every 60 seconds', undefined, true],
+    ['not in a page that is hidden', { hidden: true }, false],
+  ])('is looked at %s (Q6)', async (_, document, isRead) => {
+    await here.post('flow/turns-a/start', user);
+    stopTime('setTimeout', 'clearTimeout');
+    Object.assign(globalThis, { document });
+    let reads = 0;
+    const fetch: typeof globalThis.fetch = (...request) => {
+      reads++;
+      return globalThis.fetch(...request);
+    };
+    const page = here.openPage(user, { flows: ['turns-b'], fetch });
+    await page.ready;
+    await until(() => page.live);
+    expect(page.flow('turns-b').get().waits).toBeDefined();
+    await here.post('flow/turns-a/finish', user);
+    jest.advanceTimersByTime(59_999);
+    await settle();
+    expect(reads).toBe(1);
+    jest.advanceTimersByTime(1);
+    await settle();
+    expect(reads).toBe(isRead ? 2 : 1);
+    if (isRead) await until(() => page.flow('turns-b').get().started);
+    Reflect.deleteProperty(globalThis, 'document');
   });
 });

@@ -1,6 +1,6 @@
 import { attempt, WaymarkError } from './requests/error.js';
 import type { BlockName, FlowName, FlowReference, OneOf } from './shapes/flows.js';
-import { POLL, PUSH_PATIENCE } from './requests/limits.js';
+import { POLL, PUSH_PATIENCE, WAITING_SECONDS } from './requests/limits.js';
 import { createLoops } from './requests/loop.js';
 import { createQueue, type Pending } from './commands/queue.js';
 import { loadFlows } from './requests/read-flows.js';
@@ -89,6 +89,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const missed = new Set<string>();
   const waiting: (() => void)[] = [];
   let poll: ReturnType<typeof setInterval>;
+  let later: ReturnType<typeof setTimeout>;
   let ready: Promise<void> | undefined;
 
   /** By its own name, that of a block, or the path of a command. */
@@ -102,6 +103,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     missed.add(name);
   };
 
+  const getWaits = () => flows.flatMap(({ known }) => known.waits ?? []);
   const getStore = createStores(
     find,
     pending,
@@ -134,6 +136,14 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
     }
     order = answer.order ?? order;
+    clearTimeout(later);
+    // By durations alone, since clocks of devices are wrong; another device may free a place before.
+    if (!signal.aborted)
+      later = setTimeout(
+        () => getWaits()[0] && !page.document?.hidden && read(),
+        Math.min(WAITING_SECONDS, ...getWaits().map(({ seconds = WAITING_SECONDS }) => seconds)) *
+          1000,
+      );
     answer.unknown.forEach(miss);
     for (const resolve of waiting.splice(0, count)) resolve();
   }
@@ -155,10 +165,21 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     forgetToken,
     flows,
     (wire, changed) => {
-      const { version, revision, blocks } = find(wire.sid).known;
+      const { version, revision, waits, blocks } = find(wire.sid).known;
+      const { started, stopped, finished } = wire.state;
+      const isNew = wire.revision > revision;
       // The state may have been deleted meanwhile, and the version that is being edited may have other blocks by now.
       if (wire.revision < revision || !version) void read();
-      else show({ ...wire, blocks: blocks.map((block) => changed[block.uid] ?? block) });
+      else {
+        show({
+          // Pushes say nothing of it.
+          ...(!isNew && { waits }),
+          ...wire,
+          blocks: blocks.map((block) => changed[block.uid] ?? block),
+        });
+        // It leaves its place to one that waits.
+        if (isNew && (!started || stopped || finished) && getWaits()[0]) void read();
+      }
     },
     onError,
   );
@@ -214,6 +235,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     close() {
       end.abort();
       clearTimeout(poll);
+      clearTimeout(later);
       wake();
     },
     flow: getStore as never,

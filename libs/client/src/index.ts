@@ -8,4 +8,4 @@ export type { CommandStorage } from './commands/storage.js';
 export * from './views/safe-address.js';
 export * from './views/to-text.js';
 export * from './shapes/view.js';
-export type { FlowsAnswer, WireBlock, WireFlow } from './shapes/wire.js';
+export type { FlowsAnswer, Wait, WireBlock, WireFlow } from './shapes/wire.js';

@@ -14,6 +14,8 @@ export const LONGEST_ASKED_SECONDS = 300;
 /** How often flows are read while no pushes come, and how long a push may take after a command. */
 export const POLL = 30_000;
 export const PUSH_PATIENCE = 2_000;
+/** How often they are read while one of them waits for others. */
+export const WAITING_SECONDS = 60;
 
 export const MOST_COMMANDS = 200;
 /** A page that was away for longer has another user in front of it, or the same one with other plans. */

@@ -1,4 +1,5 @@
 import type { BlockName, BlocksIn, FlowName, ShapeOf } from './flows.js';
+import type { Wait } from './wire.js';
 
 /** A stretch of text, or an element with children, as the flow files define them. */
 export type RichTextNode =
@@ -84,6 +85,8 @@ export interface FlowView<Name extends string = string> {
   readonly finished: boolean;
   /** Of the texts, such as `pt-BR`; undefined for a flow in one language only. */
   readonly language?: string;
+  /** Of a flow that would have started, but takes turns with others; it starts by itself once they let it. */
+  readonly waits?: Wait;
   /** In the order of the definition, a container before its items. */
   readonly blocks: readonly BlockView<BlocksIn<Name>>[];
   readonly start: Enter;

@@ -12,6 +12,14 @@ export interface WireBlock {
   readonly containerUid?: string;
 }
 
+/** Which rule of its group keeps a flow from starting by itself, and for how many seconds, where time alone helps (Q5). */
+export interface Wait {
+  readonly group: string;
+  readonly rule: 'at-once' | 'limit' | 'pause';
+  readonly until?: string;
+  readonly seconds?: number;
+}
+
 /** A flow as the service sends it (B5, B14). */
 export interface WireFlow {
   readonly sid: string;
@@ -24,6 +32,7 @@ export interface WireFlow {
     readonly finished: boolean;
   };
   readonly revision: number;
+  readonly waits?: Wait;
   /** In the order of the definition, a container before its items. */
   readonly blocks?: readonly WireBlock[];
 }

@@ -28,7 +28,7 @@ export function createStores(
   function build(
     name: string,
     acts: Acts,
-    { sid, version, revision, state, language, blocks }: Known,
+    { sid, version, revision, state, language, waits, blocks }: Known,
     as: 'get' | 'initial',
     pending: Iterable<Pending>,
   ): View {
@@ -44,7 +44,7 @@ export function createStores(
             leftBy(pending, name, version),
             blocks.filter(({ containerUid }) => block && containerUid === block.uid).map(see),
           )
-        : { name, ...state, language, blocks: blocks.map(see) }),
+        : { name, ...state, language, waits, blocks: blocks.map(see) }),
       ...Object.fromEntries(
         acts.filter(([act]) => !block || act === 'transition' || act in block.transitioned),
       ),
