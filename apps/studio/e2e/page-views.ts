@@ -50,7 +50,10 @@ export async function setUpPages({ fixture, blocks, key }: BrowserFixture): Prom
     await call(blocks, `GET /v2/flow/onboarding?userIdentifier=${user}&version=latest`, { key });
   const move =
     'POST /v2/block/onboarding.welcome/transition?userIdentifier=ada&version=latest&transitions=complete';
-  await call(blocks, move, { key });
+  await call(blocks, move, {
+    key,
+    body: { data: { stars: 5, why: NASTY, [LONG]: [LONG, NASTY] } },
+  });
 }
 
 export interface PageView {

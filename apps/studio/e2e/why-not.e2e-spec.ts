@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FlowDefinition } from '@waymark/domain/engine';
+import type { Answer, FlowDefinition } from '@waymark/domain/engine';
 import { card, defineFlow, modal } from '@waymark/testing/builders';
 import { findMissing, type Page } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
@@ -150,6 +150,32 @@ inBrowser('why a user does not see a flow (T14)', () => {
       .waitFor();
     await page.goto(`${here.studio.url}/development/flows/aimed/edit`);
     await page.getByRole('group', { name: 'Goal' }).getByLabel('Value').waitFor();
+  });
+
+  test('answers stand under the funnel, counted, and each with who gave it (Z3)', async () => {
+    await here.fixture.commit(
+      defineFlow({ flow: 'asks', blocks: { nps: card({ complete: 'nps' }), end: card() } }),
+    );
+    await here.fixture.read('ada', 'asks');
+    const given: Answer[] = [{ stars: 2 }, { stars: 5, why: 'quick & <b>cheap</b>' }];
+    for (const data of given)
+      await here.fixture.run('ada', 'asks', 1, {
+        kind: 'transition',
+        block: 'u-nps',
+        names: ['complete'],
+        data,
+      });
+    await page.goto(`${here.studio.url}/development/flows/asks?tab=funnel`);
+    const answers = page.getByRole('region', { name: 'Answers' });
+    await answers.getByRole('row', { name: /^nps stars 2 3\.5 1\.5/ }).waitFor();
+    await answers
+      .getByRole('row', { name: /^ada .* why quick & <b>cheap<\/b> stars 5$/ })
+      .waitFor();
+    await answers.getByRole('link', { name: 'ada' }).first().click();
+    await page
+      .getByText('complete of nps, with {"why":"quick & <b>cheap</b>","stars":5}')
+      .first()
+      .waitFor();
   });
 
   test('a dialog opens with its first field, and a flow that exists is refused at once (T19, T21)', async () => {

@@ -6,6 +6,7 @@ import { choose, query } from '../router/router.js';
 import { Titled, type Titles } from '../controls/titled.js';
 import { Counting } from './counting.js';
 import { csvOf } from './csv.js';
+import { Answers } from './answers.js';
 import { ByDay } from './by-day.js';
 import { Bar, Figures } from './figures.js';
 import { GoalFigures } from './goal-figures.js';
@@ -45,7 +46,17 @@ export function FunnelTab({ environment, flow, version, versions, titles }: Funn
       </div>
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
       {value ? (
-        <Funnel report={value} beside={beside.value?.report} titles={titles} scope={scope} />
+        <>
+          <Funnel report={value} beside={beside.value?.report} titles={titles} scope={scope} />
+          <Answers
+            key={version}
+            environment={environment}
+            flow={flow}
+            version={version}
+            report={value}
+            titles={titles}
+          />
+        </>
       ) : (
         error === undefined && <Counting sofar={sofar} />
       )}

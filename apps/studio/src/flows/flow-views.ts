@@ -1,6 +1,6 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { ListedFlow } from '@waymark/domain/flows';
-import type { FlowReport } from '@waymark/domain/analysis';
+import type { AnswerPage, FlowReport, GivenAnswer } from '@waymark/domain/analysis';
 import type { NamedUser } from '@waymark/domain/records';
 import type { PictureResult } from '../reader/picture-result.js';
 import type { JsonRow } from '../work/json-row.js';
@@ -53,4 +53,9 @@ export interface UsersThere {
   users: readonly NamedUser[];
   /** Whether there are no others. */
   isAll: boolean;
+}
+
+/** What users answered, the latest first. */
+export interface AnswersShown extends Omit<AnswerPage, 'answers'> {
+  answers: readonly (Omit<JsonRow<GivenAnswer>, 'user'> & { user: NamedUser })[];
 }

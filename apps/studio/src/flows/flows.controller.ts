@@ -5,10 +5,10 @@ import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import type { PictureResult } from '../reader/picture-result.js';
 import { FlowParams } from './flow-params.dto.js';
-import type { FlowShown, InProgress } from './flow-views.js';
+import type { AnswersShown, FlowShown, InProgress } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
 import { PictureQuery, VersionQuery } from './version-query.dto.js';
-import { ReportQuery, UsersAtQuery } from './report-query.dto.js';
+import { AnswersQuery, ReportQuery, UsersAtQuery } from './report-query.dto.js';
 import { ReportService } from './report.service.js';
 import { FilesService } from './files.service.js';
 
@@ -54,6 +54,11 @@ export class ReportsController {
     @Turn() turn: RequestTurn,
   ): StreamableFile {
     return this.reports.report(params, query, turn);
+  }
+
+  @Get('answers')
+  answers(@Param() params: FlowParams, @Query() query: AnswersQuery): Promise<AnswersShown> {
+    return this.reports.answers(params, query);
   }
 
   @Get('users')

@@ -1,3 +1,4 @@
+import { ANSWER_CURSOR } from '@waymark/domain/analysis';
 import { Type } from 'class-transformer';
 import {
   IsDate,
@@ -46,4 +47,11 @@ export class UsersAtQuery extends CountQuery {
   @ValidateIf(({ goal }: UsersAtQuery) => goal === undefined)
   @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })
   block?: string;
+}
+
+export class AnswersQuery extends VersionQuery {
+  /** The `next` of the page before. */
+  @IsOptional()
+  @Matches(ANSWER_CURSOR, { message: 'there is no such page' })
+  before?: string;
 }

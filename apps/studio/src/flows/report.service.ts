@@ -2,7 +2,7 @@ import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/access';
 import { loadFlowVersion } from '@waymark/domain/flows';
-import { type FlowReport, reportFlow } from '@waymark/domain/analysis';
+import { type FlowReport, listAnswers, reportFlow } from '@waymark/domain/analysis';
 import { findUsers, withNames } from '@waymark/domain/records';
 import type { GraphNumbers } from '@waymark/picture';
 import type { DataSource } from 'typeorm';
@@ -10,8 +10,8 @@ import type { RequestTurn } from '../access/request-turn.js';
 import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { ReportShown, UsersThere } from './flow-views.js';
-import type { ReportQuery, UsersAtQuery } from './report-query.dto.js';
+import type { AnswersShown, ReportShown, UsersThere } from './flow-views.js';
+import type { AnswersQuery, ReportQuery, UsersAtQuery } from './report-query.dto.js';
 
 /** Users at a block who are named. */
 const NAMED = 100;
@@ -47,6 +47,27 @@ export class ReportService {
       };
       return { report, ...(await this.reader.drawUntangled(turn, definition, options, had)) };
     });
+  }
+
+  /** Who answered what, and when (Z3). */
+  async answers(
+    { environment, flow }: FlowParams,
+    { version = 0, before }: AnswersQuery,
+  ): Promise<AnswersShown> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const page = before === undefined ? {} : { before };
+    const { answers, ...more } = await listAnswers(this.dataSource, id, flow, version, page);
+    const users = await withNames(
+      this.dataSource,
+      id,
+      answers.map(({ user }) => user),
+    );
+    const named = answers.map((answer, index) => ({
+      ...answer,
+      at: answer.at.toISOString(),
+      user: users[index]!,
+    }));
+    return { answers: named, ...more };
   }
 
   /** Looks page by page, until as many are found as are named. */

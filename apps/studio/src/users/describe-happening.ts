@@ -18,7 +18,9 @@ export function describeHappening(
 }
 
 function describeCause(cause: Cause, nameOf: NameOf): string {
-  return 'block' in cause ? `${cause.names.join(', ')} of ${nameOf(cause.block)}` : cause.kind;
+  if (cause.kind !== 'transition') return cause.kind;
+  const answer = cause.data ? `, with ${JSON.stringify(cause.data)}` : '';
+  return `${cause.names.join(', ')} of ${nameOf(cause.block)}${answer}`;
 }
 
 /** Undefined for what the cause says already, or what does not matter to readers. */

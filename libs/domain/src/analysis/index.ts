@@ -1,4 +1,5 @@
 export * from './report/flow-report.js';
+export * from './report/list-answers.js';
 export { reportFlow, type ReportInput, type ReportOptions } from './report/report-flow.js';
 export * from './explain/explanation.js';
 export { type GroupHistory, loadGroupHistory } from './explain/explain-wait.js';

@@ -17,7 +17,14 @@ import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/g
 import { fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
 import { findUsers } from '../../records/index.js';
-import { explainUser, type FlowReport, reportFlow, type ReportInput } from '../index.js';
+import {
+  ANSWER_CURSOR,
+  explainUser,
+  type FlowReport,
+  listAnswers,
+  reportFlow,
+  type ReportInput,
+} from '../index.js';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -139,6 +146,29 @@ describe('a funnel in users (E13)', () => {
     ]);
     const [nps] = (await report({ flow: 'asks', when: 'user.identifier == "bob"' })).blocks;
     expect(nps!.answers![0]).toMatchObject({ count: 1, numbers: { mean: 3 } });
+    const list = (
+      options?: { before?: string; limit?: number },
+      environment = fixture.environmentId,
+    ) => listAnswers(fixture.dataSource, environment, 'asks', 1, options);
+    const { answers, next } = await list({ limit: 3 });
+    expect(answers.map(({ user, block, data }) => [user, block, data])).toEqual([
+      ['bob', 'nps', { score: 3, why: 'quick' }],
+      ['ann', 'nps', { score: 10 }],
+      ['ann', 'nps', { score: 8, why: 'quick' }],
+    ]);
+    expect(next).toMatch(ANSWER_CURSOR);
+    expect(await list({ limit: 3, before: next! })).toEqual({
+      answers: [
+        {
+          user: 'ann',
+          at: expect.any(Date),
+          block: 'nps',
+          names: ['complete'],
+          data: { score: 1, why: 'slow' },
+        },
+      ],
+    });
+    expect(await list({}, '00000000-0000-0000-0000-000000000000')).toEqual({ answers: [] });
   });
 
   test('only users whom a condition is about, or who came since a time', async () => {

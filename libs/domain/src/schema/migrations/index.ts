@@ -14,6 +14,7 @@ import { UserIdentifiers1790000000080 } from './1790000000080-user-identifiers.j
 import { KeyInBrowser1790000000090 } from './1790000000090-key-in-browser.js';
 import { EngineLevel1790000000100 } from './1790000000100-engine-level.js';
 import { Attention1790000000110 } from './1790000000110-attention.js';
+import { Answers1790000000120 } from './1790000000120-answers.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   KeyInBrowser1790000000090,
   EngineLevel1790000000100,
   Attention1790000000110,
+  Answers1790000000120,
 ];

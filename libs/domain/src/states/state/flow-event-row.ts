@@ -8,6 +8,8 @@ export type EventOrigin = 'read' | 'request' | 'trigger' | 'operator';
 /** One accepted change of a state; the events of a state, folded, are the state (S6). */
 @Entity('flow_events')
 @Index('flow_events_by_place', ['place', 'userId'])
+// Of those with an answer alone, which TypeORM cannot write.
+@Index('flow_events_with_answers', { synchronize: false })
 export class FlowEventRow extends StateKey {
   @PrimaryColumn('integer')
   revision: number;
