@@ -22,7 +22,7 @@ describeInBrowser('anchors and turns in Chromium', () => {
   let here: ElementsFixture;
   let complaints: string[];
   beforeAll(async () => {
-    here = await ElementsFixture.open([FLOWS.hello, FLOWS.round, FLOWS.spots, BAD]);
+    here = await ElementsFixture.open([FLOWS.hello, FLOWS.note, FLOWS.round, FLOWS.spots, BAD]);
   });
   afterAll(() => here.close());
   beforeEach(async () => {
@@ -100,6 +100,76 @@ describeInBrowser('anchors and turns in Chromium', () => {
     await until(async () => (await sideOf(page, 'The first', '#anchor')) === 'over');
     const foot = (await at(page, 'The first').boundingBox())!;
     expect(Math.round(foot.y + foot.height)).toBe(640 - 12);
+  });
+
+  test('a body that moves or zooms what is fixed in it moves neither cards nor marks, and modals stay above (N2, N3)', async () => {
+    const page = await here.show({
+      flows: 'note spots',
+      head: '<style>body { margin: 40px; height: 3000px } main { padding-top: 900px }</style>',
+      html: '<button id="save" data-waymark="save">Save</button><dialog id="own"><p>Own</p></dialog>',
+    });
+    const card = page.getByRole('region', { name: 'A tip' });
+    const mark = page.getByRole('button', { name: 'Saving', exact: true });
+    const middleOf = ({ x, y, width, height }: { [name: string]: number }) => [
+      x! + width! / 2,
+      y! + height! / 2,
+    ];
+    /** Whether the card is in the corner of the window, and the mark on the corner of its anchor. */
+    const stands = async (): Promise<boolean> => {
+      const [inCorner, onAnchor, anchor] = await Promise.all([
+        card.boundingBox(),
+        mark.boundingBox(),
+        page.locator('#save').boundingBox(),
+      ]);
+      const [x, y] = middleOf({ ...onAnchor! }) as [number, number];
+      return (
+        Math.abs(inCorner!.y + inCorner!.height - 624) < 4 &&
+        Math.abs(x - anchor!.x - anchor!.width) < 2 &&
+        Math.abs(y - anchor!.y) < 2
+      );
+    };
+    const isOnTop = () =>
+      page.evaluate<boolean>("document.querySelector('waymark-corner').matches(':popover-open')");
+    await card.waitFor();
+    await run(page, 'scrollTo(0, 600)');
+    await until(stands);
+    expect(await isOnTop()).toBe(false);
+    for (const rule of [
+      'transform: translateX(30px)',
+      'filter: saturate(.9)',
+      'contain: layout',
+      'will-change: transform',
+      'zoom: .8',
+    ]) {
+      await run(page, `document.body.style.cssText = '${rule}'`);
+      await until(stands);
+      await run(page, 'scrollTo(0, 700)');
+      await until(stands);
+      await run(page, `document.body.style.cssText = ''; scrollTo(0, 600)`);
+      await until(async () => !(await isOnTop()));
+      await until(stands);
+    }
+    // A modal of the page is above, whichever came first.
+    const isCovered = () =>
+      page.evaluate<boolean>(
+        "document.elementFromPoint(innerWidth - 60, innerHeight - 60).closest('waymark-corner, waymark-layer') === null",
+      );
+    await run(page, "document.body.style.transform = 'translateX(30px)'");
+    await until(isOnTop);
+    expect(await isCovered()).toBe(false);
+    await run(page, "document.querySelector('#own').showModal()");
+    await until(isCovered);
+    await run(page, "document.body.style.transform = ''");
+    await until(async () => !(await isOnTop()));
+    await run(page, "document.body.style.transform = 'translateX(30px)'");
+    await run(page, 'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))');
+    expect([await isOnTop(), await isCovered()]).toEqual([false, true]);
+    await run(page, "document.querySelector('#own').close()");
+    await until(isOnTop);
+    await mark.click();
+    await at(page, 'Saving').getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'Fine' }).click();
+    await until(async () => (await here.countEvents('note')) === 2);
   });
 
   test('an anchor that does not come is told of once, a selector that cannot be read too, and neither is in the way (N3)', async () => {

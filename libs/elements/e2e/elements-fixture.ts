@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly head?: string;
   readonly user?: string;
   readonly attributes?: string;
+  /** In place of all of it. */
+  readonly document?: string;
 }
 
 /** The built blocks API with flows, and a server of pages that have its tag in them. */
@@ -112,7 +114,9 @@ export class ElementsFixture {
       : `<script type="module" src="${service.url}/elements.js" data-key="${key}" data-user="${user}" data-flows="${flows}" ${tag}></script>`;
     const pathname = `/${this.pages.size}`;
     this.pages.set(pathname, {
-      html: `<!doctype html><html lang="en" ${attributes}><title>Page</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><style>:root { color-scheme: light dark }</style>${head}<body><main>${html}</main>${last}</body></html>`,
+      html:
+        options.document ??
+        `<!doctype html><html lang="en" ${attributes}><title>Page</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><style>:root { color-scheme: light dark }</style>${head}<body><main>${html}</main>${last}</body></html>`,
       ...(policy && { policy }),
     });
     return this.pagesUrl + pathname;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createSigner, setVerification } from '@waymark/domain/access';
 import { type Command, EMPTY_STATE, type FlowState } from '@waymark/domain/engine';
 import { loadFlowVersion } from '@waymark/domain/flows';
-import { findBarriers, findMissing, type Page } from '@waymark/testing/browser';
+import { exampleFolder, findBarriers, findMissing, type Page } from '@waymark/testing/browser';
 import { fc } from '@waymark/testing/properties';
 import { referenceStep } from '@waymark/testing/reference';
 import { until, untilSoon } from '@waymark/testing/services';
@@ -14,7 +14,7 @@ import { mintToken } from '@waymark/testing/tokens';
 import { ElementsFixture } from './elements-fixture.js';
 import { FLOWS } from './sample-flows.js';
 
-const missing = findMissing();
+const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
@@ -81,13 +81,56 @@ const VUE = `
   };`;
 const SDK = "import { Dopt } from '@dopt/javascript'; window.Dopt = Dopt;";
 
+type Element = (type: string, props: object, ...children: unknown[]) => unknown;
+
+/** A whole page of React, for the server and, as text, for the browser. */
+const drawPage = (h: Element, script: object): unknown =>
+  h(
+    'html',
+    { lang: 'en' },
+    h('head', {}, h('title', {}, 'Page'), h('link', { rel: 'icon', href: 'data:,' })),
+    h(
+      'body',
+      {},
+      h('h1', {}, 'In React'),
+      h('waymark-block', { name: 'note.tip' }),
+      h('div', { id: 'sdk' }),
+      h('script', script),
+    ),
+  );
+const HYDRATED = `
+  import { createElement as h, StrictMode } from 'react';
+  import { hydrateRoot } from 'react-dom/client';
+  const drawPage = ${drawPage.toString()};
+  window.hydrate = () => {
+    const { attributes } = document.querySelector('script[data-key]');
+    const script = Object.fromEntries([...attributes].map(({ name, value }) => [name, value]));
+    const App = () => drawPage(h, script);
+    const onRecoverableError = (error) => console.error(error.message);
+    window.root = hydrateRoot(document, h(StrictMode, {}, h(App)), { onRecoverableError });
+  };`;
+/** The published SDK, in a page whose elements are of the same user. */
+const BESIDE = `
+  import { createElement as h, StrictMode } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { DoptProvider, useBlock } from '@dopt/react';
+  const App = () => {
+    const [welcome, transition] = useBlock('hello.welcome');
+    const [second] = useBlock('hello.second');
+    const text = [welcome, second].map(({ state }) => (state.active ? 'on' : 'off')).join(' ');
+    return h('button', { id: 'beside', onClick: () => transition('complete') }, text);
+  };
+  window.mountSdk = (apiKey, userId) =>
+    createRoot(document.querySelector('main')).render(
+      h(StrictMode, {}, h(DoptProvider, { apiKey, userId, flowVersions: { hello: 1 } }, h(App))));`;
+
 /** A script tag with everything in it. */
 function inline(contents: string, resolveDir: string): string {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as {
     buildSync(options: object): { outputFiles: { text: string }[] };
   };
   const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: path.join(ROOT, resolveDir) },
+    stdin: { contents, resolveDir: path.resolve(ROOT, resolveDir) },
     bundle: true,
     write: false,
     format: 'iife',
@@ -113,23 +156,93 @@ describeInBrowser('the elements in pages of others', () => {
   const taken = (flow: string, count: number) =>
     until(async () => (await here.countEvents(flow)) === count);
 
+  const REACT_18 = exampleFolder('react-modal');
+
   test.each([
-    ['React in StrictMode', REACT],
-    ['Vue', VUE],
-  ])('%s shows each block once, and takes it along when it leaves (N8, N12)', async (_, code) => {
-    const page = await here.show({
-      flows: '',
-      head: inline(code, 'libs/elements'),
-      script: 'mount({ url: URL_, key: KEY, user: USER, flows: ["hello", "note"] })',
-    });
+    ['React 18 in StrictMode', REACT, REACT_18],
+    ['React 19 in StrictMode', REACT, 'libs/elements'],
+    ['Vue', VUE, 'libs/elements'],
+  ])(
+    '%s shows each block once, and takes it along when it leaves (N8, N12)',
+    async (_, code, folder) => {
+      const page = await here.show({
+        flows: '',
+        head: inline(code, folder),
+        script:
+          'window.again = () => mount({ url: URL_, key: KEY, user: USER, flows: ["hello", "note"] }); again()',
+      });
+      await at(page, 'Welcome').waitFor();
+      await page.getByRole('region', { name: 'A tip' }).waitFor();
+      expect(await page.locator('waymark-layer').count()).toBe(2);
+      await press(page, 'Show me');
+      await at(page, 'Message').waitFor();
+      await taken('hello', 2);
+      await page.evaluate('unmount()');
+      expect(await page.locator('waymark-layer, waymark-corner').count()).toBe(0);
+      await page.evaluate('again()');
+      await at(page, 'Message').waitFor();
+      expect(await page.locator('waymark-layer').count()).toBe(2);
+      expect(here.said.filter((text) => !/DevTools|__VUE/.test(text))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['18', REACT_18],
+    ['19', path.join(ROOT, 'libs/elements')],
+  ])(
+    'React %s hydrates a whole document in which they are shown already, and leaves them there (N12)',
+    async (_, folder) => {
+      const require = createRequire(path.join(folder, 'index.js'));
+      const { createElement } = require('react') as { createElement: Element };
+      const { renderToString } = require('react-dom/server') as {
+        renderToString(page: unknown): string;
+      };
+      const html = renderToString(
+        drawPage(createElement, {
+          type: 'module',
+          src: `${here.service.url}/elements.js`,
+          'data-key': here.key,
+          'data-user': await here.newUser(),
+          'data-flows': 'hello note',
+        }),
+      );
+      const script = inline(HYDRATED, folder);
+      const page = await here.show({
+        flows: '',
+        document: `<!doctype html>${html.replace('</head>', () => `${script}</head>`)}`,
+      });
+      await at(page, 'Welcome').waitFor();
+      const card = page.locator('waymark-block').getByRole('region', { name: 'A tip' });
+      await card.waitFor();
+      await page.evaluate('hydrate()');
+      await page.waitForFunction(
+        "Object.keys(document.querySelector('h1')).some((key) => key.startsWith('__reactFiber'))",
+      );
+      await press(page, 'Show me');
+      await at(page, 'Message').waitFor();
+      await press(page, 'Close');
+      await page.getByRole('button', { name: 'Fine' }).click();
+      await card.waitFor({ state: 'detached' });
+      expect(here.said.filter((text) => !text.includes('DevTools'))).toEqual([]);
+    },
+  );
+
+  test('@dopt/react beside them, of the same user, tells them what it does, and hears what they do (N12)', async () => {
+    const head = inline(BESIDE, REACT_18).replaceAll('https://blocks.dopt.com', here.service.url);
+    const page = await here.show({ flows: 'hello', head });
     await at(page, 'Welcome').waitFor();
-    await page.getByRole('region', { name: 'A tip' }).waitFor();
-    expect(await page.locator('waymark-layer').count()).toBe(2);
-    await press(page, 'Show me');
+    await page.evaluate(
+      "(({ key, user }) => mountSdk(key, user))(document.querySelector('[data-key]').dataset)",
+    );
+    const beside = (text: string) =>
+      page.waitForFunction(`document.querySelector('#beside')?.textContent === '${text}'`);
+    await beside('on off');
+    await page.evaluate("document.querySelector('#beside').click()");
     await at(page, 'Message').waitFor();
-    await taken('hello', 2);
-    await page.evaluate('unmount()');
-    expect(await page.locator('waymark-layer, waymark-corner').count()).toBe(0);
+    await beside('off on');
+    await press(page, 'Close');
+    await beside('off off');
+    await taken('hello', 3);
   });
 
   test('@dopt/javascript beside them tells them what it does, and hears what they do (N12)', async () => {

@@ -217,6 +217,25 @@ describeInBrowser('pages that are strict, and texts that are not', () => {
     ).toEqual(['20px', 'rgb(24, 24, 29)']);
   });
 
+  test('names in the markup hide nothing from them, a taken registry costs only slots, and an emptied body gets all back (N1, N3)', async () => {
+    const names = ['body', 'querySelector', 'querySelectorAll', 'createElement', 'activeElement'];
+    const page = await here.show({
+      flows: 'round note',
+      head: `<script>customElements.define = () => { throw new Error('taken') }</script>`,
+      html: `<p data-waymark="one">One</p>${names.map((name) => `<img name="${name}">`).join('')}`,
+    });
+    await page.waitForFunction(
+      `[...Document.prototype.querySelectorAll.call(document, 'waymark-layer')].filter(({ shadowRoot }) =>
+        shadowRoot.querySelector('.popover, .card')?.checkVisibility({ visibilityProperty: true })).length === 2`,
+    );
+    await page.evaluate(
+      `document.getElementsByTagName('body')[0].innerHTML = '<p data-waymark="one">Again</p>'`,
+    );
+    await page.getByRole('region', { name: 'A tip' }).waitFor();
+    await page.getByRole('dialog', { name: 'The first' }).waitFor();
+    expect(here.said).toEqual([]);
+  });
+
   test('a tag that lacks something says so, and a page that has no tag may import the file (N1)', async () => {
     const page = await here.show({ flows: '', tag: '' });
     await until(() => here.said.length > 0);

@@ -9,6 +9,7 @@ import type { Context, Draw, Drawn } from './drawing/context.js';
 import type { Inspection } from './debug/panel.js';
 import { getPage, type Page } from './page/page.js';
 import { type Words, wordsOf } from './texts/words.js';
+import { dom } from './page/dom.js';
 
 export interface ShowOptions {
   /** By the name of a block, `onboarding.survey`, else by its type, `custom`. */
@@ -148,7 +149,7 @@ class ShownFlows {
       name,
       isPreview: options.preview === true,
       language,
-      words: () => wordsOf(language() ?? document.documentElement.lang, options.words),
+      words: () => wordsOf(language() ?? dom.documentElement.lang, options.words),
       rank: () => [
         [...page.clients].indexOf(client),
         (client.flows as readonly string[]).indexOf(flow),

@@ -1,7 +1,8 @@
 import type { Draw } from '../drawing/context.js';
 import { COMPLETE, createContent, DISMISS, nameBy } from '../drawing/content.js';
 import { make } from '../drawing/element.js';
-import { createLayer, findCorner, tidyCorner } from '../drawing/layer.js';
+import { placeBlock, tidyCorner } from '../drawing/corner.js';
+import { createLayer } from '../drawing/layer.js';
 
 /** A card in its slot, else in a corner of the window. */
 export const drawCard: Draw = (context, first) => {
@@ -22,10 +23,7 @@ export const drawCard: Draw = (context, first) => {
   );
   layer.append(card);
   const look = (): void => {
-    const slot = context.slot();
-    layer.place(slot ?? findCorner());
-    card.classList.toggle('floats', !slot);
-    tidyCorner();
+    card.classList.toggle('floats', !placeBlock(layer, context));
   };
   const update = (view: typeof first): void => {
     content.update(view);

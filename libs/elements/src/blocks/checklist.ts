@@ -3,7 +3,8 @@ import type { Context, Draw } from '../drawing/context.js';
 import { COMPLETE, createContent, createCross, nameBy, textOf } from '../drawing/content.js';
 import { CHEVRON, icon, make, set, TICK } from '../drawing/element.js';
 import { onEscape } from '../drawing/focus.js';
-import { createLayer, findCorner, tidyCorner } from '../drawing/layer.js';
+import { placeBlock, tidyCorner } from '../drawing/corner.js';
+import { createLayer } from '../drawing/layer.js';
 import { count } from '../texts/words.js';
 
 const SKIP = { label: 'skip-label', part: 'skip', act: ({ skip }: BlockView) => skip };
@@ -53,9 +54,7 @@ export const drawChecklist: Draw = (context, first) => {
   const stopListening = onEscape(layer.host, () => isOpen && open(false));
 
   const look = (): void => {
-    const slot = context.slot();
-    layer.place(slot ?? findCorner());
-    tidyCorner();
+    const slot = placeBlock(layer, context);
     launcher.hidden = !!slot;
     set(launcher, { 'aria-expanded': String(isOpen) });
     panel.hidden = !slot && !isOpen;

@@ -4,8 +4,10 @@ import { COMPLETE, createContent, createCross, nameBy, textOf } from '../drawing
 import { make, set } from '../drawing/element.js';
 import { onEscape, takeFocus } from '../drawing/focus.js';
 import { follow, followCorner } from '../drawing/follow.js';
-import { createLayer } from '../drawing/layer.js';
+import { createLayer, keepInWindow } from '../drawing/layer.js';
+import { findModal } from '../page/find-anchor.js';
 import { Anchored } from '../drawing/anchored.js';
+import { dom } from '../page/dom.js';
 
 /** A mark at the anchor of each active item; it opens a popover. */
 export const drawHints: Draw = (context, first) => {
@@ -41,8 +43,11 @@ export const drawHints: Draw = (context, first) => {
   };
 };
 
+/** A mark in a modal dialog of the page can be reached only if it is drawn in that. */
+const parentOf = (anchor: Element): Element => anchor.closest('dialog:modal') ?? dom.body;
+
 function createHint(context: Context, getHints: () => BlockView) {
-  const { words } = context;
+  const { page, words } = context;
   const layer = createLayer(context);
   const anchored = new Anchored(context);
   let item: BlockView;
@@ -56,6 +61,7 @@ function createHint(context: Context, getHints: () => BlockView) {
   const cross = createCross(() => close());
   const mark = make('button', {
     type: 'button',
+    popover: 'manual',
     part: 'mark',
     class: 'mark',
     'aria-haspopup': 'dialog',
@@ -83,13 +89,13 @@ function createHint(context: Context, getHints: () => BlockView) {
     const leave = (event: Event): void => {
       if (!event.composedPath().includes(layer.host)) close();
     };
-    document.addEventListener('pointerdown', leave);
+    dom.addEventListener('pointerdown', leave);
     set(mark, { 'aria-expanded': 'true' });
     opened = () => {
       giveBack();
       stop();
       stopListening();
-      document.removeEventListener('pointerdown', leave);
+      dom.removeEventListener('pointerdown', leave);
       if (cover.matches(':popover-open')) cover.hidePopover();
     };
   };
@@ -125,10 +131,12 @@ function createHint(context: Context, getHints: () => BlockView) {
     find: () => anchored.find(item),
     place(anchor: Element | undefined): void {
       if (!anchor) hide();
-      else layer.place(anchor.closest('dialog:modal') ?? document.body);
+      else layer.place(parentOf(anchor));
     },
     stand(anchor: Element | undefined): void {
       if (!anchor) return;
+      const parent = parentOf(anchor);
+      keepInWindow(mark, parent, () => page.turn.isModal || (findModal() ?? parent) !== parent);
       if (anchor !== marked?.anchor) moveTo(anchor);
       if (context.isPreview && isAlone() !== !!opened) (opened ? close : open)();
     },

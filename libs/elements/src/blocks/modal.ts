@@ -3,6 +3,7 @@ import { COMPLETE, createContent, DISMISS, nameBy } from '../drawing/content.js'
 import { make } from '../drawing/element.js';
 import { createLayer } from '../drawing/layer.js';
 import { findModal } from '../page/find-anchor.js';
+import { dom } from '../page/dom.js';
 
 /** A native dialog over the page; it waits for its turn. */
 export const drawModal: Draw = (context, first) => {
@@ -27,7 +28,7 @@ export const drawModal: Draw = (context, first) => {
   });
   // Some browsers close it whatever the page says to Escape; a page may lose it with a part of its own.
   const show = (): void => {
-    layer.place(document.body);
+    layer.place(dom.body);
     if (dialog.matches(':modal') || (isPreview && dialog.open)) return;
     dialog.removeAttribute('open');
     if (isPreview) return void dialog.setAttribute('open', '');
@@ -44,6 +45,7 @@ export const drawModal: Draw = (context, first) => {
   const isReady = (): boolean => isPreview || !findModal();
   const claim = {
     rank,
+    isModal: !isPreview,
     isReady,
     onTurn(hasTurn: boolean) {
       if (hasTurn) return show();

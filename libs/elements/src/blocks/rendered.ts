@@ -1,5 +1,6 @@
 import type { BlockView } from '@waymark/client';
 import type { Context, Drawn } from '../drawing/context.js';
+import { dom } from '../page/dom.js';
 
 /** A block that an application draws itself. */
 export interface Rendered {
@@ -21,8 +22,8 @@ export function drawRendered(context: Context, first: BlockView, render: Rendere
   let rendered: Rendered | undefined;
   let root: HTMLElement | undefined;
   const show = (): void => {
-    root = document.createElement('div');
-    (context.slot() ?? document.body).append(root);
+    root = dom.createElement('div');
+    (context.slot() ?? dom.body).append(root);
     rendered = render(view, root) ?? {};
   };
   const claim = {

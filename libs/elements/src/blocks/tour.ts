@@ -9,6 +9,7 @@ import { createLayer } from '../drawing/layer.js';
 import { Anchored } from '../drawing/anchored.js';
 import { findModal } from '../page/find-anchor.js';
 import { count } from '../texts/words.js';
+import { dom } from '../page/dom.js';
 
 const ACTIONS: readonly Action[] = [
   { label: 'skip-label', part: 'skip', act: ({ skip }) => skip },
@@ -64,7 +65,7 @@ export const drawTour: Draw = (context, first) => {
     const item = getItem();
     const anchor = findTarget();
     if (!item || !anchor) return;
-    layer.place(findModal() ?? document.body);
+    layer.place(findModal() ?? dom.body);
     if (!cover.matches(':popover-open')) cover.showPopover();
     if (shown?.item === item.name && shown.anchor === anchor) return;
     const isNext = shown?.item !== item.name;

@@ -1,5 +1,6 @@
 import type { FlowView } from '@waymark/client';
 import { make } from '../drawing/element.js';
+import { dom } from '../page/dom.js';
 
 /** What there is to say of a page. */
 export interface Inspection {
@@ -18,14 +19,17 @@ const EVERY_MS = 500;
 
 /** A panel that says what is active and what waits for what, for developers (N9). Returns a function that removes it. */
 export function showPanel(inspect: () => Inspection): () => void {
-  const host = document.createElement('waymark-debug');
+  const host = dom.createElement('waymark-debug');
+  // In the top layer it stands in the window, whatever the page does to its body.
+  host.popover = 'manual';
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLES);
   root.adoptedStyleSheets = [sheet];
   const rows = make('div', { class: 'rows' });
   root.append(make('details', { open: true }, make('summary', {}, 'Waymark'), rows));
-  document.body.append(host);
+  dom.body.append(host);
+  host.showPopover();
   let drawn = '';
   const draw = (): void => {
     const lines = describe(inspect());

@@ -1,3 +1,5 @@
+import { dom } from '../page/dom.js';
+
 type Child = Node | string | null | undefined | false;
 /** `part`, `class`, `role`, `aria-…` and so on become attributes; `on…` listeners; what is undefined or false is left out. */
 type Given = Readonly<Record<string, unknown>>;
@@ -8,7 +10,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   given: Given = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
+  const element = dom.createElement(tag);
   set(element, given);
   element.append(...children.filter((child): child is Node | string => !!child));
   return element;
@@ -28,8 +30,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** A picture of lines, for eyes only. */
 export function icon(path: string, size = 16): SVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  const line = document.createElementNS(SVG, 'path');
+  const svg = dom.createElementNS(SVG, 'svg');
+  const line = dom.createElementNS(SVG, 'path');
   set(svg, { viewBox: `0 0 ${size} ${size}`, width: size, height: size, 'aria-hidden': 'true' });
   set(line, { d: path });
   svg.append(line);

@@ -1,6 +1,8 @@
+import { dom } from '../page/dom.js';
+
 /** What has the focus, in shadow roots too. */
 function focused(): Element | null {
-  let element = document.activeElement;
+  let element = dom.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
 }
@@ -26,11 +28,11 @@ export function takeFocus(element: HTMLElement, isWithin: () => boolean): () => 
 /** Calls when Escape is pressed within the layer, or on nothing; what the page has answered already is left alone. */
 export function onEscape(host: Element, escape: () => void): () => void {
   const hear = (event: KeyboardEvent): void => {
-    const isHere = event.composedPath().includes(host) || event.target === document.body;
+    const isHere = event.composedPath().includes(host) || event.target === dom.body;
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isHere) return;
     event.preventDefault();
     escape();
   };
-  document.addEventListener('keydown', hear);
-  return () => document.removeEventListener('keydown', hear);
+  dom.addEventListener('keydown', hear);
+  return () => dom.removeEventListener('keydown', hear);
 }

@@ -1,6 +1,7 @@
 import type { Context } from './context.js';
 import { make, set } from './element.js';
 import { STYLES } from './styles.js';
+import { dom } from '../page/dom.js';
 
 let sheet: CSSStyleSheet | undefined;
 
@@ -17,7 +18,7 @@ export function attachSheet(root: ShadowRoot): void {
 export interface Layer {
   readonly host: HTMLElement;
   /** Puts it there, or back there where the page has lost it. */
-  place(parent: Element): void;
+  place(parent: ParentNode): void;
   append(...nodes: Node[]): void;
   /** Lets it be heard without taking the focus. */
   announce(text: string): void;
@@ -26,8 +27,13 @@ export interface Layer {
   remove(): void;
 }
 
+/** Of what may be in a slot, whose element passes them on to the page. */
+const PARTS =
+  'card, checklist, title, body, buttons, button, complete, dismiss, skip, close, progress, progress-fill, items, item, tick';
+
 export function createLayer({ language }: Pick<Context, 'language'>): Layer {
-  const host = document.createElement('waymark-layer');
+  const host = dom.createElement('waymark-layer');
+  host.setAttribute('exportparts', PARTS);
   const root = host.attachShadow({ mode: 'open' });
   attachSheet(root);
   const status = make('div', { role: 'status', class: 'unseen' });
@@ -48,22 +54,25 @@ export function createLayer({ language }: Pick<Context, 'language'>): Layer {
   };
 }
 
-const CORNER = 'waymark-corner';
+/** What makes an element hold what is fixed in it, unless it is nothing in particular. */
+const HOLDERS = [
+  ...(['transform', 'translate', 'rotate', 'scale', 'perspective', 'filter'] as const),
+  ...(['backdropFilter', 'contain', 'containerType', 'willChange'] as const),
+];
 
-/** The corner where the cards and checklists of all clients are stacked. */
-export function findCorner(): Element {
-  const found = document.querySelector(CORNER);
-  if (found) return found;
-  const corner = document.createElement(CORNER);
-  const root = corner.attachShadow({ mode: 'open' });
-  attachSheet(root);
-  root.append(make('slot'));
-  document.body.append(corner);
-  return corner;
-}
-
-/** Takes the corner away where nothing stands in it. */
-export const tidyCorner = (): void => {
-  const corner = document.querySelector(CORNER);
-  if (corner?.childElementCount === 0) corner.remove();
+/** Whether what is fixed in the element moves with it, and not with the window. */
+const holdsFixed = (element: Element): boolean => {
+  const style = getComputedStyle(element);
+  return HOLDERS.some((name) => !/^(|none|normal|auto)$/.test(style[name] ?? ''));
 };
+
+/**
+ * Puts a fixed popover into the top layer for as long as its parent would hold it, since it stands in the window there.
+ * It is not always there, because a page could then put nothing over it; and it does not come over a modal that is open.
+ */
+export function keepInWindow(popover: HTMLElement, parent: Element, hasModal: () => boolean): void {
+  const isOnTop = popover.matches(':popover-open');
+  if (holdsFixed(parent) === isOnTop) return;
+  if (isOnTop) popover.hidePopover();
+  else if (!hasModal()) popover.showPopover();
+}

@@ -1,5 +1,6 @@
 import { type RichTextNode, safeAddress } from '@waymark/client';
 import { make } from './element.js';
+import { dom } from '../page/dom.js';
 
 /** Headings begin below the title of the block. */
 const TAGS: Readonly<Record<string, keyof HTMLElementTagNameMap>> = {
@@ -51,7 +52,7 @@ function drawElement(node: Exclude<RichTextNode, { text: string }>): Node[] {
 
 /** Another origin gets a page of its own, which cannot reach back into this one. */
 function link(address: string): Readonly<Record<string, unknown>> {
-  const { origin, protocol } = new URL(address, document.baseURI);
+  const { origin, protocol } = new URL(address, dom.baseURI);
   const isElsewhere = protocol.startsWith('http') && origin !== location.origin;
   return { href: address, ...(isElsewhere && { target: '_blank', rel: 'noopener' }) };
 }

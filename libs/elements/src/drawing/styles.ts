@@ -40,8 +40,9 @@ export const STYLES = `
 .body > * { margin: 0; }
 .body > * + * { margin-block-start: 8px; }
 .body :is(h3, h4, h5) { color: var(--text); font-size: 14px; line-height: 20px; font-weight: 600; }
-.body h3 { font-size: 16px; line-height: 23px; }
+.body h3 { font-size: 1.08em; line-height: 23px; }
 .body :is(ul, ol) { padding-inline-start: 20px; }
+.body ul { list-style: disc; }
 .body li + li { margin-block-start: 3px; }
 .body li::marker { color: color-mix(in oklab, var(--text) 45%, transparent); }
 .body strong { color: var(--text); font-weight: 600; }
@@ -64,7 +65,7 @@ button { all: unset; box-sizing: border-box; cursor: pointer; -webkit-tap-highli
 .button.main:hover { background: color-mix(in oklab, var(--accent) 88%, var(--text)); }
 .button:active { opacity: .82; }
 .icon {
-  display: grid; place-items: center; flex: none; inline-size: 28px; block-size: 28px; margin: -3px -8px -3px 0; margin-inline: 0 -8px;
+  display: grid; place-items: center; flex: none; inline-size: 28px; block-size: 28px; margin-block: -3px; margin-inline: 0 -8px;
   border-radius: 8px; color: var(--muted);
 }
 .icon:hover { background: var(--soft); color: var(--text); }
@@ -92,10 +93,11 @@ svg { display: block; fill: none; stroke: currentColor; stroke-width: 1.5; strok
 
 .card { position: relative; padding: 18px 20px 20px; border-radius: var(--r); background: var(--surface); box-shadow: 0 0 0 1px var(--line), 0 1px 2px #0000000a; }
 .card.floats { inline-size: 100%; box-shadow: var(--shadow); pointer-events: auto; animation: rise .24s cubic-bezier(.2, .9, .3, 1); overflow: auto; flex: 0 1 auto; display: flex; flex-direction: column; }
-.floats > .buttons { flex: none; }
+.floats > :is(.title, .buttons) { flex: none; }
+.floats > .body { min-block-size: 21px; }
 
 .launcher {
-  display: flex; flex: none; align-items: center; gap: 10px; max-inline-size: 100%; min-block-size: 44px; padding: 10px 16px 10px 12px; padding-inline: 12px 16px;
+  display: flex; flex: none; align-items: center; gap: 10px; max-inline-size: 100%; min-block-size: 44px; padding-block: 10px; padding-inline: 12px 16px;
   border-radius: 22px; background: var(--surface); box-shadow: var(--shadow); pointer-events: auto; font-weight: 500; transition: translate .15s;
 }
 .launcher:hover { translate: 0 -1px; }
@@ -107,6 +109,7 @@ svg { display: block; fill: none; stroke: currentColor; stroke-width: 1.5; strok
 }
 .checklist { display: flex; flex-direction: column; padding-block-end: 8px; }
 .checklist.floats { overflow: hidden; }
+.checklist > .body { margin-block-start: 2px; }
 .progress { display: flex; align-items: center; gap: 12px; margin-block: 12px 8px; }
 .track { flex: 1; block-size: 6px; border-radius: 3px; background: var(--line); overflow: hidden; }
 .fill { display: block; block-size: 100%; border-radius: 3px; background: var(--accent); transition: inline-size .3s cubic-bezier(.2, .9, .3, 1); }
@@ -133,7 +136,7 @@ svg { display: block; fill: none; stroke: currentColor; stroke-width: 1.5; strok
 .dimming { position: fixed; border-radius: 10px; box-shadow: 0 0 0 200vmax var(--dim), 0 0 0 2px color-mix(in oklab, var(--accent) 70%, transparent); animation: fade .2s; }
 .popover {
   position: fixed; inset-block-start: 0; left: 0; display: flex; flex-direction: column; inline-size: max-content; max-inline-size: min(340px, 100vw - 24px); min-inline-size: min(280px, 100vw - 24px); max-block-size: calc(100dvh - 24px);
-  padding: 16px 18px 18px 20px; padding-inline: 20px 18px; border-radius: var(--r); background: var(--surface); box-shadow: var(--shadow); pointer-events: auto; outline: none; animation: fade .18s;
+  padding-block: 16px 18px; padding-inline: 20px 18px; border-radius: var(--r); background: var(--surface); box-shadow: var(--shadow); pointer-events: auto; outline: none; animation: fade .18s;
 }
 .popover .scroll:has(> .body[hidden]) { display: none; }
 .popover .head + .scroll { margin-block-start: 4px; }
@@ -145,7 +148,6 @@ svg { display: block; fill: none; stroke: currentColor; stroke-width: 1.5; strok
 .at-bottom { inset-block-end: -6.5px; rotate: 225deg; }
 .at-left { left: -6.5px; rotate: 315deg; }
 .at-right { right: -6.5px; rotate: 135deg; }
-:host(:dir(rtl)) .arrow { border-width: 1px 0 0 1px; }
 
 .mark { position: fixed; left: 0; inset-block-start: 0; z-index: calc(var(--waymark-z, 2147483000) - 1); display: grid; place-items: center; inline-size: 26px; block-size: 26px; border-radius: 50%; }
 .mark::before { content: ''; inline-size: 12px; block-size: 12px; border-radius: 50%; background: var(--accent); box-shadow: 0 0 0 2px var(--surface), 0 1px 4px #0005; }
@@ -158,7 +160,7 @@ svg { display: block; fill: none; stroke: currentColor; stroke-width: 1.5; strok
 @keyframes pulse { 20% { opacity: .5; } 80%, to { opacity: 0; scale: 2.4; } }
 @media (max-width: 480px) {
   .modal { padding: 22px; margin-block-end: 16px; }
-  .modal .button, .card.floats > .buttons > .button { flex: 1; }
+  .modal .button, .card.floats > .buttons > .button { flex: 1 1 auto; }
 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after, ::backdrop { animation: none !important; transition: none !important; } }
 @media (forced-colors: active) {

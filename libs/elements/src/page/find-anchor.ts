@@ -1,4 +1,5 @@
 import type { BlockView } from '@waymark/client';
+import { dom } from './dom.js';
 
 /**
  * The element that an item points at: the first visible one that the page has marked for it, else the first visible one
@@ -22,7 +23,7 @@ const marked = (name: string): string => `[data-waymark="${CSS.escape(name)}"]`;
 
 function select(selector: string, onUnreadable?: (selector: string) => void): Element | undefined {
   try {
-    return [...document.querySelectorAll(selector)].find(isVisible);
+    return [...dom.querySelectorAll(selector)].find(isVisible);
   } catch {
     onUnreadable?.(selector);
     return undefined;
@@ -44,4 +45,4 @@ export const isVisible = (element: Element): boolean => {
 
 /** The modal dialog that lies over everything else of the page, if one does. */
 export const findModal = (): Element | undefined =>
-  [...document.querySelectorAll('dialog:modal')].at(-1);
+  [...dom.querySelectorAll('dialog:modal')].at(-1);

@@ -1,5 +1,6 @@
 import type { Waymark } from '@waymark/client';
 import { Turn } from './turn.js';
+import { dom } from './dom.js';
 
 /** What clients, and copies of this package, have in common on one page. Copies of other releases use it as it is. */
 export interface Page {
@@ -24,7 +25,11 @@ export function getPage(): Page {
   const global = globalThis as { [NAME]?: Page };
   if (!global[NAME]) {
     global[NAME] = createPage();
-    if (!customElements.get(SLOT)) customElements.define(SLOT, createSlotClass(global[NAME]));
+    try {
+      customElements.define(SLOT, createSlotClass(global[NAME]));
+    } catch {
+      // The page has taken the name, or defines nothing: what has no slot stands in the corner.
+    }
   }
   return global[NAME];
 }
@@ -76,6 +81,11 @@ function createPage(): Page {
 const createSlotClass = (page: Page): CustomElementConstructor =>
   class extends HTMLElement {
     static readonly observedAttributes = ['name'];
+    constructor() {
+      super();
+      // Frameworks that hydrate the page must not find anything in it that they have not drawn.
+      this.attachShadow({ mode: 'open' }).append(dom.createElement('slot'));
+    }
     connectedCallback(): void {
       page.slots.add(this);
       page.look();

@@ -1,5 +1,7 @@
 /** Something that may be on the page only while nothing else of its kind is: a modal, or an item of a tour. */
 export interface Claim {
+  /** Nothing else of the page can be reached while it is shown. */
+  readonly isModal?: boolean;
   /** Where it stands among the others: of its client, of the flow in it, of the block in that. */
   rank(): readonly number[];
   /** Whether it could be shown now. */
@@ -26,6 +28,11 @@ export class Turn {
 
   has(claim: Claim): boolean {
     return this.holder === claim;
+  }
+
+  /** Whether a modal is shown. */
+  get isModal(): boolean {
+    return this.holder?.isModal === true;
   }
 
   /** Gives the turn on where its holder can no longer be shown. */

@@ -1,10 +1,11 @@
 import { createWaymark, WaymarkError } from '@waymark/client';
 import { showFlows } from '../show-flows.js';
+import { dom } from '../page/dom.js';
 
 export { createWaymark, showFlows };
 
 /** The first script of the page that is this file and says with which key to ask (N1). */
-const tag = [...document.querySelectorAll<HTMLScriptElement>('script[data-key]')].find(
+const tag = [...dom.querySelectorAll<HTMLScriptElement>('script[data-key]')].find(
   ({ src }) => src === import.meta.url,
 );
 if (tag) start(tag.dataset);
