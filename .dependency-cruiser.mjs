@@ -59,6 +59,7 @@ const ROOMS = {
     'attention',
     'keys',
     'rich-text',
+    'personal-text',
     'read',
     'write',
     'translate',

@@ -40,6 +40,7 @@ beforeAll(async () => {
   api = await BlocksService.open();
   await api.fixture.commit(english);
   await api.fixture.commit(greeting);
+  await api.fixture.commit(personal);
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -113,12 +114,80 @@ describe('texts', () => {
   );
 });
 
+/** As `flow apply` stores `Hi ${user.properties.name | there}`, in two languages. */
+const personal: FlowDefinition = {
+  ...defineFlow({
+    flow: 'personal',
+    blocks: {
+      dear: custom({ go: 'later' }, [shown('Hi ', 'there')]),
+      later: custom({ done: 'finish' }, [title('Later')]),
+    },
+  }),
+  format: 2,
+  language: 'en',
+  languages: [{ language: 'de', blocks: [{ id: 'dear', fields: [shown('Hallo ')] }] }],
+};
+function shown(before: string, or?: string) {
+  return { ...title('as it is written'), parts: [before, { path: ['name'], ...(or && { or }) }] };
+}
+
+describe('personal text', () => {
+  const titlesOf = (answer: { body: unknown }) =>
+    (answer.body as unknown as Seen).blocks.map(({ fields }) => fields[0]!.value);
+  const about = (rest = '') => `userIdentifier=${user}&version=latest&include=block${rest}`;
+
+  test('shows what the user of the read has, alone and in a list, in every language (Z5)', async () => {
+    await api.fixture.identify(user, { name: '</b>"Ada' });
+    const alone = () => api.get(`/v2/flow/personal?${about('&language=en')}`);
+    const german = () => api.get(`/v2/flow/personal?${about('&language=de')}`);
+    expect(titlesOf(await alone())).toEqual(['Hi </b>"Ada', 'Later']);
+    expect(titlesOf(await german())).toEqual(['Hallo </b>"Ada', 'Later']);
+    // The flow is entered by now: others would read no properties any more.
+    await api.fixture.identify(user, { name: 'Grace' });
+    expect(titlesOf(await alone())).toEqual(['Hi Grace', 'Later']);
+    const block = await api.get(`/v2/block/personal.dear?userIdentifier=${user}&version=latest`);
+    expect(block.body).toMatchObject({ fields: [{ value: 'Hi Grace' }] });
+    const list = await api.get(
+      `/v2/flows?userIdentifier=${user}&include=block&flow=english&flow=personal`,
+    );
+    expect(list.body).toMatchObject({
+      flows: [{ sid: 'english' }, { blocks: [{ fields: [{ value: 'Hi Grace' }] }, {}] }],
+    });
+    expect(list.text).not.toContain('parts');
+    await api.fixture.identify(user, {});
+    expect(titlesOf(await alone())).toEqual(['Hi there', 'Later']);
+    expect(titlesOf(await german())).toEqual(['Hallo ', 'Later']);
+  });
+
+  test('of one user is never shown to another, by sockets that share what nobody has entered (Z5)', async () => {
+    const names = [user, `${user}-other`, `${user}-nameless`];
+    await api.fixture.identify(names[0]!, { name: 'Ada' });
+    await api.fixture.identify(names[1]!, { name: 'Grace' });
+    await api.fixture.identify(names[2]!);
+    const open = names.map((name) => connect({ user: name, language: 'en' }));
+    for (const [index, expected] of ['Hi Ada', 'Hi Grace', 'Hi there'].entries()) {
+      await open[index]!.next('ready');
+      const { blocks } = await open[index]!.watch('personal');
+      expect(Object.values(blocks)[0]!.fields[0]!.value).toBe(expected);
+    }
+    // A push says what the user has by then.
+    await api.fixture.identify(names[1]!, { name: 'Hopper' });
+    for (const name of names)
+      await api.get(`/v2/flow/personal?userIdentifier=${name}&version=latest`);
+    for (const [index, expected] of ['Hi Ada', 'Hi Hopper', 'Hi there'].entries()) {
+      const { blocks } = await open[index]!.nextPush();
+      expect(Object.values(blocks).map(({ fields }) => fields[0]!.value)).toEqual([expected]);
+    }
+  });
+});
+
+const connect = (options: Partial<LiveClientOptions>): LiveClient => {
+  const client = new LiveClient({ url: api.service.url, key: api.key, user, ...options });
+  clients.push(client);
+  return client;
+};
+
 describe('a socket', () => {
-  const connect = (options: Partial<LiveClientOptions>): LiveClient => {
-    const client = new LiveClient({ url: api.service.url, key: api.key, user, ...options });
-    clients.push(client);
-    return client;
-  };
   const titles = (blocks: Record<string, BlockView>) =>
     Object.values(blocks).map(({ fields }) => fields[0]!.value);
 

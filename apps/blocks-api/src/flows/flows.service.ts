@@ -6,6 +6,7 @@ import {
   type Actor,
   type CommandResult,
   flowJson,
+  insertionRoom,
   orderByPriority,
   RunCommand,
 } from '@waymark/domain/states';
@@ -56,7 +57,8 @@ export class FlowsService {
     const results = await this.runCommand.readAll(known, actor, { trace: request.trace });
     const served = results.filter(isFound);
     const texts = served.map(({ flow }) => flowJson(flow, request.languages));
-    const written = texts.map((text, index) => text.flow(served[index]!, withBlocks));
+    const room = insertionRoom();
+    const written = texts.map((text, index) => text.flow(served[index]!, withBlocks, room));
     const order = orderByPriority(served.map(({ flow }) => flow)).map(
       (index) => served[index]!.flow.flow,
     );
@@ -86,7 +88,7 @@ export class FlowsService {
     );
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
     const text = flowJson(result.flow, request.languages);
-    return { json: text.block(result.state, block.uid), languages: [text.language] };
+    return { json: text.block(result, block.uid), languages: [text.language] };
   }
 
   private async findFlow(

@@ -7,7 +7,7 @@ const previews = (blocks: string) =>
 
 test('what is formatted is told with its place, what is read as it is written is not (T9)', () => {
   const { shown, left } = previews(`
-  a: { type: card, fields: { title: "*A*", body: "Plain words" }, paths: { complete: b } }
+  a: { type: card, fields: { title: "*A*", body: "Plain words for \${user.properties.name | you}" }, paths: { complete: b } }
   b: { type: checklist, fields: { body: "Some **bold** words" }, items: { one: { fields: { body: "- a\\n- b" } } } }\n`);
   expect(shown.map(({ nodes: _, ...place }) => place)).toEqual([
     { block: 'b', field: 'body' },

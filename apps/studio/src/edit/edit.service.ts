@@ -8,7 +8,7 @@ import {
   transitionNames,
   type Field,
 } from '@waymark/domain/engine';
-import { getEnvironment } from '@waymark/domain/access';
+import { getEnvironment, listUnverified } from '@waymark/domain/access';
 import { STANDARD_FIELDS } from '@waymark/domain/flow-files';
 import {
   archiveFlow,
@@ -145,7 +145,8 @@ export class EditService {
       .find({ select: { flow: true }, where: { archivedAt: IsNull() } });
     const groups = new Set((await listAttentionGroups(this.dataSource.manager)).keys());
     const properties = await this.seen.load();
-    return { flows: new Set(flows.map(({ flow }) => flow)), groups, properties };
+    const unverified = await listUnverified(this.dataSource.manager);
+    return { flows: new Set(flows.map(({ flow }) => flow)), groups, properties, unverified };
   }
 }
 
@@ -171,7 +172,7 @@ function formatted(fields: readonly Field[], place: Pick<Preview, 'block' | 'ite
 }
 
 /** More than paragraphs of plain words, which are read as they are written. */
-function isFormatted({ type, children, text, ...marks }: Node): boolean {
+function isFormatted({ type, children, text, parts: _, ...marks }: Node): boolean {
   if (typeof text === 'string') return Object.values(marks).some(Boolean);
   return (
     type !== 'paragraph' || (Array.isArray(children) && (children as Node[]).some(isFormatted))

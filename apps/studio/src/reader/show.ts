@@ -5,9 +5,11 @@ import {
   exposedBlocks,
   type FlowDefinition,
   type FlowState,
+  insertedValues,
   isActive,
   type Uid,
 } from '@waymark/domain/engine';
+import type { Subject } from '@waymark/domain/targeting';
 import { type BlockView, flowJson, type FlowView } from '@waymark/domain/states';
 
 /** The blocks of a draft that users see, as applications get them. */
@@ -50,16 +52,18 @@ export function show(
 const ACTIVE: BlockState = { active: true, entered: true };
 const DONE: BlockState = { entered: true, exited: true, transitioned: ['complete'] };
 
-/** What a user in this state sees. */
+/** What a user in this state and with these properties sees; texts for who has none without them. */
 export function showState(
   definition: FlowDefinition,
   state: FlowState,
   language = '',
+  properties: Subject['properties'] = {},
 ): ShownBlocks {
   const compiled = compile(definition);
   const isShown = (uid: Uid | undefined): boolean => uid !== undefined && isActive(state, uid);
   const version = { flow: definition.flow, version: 0, compiled };
-  const json = flowJson(version, language).flow({ state, revision: 1 }, true);
+  const inserted = insertedValues(compiled.inserted, properties);
+  const json = flowJson(version, language).flow({ state, revision: 1, inserted }, true);
   const view = JSON.parse(json) as FlowView;
   return {
     flow: definition.flow,

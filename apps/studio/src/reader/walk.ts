@@ -28,6 +28,6 @@ export function walk(
   const { simulation, state } = walkThrough({ definition, steps, context });
   const active = exposedBlocks(compile(definition)).filter(({ uid }) => isActive(state, uid));
   const choices = active.map(({ id, names }) => ({ block: id, names }));
-  const shown = showState(definition, state, language);
+  const shown = showState(definition, state, language, context.user.properties);
   return { steps: simulation.steps, choices, shown, state };
 }

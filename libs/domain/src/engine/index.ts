@@ -5,6 +5,14 @@ export * from './definition/definition.js';
 export { describeDates } from './definition/describe-dates.js';
 export * from './definition/effect.js';
 export * from './definition/engine-error.js';
+export {
+  insertedProperties,
+  type InsertedProperty,
+  insertedValues,
+  type InsertedValues,
+  insertionKey,
+  insertionsIn,
+} from './definition/insertions.js';
 export { checkNames, hasOnePath, isLogic, transitionNames } from './definition/names.js';
 export { identifiersOf, partsOf, spokenNamesOf, titleOf } from './definition/parts.js';
 export { fillBody, fillTokens, type TokenValues } from './definition/webhook-tokens.js';

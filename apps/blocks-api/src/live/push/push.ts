@@ -1,4 +1,9 @@
-import { type BlockState, blockState, type FlowState } from '@waymark/domain/engine';
+import {
+  type BlockState,
+  blockState,
+  type FlowState,
+  type InsertedValues,
+} from '@waymark/domain/engine';
 import { flowJson } from '@waymark/domain/states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 
@@ -16,6 +21,8 @@ export interface Reading {
   readonly state: FlowState;
   /** 0 where there is no state. */
   readonly revision: number;
+  /** What texts show of the user, where they do (Z5). */
+  readonly inserted?: InsertedValues;
 }
 
 /** What a change touched, to be shown even where no flag differs (a path back to the same block, L5, L6). */
@@ -45,7 +52,7 @@ function pushWith(reading: Reading, isWanted: (uid: string) => boolean): PushIn 
     const known = written.get(json.language);
     if (known) return known;
     const push = {
-      blocks: json.blocksByUid(reading.state, isWanted),
+      blocks: json.blocksByUid(reading, isWanted),
       flow: json.flow(reading, false),
     };
     written.set(json.language, push);

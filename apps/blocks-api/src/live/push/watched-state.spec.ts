@@ -4,6 +4,7 @@ import type { BlockView } from '@waymark/domain/states';
 import { card, compileFlow } from '@waymark/testing/builders';
 import type { PushIn, Reading } from './push.js';
 import { type Watch, WatchedState } from './watched-state.js';
+import type { SharedVersion } from './watched-version.js';
 import type { Watcher } from './watcher.js';
 
 const compiled = compileFlow({ blocks: { one: card({ complete: 'two' }), two: card() } });
@@ -149,6 +150,15 @@ describe('a watched state', () => {
     state.isRemade = true;
     state.showSnapshot(late.watch, reading(1, 'two'));
     expect(late.shown).toEqual(['u-one u-two*']);
+  });
+
+  test('what all users without a state share has nothing of one of them (Z5)', () => {
+    const watched = { ...SHARED } as SharedVersion;
+    const state = new WatchedState('user', watched);
+    const { watch } = join(state);
+    state.showSnapshot(watch, { ...reading(0, 'one'), inserted: new Map([['name', 'Ada']]) });
+    expect(state.restsWith()).toBe(watch.watcher);
+    expect(Object.keys(watched.atRest!).sort()).toEqual(['flow', 'revision', 'state']);
   });
 
   test('a user who was deleted shows as one who never came (L5)', () => {

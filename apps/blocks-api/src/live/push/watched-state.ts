@@ -64,7 +64,9 @@ export class WatchedState {
     if (!watch || another || watch.snapshot !== 'settled' || watch.seen !== 0) return undefined;
     if (this.isStale || this.isRemade || this.isLookedAt || this.resend) return undefined;
     if (this.watched.version === 0 || this.shown?.revision !== 0) return undefined;
-    this.watched.atRest ??= { ...this.shown, state: EMPTY_STATE };
+    // Of all users: nothing of one of them may stay in it.
+    const { flow, revision } = this.shown;
+    this.watched.atRest ??= { flow, revision, state: EMPTY_STATE };
     return watch.watcher;
   }
 

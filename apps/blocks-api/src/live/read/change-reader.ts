@@ -2,12 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
 import { isServerLost } from '@waymark/domain/database/errors';
-import { EMPTY_STATE, type FlowState, isKnownState, isRunning } from '@waymark/domain/engine';
+import {
+  EMPTY_STATE,
+  type FlowState,
+  type InsertedValues,
+  insertedValues,
+  isKnownState,
+  isRunning,
+} from '@waymark/domain/engine';
 import { isUnserved } from '@waymark/domain/database/errors';
 import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import { loadChanges, type ChangedState } from './load-changes.js';
+import { loadProperties } from '@waymark/domain/states';
 import { logRetry } from './log-retry.js';
 import type { Look, WatchedState } from '../push/watched-state.js';
 
@@ -112,8 +120,12 @@ export class ChangeReader {
     const { state, snapshots } = look;
     const flow = await this.findFlow(state, row.edition ?? 0);
     if (!flow) return;
+    const inserted = await this.findInserted(flow, state);
     if (state.snapshots !== snapshots) return this.wantAgain(look);
-    const reading = { flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 };
+    const reading = {
+      ...{ flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 },
+      ...(inserted && { inserted }),
+    };
     state.showChange(look, reading, new Set(row.touched ?? []));
     if (runsPastEnd(flow, reading.state)) this.onEnded(state);
   }
@@ -123,6 +135,15 @@ export class ChangeReader {
     if (!state.shown || !isRunning(state.shown.state)) return;
     const flow = await this.findFlow(state, 0);
     if (flow && runsPastEnd(flow, state.shown.state)) this.onEnded(state);
+  }
+
+  /** Texts of a push show what the user has then (Z5). */
+  private async findInserted(
+    { compiled: { inserted } }: ResolvedFlow,
+    { userId }: WatchedState,
+  ): Promise<InsertedValues | undefined> {
+    if (inserted.length === 0) return undefined;
+    return insertedValues(inserted, await loadProperties(this.database, userId));
   }
 
   /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */

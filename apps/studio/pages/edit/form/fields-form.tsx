@@ -26,6 +26,8 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
 /** More than anybody fills in, and fewer than hold up a browser. */
 const MOST_OWN = 100;
 
+const EXAMPLE = '${user.properties.name | there}';
+
 const FIELD_SID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
 /** The fields that blocks of the type always have, then those that this one has besides. */
@@ -47,6 +49,11 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
           lines={field.type === 'richText'}
         />
       ))}
+      {standard.length > 0 && (
+        <p class="faint small">
+          Texts may show a property of the user: <code>{EXAMPLE}</code>
+        </p>
+      )}
       {own.slice(0, MOST_OWN).map((sid) => (
         <div class="row own-field" key={sid}>
           <div class="grow">

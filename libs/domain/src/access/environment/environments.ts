@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, type EntityManager, Not } from 'typeorm';
 import { type Author, recordChange } from '../../database/audit/index.js';
 import { DomainError, invalidRequest } from '../../database/errors/index.js';
 import { makeWebhookSecret } from './webhook-secret.js';
@@ -48,6 +48,15 @@ export function checkEnvironmentName(what: string, name: string): void {
 /** All environments by name. */
 export const listEnvironments = (dataSource: DataSource): Promise<Environment[]> =>
   dataSource.getRepository(Environment).find({ order: { name: 'ASC' } });
+
+/** Names of the environments where a page's key speaks for any user (U6). */
+export async function listUnverified(manager: EntityManager): Promise<string[]> {
+  const found = await manager.find(Environment, {
+    where: { verification: Not('required') },
+    order: { name: 'ASC' },
+  });
+  return found.map(({ name }) => name);
+}
 
 /** The environment of that name. Throws `environment.unknown`, naming those that exist. */
 export async function getEnvironment(dataSource: DataSource, name: string): Promise<Environment> {

@@ -280,6 +280,23 @@ describe('errors', () => {
     expect(found('user.properties.activated')).toEqual([]);
   });
 
+  test('texts that show properties nobody has, or that anybody with a key of a page may read (Z5, U6)', () => {
+    const field = { sid: 'title', type: 'string' as const, value: '', parts: [{ path: ['nmae'] }] };
+    const draft = defineFlow({ blocks: { a: custom({ ok: 'finish' }, [field]) } });
+    const properties = {
+      user: { names: new Set(['name']), lookedAt: 10 },
+      group: { names: new Set<string>(), lookedAt: 0 },
+    };
+    const place = ['blocks', 'a', 'fields', 'title'];
+    const problems = checkDefinition(draft, { properties, unverified: ['production'] });
+    expect(problems).toMatchObject([
+      { code: 'expression.unknown-property', severity: 'warning', place },
+      { code: 'text.unverified', severity: 'warning', place },
+    ]);
+    expect(problems[0]!.message).toContain('did you mean "name"?');
+    expect(checkDefinition(draft, { unverified: [] })).toEqual([]);
+  });
+
   test('bad expressions, with line and column (S4, S29)', () => {
     const problems = check({
       target: { users: 'matching', when: 'user.properties.a ==' },

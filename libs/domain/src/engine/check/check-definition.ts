@@ -8,7 +8,7 @@ import { checkGates } from './rules/gates.js';
 import { checkIdentifiers } from './rules/identifiers.js';
 import { checkPaths } from './rules/paths.js';
 import { type Problem, warning } from './problems/problem.js';
-import { checkProperties } from './rules/properties.js';
+import { checkPersonalTexts, checkProperties } from './rules/properties.js';
 import { checkReachability } from './rules/reachability.js';
 import { checkSizes } from './rules/sizes.js';
 import { type Known, type Rule, checkedDraft } from './rules/checked-draft.js';
@@ -36,6 +36,7 @@ const RULES: readonly Rule[] = [
   checkEffects,
   checkAttention,
   checkProperties,
+  checkPersonalTexts,
 ];
 
 /** They look along the paths, so that their work grows faster than the definition does. */

@@ -10,6 +10,7 @@ import {
 } from './definition.js';
 import { EngineError } from './engine-error.js';
 import { gateInputs } from './gate-inputs.js';
+import { insertedProperties } from './insertions.js';
 import { partsOf } from './parts.js';
 
 /**
@@ -51,6 +52,7 @@ export function compile(definition: FlowDefinition): CompiledFlow {
     exposed: blocks.filter((block): block is ExposedBlock => 'names' in block),
     hasBranch: blocks.some((block) => block.kind === 'branch'),
     mentionsGroup: conditions.some((condition) => condition.mentionsGroup),
+    inserted: insertedProperties(definition),
   };
 }
 

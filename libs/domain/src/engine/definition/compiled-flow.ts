@@ -8,6 +8,7 @@ import type {
   Uid,
 } from './definition.js';
 import type { Effect } from './effect.js';
+import type { InsertedProperty } from './insertions.js';
 
 /** A path with its ends resolved; `order` is its place in the definition (S12). */
 export interface CompiledPath {
@@ -92,6 +93,8 @@ export interface CompiledFlow {
   readonly hasBranch: boolean;
   /** Whether its target or a branch looks at `group` (S33). */
   readonly mentionsGroup: boolean;
+  /** What of a user its texts show; none of most flows, whose reads look at no properties for it (Z5). */
+  readonly inserted: readonly InsertedProperty[];
 }
 
 /** Blocks that clients see, in the order of the definition, a container before its items (B8). */

@@ -34,11 +34,20 @@ export type Intent = (typeof INTENTS)[number];
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'richText'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
+/** A property of the user that a text shows (Z5): the steps below `user.properties`, and the word for who has none. */
+export interface Insertion {
+  path: (string | number)[];
+  or?: string;
+}
+export type TextPart = string | Insertion;
+
 /** One named value shown by a client (B7); `null` is an emptied standard field. */
 export interface Field {
   sid: string;
   type: FieldType;
   value: Json;
+  /** Of a text that shows properties of its user, in place of `value`, which is as it is written; texts of rich text have the same (Z5). */
+  parts?: TextPart[];
 }
 
 /** Leaves one block, carries one or more names, leads to one block or to `finish` (S1). */

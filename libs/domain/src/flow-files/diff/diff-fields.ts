@@ -1,4 +1,4 @@
-import { isSame } from '../../targeting/json/json.js';
+import { isSame, type Json } from '../../targeting/json/json.js';
 import type { Field } from '../../engine/index.js';
 import type { Place } from '../source/file-problem.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
@@ -42,12 +42,15 @@ function diffField(
     const text = `${name} is a ${after.type} ${inWords(readable(after))}, was a ${before.type} ${inWords(readable(before))}`;
     return [{ kind: 'changed', place, text }];
   }
-  if (isSame(before.value, after.value)) return [];
+  if (isSame(before.value, after.value) && isSame(partsOf(before), partsOf(after))) return [];
   const differences = changed(place, name, readable(before), readable(after));
   return differences.length > 0
     ? differences
     : [{ kind: 'changed', place, text: `${name} is formatted in another way` }];
 }
+
+/** Versions from before personal text have the same words without parts. */
+const partsOf = ({ parts = [] }: Field): Json => parts as unknown as Json;
 
 /** The words of rich text, other values as they are. */
 function readable({ type, value }: Field): Field['value'] {

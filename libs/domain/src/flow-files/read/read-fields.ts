@@ -10,6 +10,7 @@ import type { FileNode } from '../source/file-node.js';
 import { readMarkdown, readRichText } from '../rich-text/read-rich-text.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS, type StandardField } from '../keys/standard-fields.js';
 import { quote } from '../source/wording.js';
+import { withParts } from '../personal-text/personal-fields.js';
 
 const IN_WORDS: Readonly<Record<FieldType, string>> = {
   string: 'text (string)',
@@ -24,7 +25,7 @@ export function readFields(node: FileNode | undefined, type: ExposedType, index?
   const given = new Map<string, Field>();
   for (const { key: sid, value } of node?.entries('fields as a map of names to values') ?? []) {
     const field = readField(value, sid, type);
-    if (field) given.set(sid, field);
+    if (field) given.set(sid, withParts(value, field));
   }
   warnOfSlips(node, standard, given);
   const first = standard.map((field) => given.get(field.sid) ?? defaultOf(field, index));

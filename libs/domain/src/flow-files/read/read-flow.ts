@@ -1,4 +1,4 @@
-import type { FlowDraft, Target } from '../../engine/index.js';
+import { type FlowDraft, insertionsIn, type Target } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
 import { readAttention } from './read-attention.js';
 import { readBlock } from './read-block.js';
@@ -56,11 +56,12 @@ export function readFlow(file: FileNode): FlowDraft | null {
   if (!parts.has('blocks'))
     file.reportMissing('blocks', 'a flow needs blocks: a map of identifiers');
   const when = readWhen(parts);
+  const texts = readLanguages(parts.get('language'), parts.get('languages'), blocks);
   return {
-    format: parts.has('attention') || needsNewer(when) ? 2 : 1,
+    format: parts.has('attention') || needsNewer(when, blocks, texts) ? 2 : 1,
     flow: parts.get('flow')?.text('the identifier of a flow') ?? '',
     ...(name !== undefined && { name }),
-    ...readLanguages(parts.get('language'), parts.get('languages'), blocks),
+    ...texts,
     ...when,
     ...readAttention(parts.get('attention')),
     start: start ? readTargets(start, ids) : [],
@@ -70,9 +71,12 @@ export function readFlow(file: FileNode): FlowDraft | null {
 
 type When = Pick<FlowDraft, 'target' | 'end' | 'goal'>;
 
-/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8). */
-const needsNewer = ({ target: { from, until }, end, goal }: When): boolean =>
-  [from, until, end, goal].some((value) => value !== undefined);
+/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8), texts that show properties too (Z5). */
+const needsNewer = (
+  { target: { from, until }, end, goal }: When,
+  ...texts: readonly unknown[]
+): boolean =>
+  [from, until, end, goal].some((value) => value !== undefined) || insertionsIn(texts).length > 0;
 
 /** Who enters, until when the flow goes on, and what for. */
 function readWhen(parts: ReadonlyMap<string, FileNode>): When {

@@ -11,6 +11,7 @@ import { ANCHOR, isText, isToTranslate } from '../keys/standard-fields.js';
 import { readMarkdown, readRichText } from '../rich-text/read-rich-text.js';
 import type { FileNode } from '../source/file-node.js';
 import { listOf, quote } from '../source/wording.js';
+import { withParts } from '../personal-text/personal-fields.js';
 
 type Part = BlockDraft | ItemDraft;
 export interface Languages {
@@ -94,7 +95,7 @@ function readFields(node: FileNode, part: Part): Field[] {
   const fields = part.fields.filter(isText);
   return node.entries(`texts of ${part.id} as a map of fields`).flatMap(({ key, value }) => {
     const field = fields.find(({ sid }) => sid === key);
-    if (field) return readText(value, field) ?? [];
+    if (field) return readPersonal(value, field) ?? [];
     value.reportKey('language.unknown-field', whyNot(key, part, fields));
     return [];
   });
@@ -107,6 +108,11 @@ function whyNot(sid: string, { id, type, fields }: Part, texts: readonly Field[]
   const names = texts.map((one) => one.sid);
   const there = names.length === 0 ? '' : `; it has ${listOf(names)}`;
   return `${type} ${id} has no field ${quote(sid)}${didYouMean(sid, names) || there}`;
+}
+
+function readPersonal(node: FileNode, field: Field): Field | undefined {
+  const text = readText(node, field);
+  return text && withParts(node, text);
 }
 
 function readText(node: FileNode, { sid, type }: Field): Field | undefined {

@@ -1,5 +1,6 @@
 import { type Field, type FlowDraft, type Translation, truncationsOf } from '../../engine/index.js';
 import { isSame, type Json } from '../../targeting/json/json.js';
+import { asWritten } from '../personal-text/personal-fields.js';
 import { isText, isToTranslate } from '../keys/standard-fields.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { findMarkdown } from '../rich-text/to-markdown.js';
@@ -122,7 +123,8 @@ function textsOf(flow: Described, language: string) {
 const fieldsOf = ({ blocks }: Translation): Map<string, Field> =>
   new Map(blocks.flatMap(({ id, fields }) => fields.map((field) => [`${id}.${field.sid}`, field])));
 
-function writtenText({ type, value }: Field): WrittenText {
+function writtenText(field: Field): WrittenText {
+  const { type, value } = asWritten(field);
   if (value === null) return '';
   if (type !== 'richText') return String(value);
   const nodes = value as unknown as RichTextNode[];

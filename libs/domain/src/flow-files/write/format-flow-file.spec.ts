@@ -58,6 +58,8 @@ const text = fc.oneof(
     ' ',
     '~',
     '- a',
+    '${user.properties.name | you}',
+    'a $${user.properties["b"]} ${user.c}',
     '# no comment',
     'a: b',
     '{',

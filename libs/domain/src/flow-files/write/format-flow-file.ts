@@ -13,6 +13,7 @@ import {
 import type { Json } from '../../targeting/json/json.js';
 import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { findMarkdown } from '../rich-text/to-markdown.js';
+import { asWritten } from '../personal-text/personal-fields.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS } from '../keys/standard-fields.js';
 import { targetsByNames } from '../keys/targets-by-names.js';
 
@@ -50,7 +51,7 @@ function languagesNode(languages: readonly Translation[]): Node {
       map(
         blocks.map(({ id, fields }) => [
           id,
-          map(fields.map((field) => [field.sid, fieldNode(field, true)])),
+          map(fields.map((field) => [field.sid, fieldNode(asWritten(field), true)])),
         ]),
       ),
     ]),
@@ -124,7 +125,7 @@ function fieldEntries(type: ExposedType, fields: readonly Field[]): Entries {
   });
   return unlessEmpty(
     'fields',
-    written.map((field) => [field.sid, fieldNode(field, standard.has(field.sid))]),
+    written.map((field) => [field.sid, fieldNode(asWritten(field), standard.has(field.sid))]),
   );
 }
 

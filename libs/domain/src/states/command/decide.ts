@@ -2,6 +2,8 @@ import {
   checkNames,
   type Context,
   type FlowState,
+  insertedValues,
+  type InsertedValues,
   isKnownState,
   needsContext,
 } from '../../engine/index.js';
@@ -26,6 +28,8 @@ export interface CommandResult {
   readonly tookEffect: boolean;
   /** Of a flow that would have started by itself (Q5). */
   readonly waits?: FlowWait;
+  /** What texts of the flow show of the user, where they do and it was read (Z5). */
+  readonly inserted?: InsertedValues;
 }
 
 /** What follows from a command: the answer, and what has to be written before it is given. */
@@ -74,7 +78,12 @@ export function decide(
   const next = advance(flow, stored, asked, seen, keepsBefore);
   const { state, revisionBefore, events } = next;
   const tookEffect = events.length > 0;
-  const result = { flow, state, revision: revisionBefore + events.length, tookEffect };
+  const { inserted } = flow.compiled;
+  const result = {
+    ...{ flow, state, revision: revisionBefore + events.length, tookEffect },
+    ...(inserted.length > 0 &&
+      context && { inserted: insertedValues(inserted, context.user.properties) }),
+  };
   if (!tookEffect) return { result, next: null };
   const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
   return { result, next: { ...next, recentKeys: keys } };
@@ -90,6 +99,7 @@ export function contextNeedOf(asked: Operation, { compiled }: ResolvedFlow): Con
   if (asked.kind === 'restore')
     return needsContext(compiled, { kind: 'stop' }) ? 'always' : 'never';
   const isRead = asked.kind === 'read';
+  if (isRead && compiled.inserted.length > 0) return 'always';
   if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
   return isRead ? 'when-fresh' : 'always';
 }

@@ -19,9 +19,11 @@ import { userId } from '../../users/index.js';
 import { isLockedOut } from '../../database/errors/database-failure.js';
 import { Database } from '../../database/index.js';
 import { EffectRow } from '../../outbound/queue/effect-row.js';
-import { fold } from '../../engine/index.js';
+import { compile, type FlowDefinition, fold, type TextPart } from '../../engine/index.js';
+import type { ResolvedFlow } from '../../flows/index.js';
 import { DomainError } from '../../database/errors/index.js';
 import { flowView } from '../state/flow-json.js';
+import { contextNeedOf } from './decide.js';
 import { RunCommand } from './run-command.js';
 
 let fixture: Fixture;
@@ -337,6 +339,23 @@ test('what may have been committed is announced, since nobody would tell of it l
     });
   }
   expect(fixture.changes.changes.slice(before)).toHaveLength(1);
+});
+
+test('reads look at properties for texts that show them, and of other flows not at all (Z5, P5)', async () => {
+  const blocks = (parts?: TextPart[]) => ({
+    hi: custom({ ok: 'finish' }, [
+      { sid: 'title', type: 'string', value: 'Hi', ...(parts && { parts }) },
+    ]),
+  });
+  const need = (definition: FlowDefinition, starts: boolean) =>
+    contextNeedOf({ kind: 'read', starts }, { compiled: compile(definition) } as ResolvedFlow);
+  const plain = defineFlow({ blocks: blocks() });
+  const personal = { ...defineFlow({ blocks: blocks([{ path: ['name'] }]) }), format: 2 as const };
+  expect([true, false].map((starts) => need(plain, starts))).toEqual(['never', 'never']);
+  expect([true, false].map((starts) => need(personal, starts))).toEqual(['always', 'always']);
+  expect(contextNeedOf({ kind: 'stop' }, { compiled: compile(personal) } as ResolvedFlow)).toBe(
+    'never',
+  );
 });
 
 describe('targeting and branches', () => {

@@ -1,8 +1,19 @@
-import { expect, test } from '@jest/globals';
-import { card, defineFlow } from '@waymark/testing/builders';
+import { describe, expect, test } from '@jest/globals';
+import { card, custom, defineFlow } from '@waymark/testing/builders';
 import { planned, plays } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
-import { compile, EMPTY_STATE, exposedBlocks, type FlowState, step } from '../../engine/index.js';
+import {
+  compile,
+  EMPTY_STATE,
+  exposedBlocks,
+  type Field,
+  type FlowState,
+  insertedValues,
+  step,
+  type TextPart,
+} from '../../engine/index.js';
+import type { Json } from '../../targeting/index.js';
+import { insertionRoom } from './personal-json.js';
 import { flowJson, flowView } from './flow-json.js';
 
 test('what is written is what the rules say of every block, whatever the flow and the state (B5, B6, B7, B8, B14)', () => {
@@ -56,11 +67,84 @@ test('what is written is what the rules say of every block, whatever the flow an
       expect(flowView(flow, numbered)).toEqual(view);
       expect(flowView(flow, numbered, true)).toEqual({ ...view, blocks });
       const byUid = Object.fromEntries(blocks.map((block) => [block.uid, block]));
-      expect(JSON.parse(flowJson(flow).blocksByUid(state, () => true))).toEqual(byUid);
+      expect(JSON.parse(flowJson(flow).blocksByUid(numbered, () => true))).toEqual(byUid);
       for (const block of blocks)
-        expect(JSON.parse(flowJson(flow).block(state, block.uid))).toEqual(block);
+        expect(JSON.parse(flowJson(flow).block(numbered, block.uid))).toEqual(block);
     }),
   );
+});
+
+describe('texts that show something of their user (Z5)', () => {
+  const personal = (...parts: TextPart[]) => {
+    const title: Field = { sid: 'title', type: 'string', value: 'as written', parts };
+    const node = { text: 'as written', bold: true, parts };
+    const body = {
+      sid: 'body',
+      type: 'richText',
+      value: [{ type: 'paragraph', children: [node] }],
+    };
+    const blocks = { hello: custom({}, [title, body as unknown as Field]) };
+    const definition = { ...defineFlow({ blocks }), format: 2 as const };
+    return { flow: 'f', version: 1, compiled: compile(definition) };
+  };
+  const fill = (version: ReturnType<typeof personal>, properties: Record<string, Json>) => {
+    const inserted = insertedValues(version.compiled.inserted, properties);
+    const { blocks } = flowView(version, { state: EMPTY_STATE, revision: 1, inserted }, true);
+    const [title, body] = blocks![0]!.fields;
+    expect(body!.value).toEqual([
+      { type: 'paragraph', children: [{ text: title!.value, bold: true }] },
+    ]);
+    expect(title).toEqual({ sid: 'title', type: 'string', value: title!.value });
+    return title!.value;
+  };
+
+  test('are the text with what the user has, whatever characters that is of', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 100 });
+    fc.assert(
+      fc.property(text, text, text, fc.boolean(), (before, value, or, has) => {
+        const shown = fill(personal(before, { path: ['a'], or }, '!'), has ? { a: value } : {});
+        expect(shown).toBe(`${before}${has ? value : or}!`);
+      }),
+    );
+  });
+
+  test.each<[Json, string]>([
+    [12.5, '12.5'],
+    [false, 'false'],
+    ['', ''],
+    [null, 'nobody'],
+    [['x'], 'nobody'],
+    [{ b: 'x' }, 'nobody'],
+    ['👋'.repeat(201), '👋'.repeat(200)],
+    ['<b>"\\\u2028${user.properties.a}', '<b>"\\\u2028${user.properties.a}'],
+  ])('%j is shown as it is text, or missing', (value, shown) => {
+    expect(fill(personal({ path: ['a'], or: 'nobody' }), { a: value })).toBe(shown);
+  });
+
+  test('step into own keys and lists only, and show nothing without a word', () => {
+    expect(fill(personal({ path: ['a', 0, 'b'] }), { a: [{ b: 'deep' }] })).toBe('deep');
+    expect(fill(personal({ path: ['constructor', 'name'] }), {})).toBe('');
+    expect(fill(personal({ path: ['a', 'length'] }), { a: 'text' })).toBe('');
+  });
+
+  test('of one answer insert 64 KiB at most, the flows of a list together', () => {
+    const version = personal(...Array.from({ length: 400 }, () => ({ path: ['a'] })));
+    const inserted = insertedValues(version.compiled.inserted, { a: 'x'.repeat(300) });
+    const room = insertionRoom();
+    const numbered = { state: EMPTY_STATE, revision: 1, inserted };
+    const text = flowJson(version).flow(numbered, true, room);
+    expect(text.split('x').length - 1).toBeGreaterThan(65_530);
+    expect(text.split('x').length - 1).toBeLessThan(65_540);
+    expect(room.left).toBe(0);
+    expect(flowJson(version).flow(numbered, true, room)).not.toContain('xx');
+    expect(flowJson(version).flow(numbered, true)).toBe(text);
+  });
+
+  test('are for nobody in particular where nothing of the user is known', () => {
+    const version = personal('Hi ', { path: ['a'], or: 'you' });
+    const { blocks } = flowView(version, { state: EMPTY_STATE, revision: 0 }, true);
+    expect(blocks![0]!.fields[0]!.value).toBe('Hi you');
+  });
 });
 
 test('texts of many languages cost bounded memory: those used last are kept (X6)', () => {

@@ -5,9 +5,18 @@ import {
   exposedBlocks,
   type Field,
   type FlowState,
+  type InsertedValues,
   translationOf,
   type Uid,
 } from '../../engine/index.js';
+import {
+  type Fill,
+  filler,
+  type InsertionRoom,
+  isPersonal,
+  NO_FILL,
+  personalJson,
+} from './personal-json.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 
 /** A block as clients see it (B6). */
@@ -65,10 +74,14 @@ export interface NumberedState {
   readonly state: FlowState;
   readonly revision: number;
   readonly waits?: FlowWait;
+  /** What texts show of the user; without it, the words for who has nothing (Z5). */
+  readonly inserted?: InsertedValues;
 }
-type WriteBlock = (state: BlockState) => string;
+type WriteBlock = (state: BlockState, fill: Fill) => string;
 
 const NOTHING: BlockState = {};
+
+type ShownState = Pick<NumberedState, 'state' | 'inserted'>;
 
 /**
  * Writes flows and blocks of one version as the JSON that clients get. What the definition says is written once; a
@@ -76,7 +89,15 @@ const NOTHING: BlockState = {};
  */
 export class FlowJson {
   private readonly head: string;
-  private readonly blocks = new Map<Uid, { name: string; write: WriteBlock; untouched: string }>();
+  private readonly blocks = new Map<
+    Uid,
+    {
+      readonly name: string;
+      readonly write: WriteBlock;
+      /** Undefined for a block whose texts show something of its user. */
+      readonly untouched: string | undefined;
+    }
+  >();
 
   constructor(
     { flow, version, compiled }: ShownVersion,
@@ -92,41 +113,48 @@ export class FlowJson {
       const fields = translate?.(block.id, block.fields) ?? block.fields;
       const write = blockWriter(flow, common, block, fields);
       const name = inOnePiece(`${JSON.stringify(block.uid)}:`);
-      this.blocks.set(block.uid, { name, write, untouched: inOnePiece(write(NOTHING)) });
+      const untouched = isPersonal(fields) ? undefined : inOnePiece(write(NOTHING, NO_FILL));
+      this.blocks.set(block.uid, { name, write, untouched });
     }
   }
 
-  /** A Flow, with its blocks in the order of the definition where they are requested (B5, B8, B14). */
+  /** A Flow, with its blocks in the order of the definition where they are requested (B5, B8, B14); what texts insert takes of `room`. */
   flow(
-    { state: { started, stopped, finished, blocks }, revision, waits }: NumberedState,
+    { state: { started, stopped, finished, blocks }, revision, waits, inserted }: NumberedState,
     withBlocks: boolean,
+    room?: InsertionRoom,
   ): string {
     const flags = `${this.head}${started},"stopped":${stopped},"finished":${finished}},"revision":${revision}${waits ? waitJson(waits) : ''}`;
     if (!withBlocks) return `${flags}}`;
+    const fill = filler(inserted, room);
     let text = '';
     for (const [uid, { write, untouched }] of this.blocks) {
       const state = Object.hasOwn(blocks, uid) ? blocks[uid] : undefined;
-      text += `${text === '' ? '' : ','}${state ? write(state) : untouched}`;
+      text += `${text === '' ? '' : ','}${state ? write(state, fill) : (untouched ?? write(NOTHING, fill))}`;
     }
     return `${flags},"blocks":[${text}]}`;
   }
 
   /** Blocks by uid, of those that are wanted (L4, L5). */
-  blocksByUid({ blocks }: FlowState, isWanted: (uid: Uid) => boolean): string {
+  blocksByUid(
+    { state: { blocks }, inserted }: ShownState,
+    isWanted: (uid: Uid) => boolean,
+  ): string {
+    const fill = filler(inserted);
     let text = '';
     for (const [uid, { name, write, untouched }] of this.blocks) {
       if (!isWanted(uid)) continue;
       const state = Object.hasOwn(blocks, uid) ? blocks[uid] : undefined;
-      text += `${text === '' ? '' : ','}${name}${state ? write(state) : untouched}`;
+      text += `${text === '' ? '' : ','}${name}${state ? write(state, fill) : (untouched ?? write(NOTHING, fill))}`;
     }
     return `{${text}}`;
   }
 
   /** A Block (B6); the uid must be one of an exposed block. */
-  block({ blocks }: FlowState, uid: Uid): string {
+  block({ state: { blocks }, inserted }: ShownState, uid: Uid): string {
     const known = this.blocks.get(uid);
     if (!known) throw new RangeError(`no exposed block has the uid ${uid}`);
-    return known.write((Object.hasOwn(blocks, uid) && blocks[uid]) || NOTHING);
+    return known.write((Object.hasOwn(blocks, uid) && blocks[uid]) || NOTHING, filler(inserted));
   }
 }
 
@@ -143,6 +171,14 @@ function waitJson({ group, rule, until, now }: FlowWait): string {
   return `,"waits":${JSON.stringify(wait)}`;
 }
 
+/** The same for every user and state, but for texts that show something of the user. */
+function tailWriter(fields: readonly Field[], end: string): string | ((fill: Fill) => string) {
+  if (!isPersonal(fields)) return `},"fields":${JSON.stringify(fields)}${end}`;
+  const pieces = personalJson(fields);
+  return (fill) =>
+    `},"fields":${pieces.map((piece) => (typeof piece === 'string' ? piece : fill(piece))).join('')}${end}`;
+}
+
 function blockWriter(
   flow: string,
   common: string,
@@ -154,13 +190,13 @@ function blockWriter(
   const head = `{"kind":"block","type":"${type}","uid":${JSON.stringify(uid)},"sid":${JSON.stringify(sid)},${common},"state":{"active":`;
   const container =
     block.kind === 'item' ? `,"containerUid":${JSON.stringify(block.containerUid)}` : '';
-  const tail = `},"fields":${JSON.stringify(fields)}${container}}`;
+  const tail = tailWriter(fields, `${container}}`);
   const keys = names.map(
     (name, index) => [name, `${index === 0 ? '' : ','}${JSON.stringify(name)}:`] as const,
   );
-  return ({ active = false, entered = false, exited = false, transitioned = [] }) => {
+  return ({ active = false, entered = false, exited = false, transitioned = [] }, fill) => {
     let taken = '';
     for (const [name, key] of keys) taken += `${key}${transitioned.includes(name)}`;
-    return `${head}${active},"entered":${entered},"exited":${exited}},"transitioned":{${taken}${tail}`;
+    return `${head}${active},"entered":${entered},"exited":${exited}},"transitioned":{${taken}${typeof tail === 'string' ? tail : tail(fill)}`;
   };
 }

@@ -71,11 +71,14 @@ export async function readStoredFlowFiles(
   names: readonly string[],
 ): Promise<FlowFile[]> {
   const { listAttentionGroups, listFlows } = await import('@waymark/domain/flows');
+  const { listUnverified } = await import('@waymark/domain/access');
   const { loadSeenProperties } = await import('@waymark/domain/users');
   const stored = (await listFlows(manager)).filter(({ archived }) => !archived);
   const flows = new Set(stored.map(({ flow }) => flow));
   const groups = new Set((await listAttentionGroups(manager)).keys());
-  return readFlowFiles(names, { flows, groups, properties: await loadSeenProperties(manager) });
+  const properties = await loadSeenProperties(manager);
+  const unverified = await listUnverified(manager);
+  return readFlowFiles(names, { flows, groups, properties, unverified });
 }
 
 /** Prints all problems, one a line, and refuses if one of them is an error (F4). */

@@ -26,6 +26,8 @@ export interface Known {
   readonly properties?: KnownProperties;
   /** The attention groups that have rules. */
   readonly groups?: ReadonlySet<string>;
+  /** The environments that do not require verified users (U6). */
+  readonly unverified?: readonly string[];
 }
 
 /** The names of the properties that users and groups were seen to have, and how many of these were looked at. */
