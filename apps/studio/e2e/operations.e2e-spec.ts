@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setVerification } from '@waymark/domain/access';
+import type { Field, FlowDefinition, TextPart } from '@waymark/domain/engine';
+import { pinFlow } from '@waymark/domain/flows';
+import { custom, defineFlow } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import type { RunningStudio } from '../src/start-studio.js';
 import { openStudio, Visitor } from './studio-fixture.js';
@@ -69,6 +73,31 @@ test('a signer is made or added, listed without its private key, and removed (T2
   expect(await ask(`POST ${address}/remove`, { name: 'backend' })).toMatchObject({
     status: 404,
     body: { details: expect.stringContaining('there are: none') },
+  });
+});
+
+test('flows that show properties of users are told of until the environment verifies users (Z5, U6)', async () => {
+  const parts = ['Hi ', { path: ['name'] }];
+  const title = (parts?: TextPart[]): Field => ({
+    ...{ sid: 'title', type: 'string', value: 'Hi' },
+    ...(parts && { parts }),
+  });
+  const flow = (id: string, field: Field): FlowDefinition => ({
+    ...defineFlow({ flow: id, blocks: { [`${id}-hi`]: custom({ ok: 'finish' }, [field]) } }),
+    format: 2,
+  });
+  await fixture.commit(flow('plain', title()));
+  await fixture.commit(flow('personal', title(parts)));
+  await fixture.commit(flow('held', title()));
+  await fixture.commit(flow('held', title(parts)));
+  await pinFlow(fixture.dataSource, fixture.environmentId, 'held', 1, { by: 'tester' });
+  await fixture.apply(flow('draft', title(parts)));
+  const told = async () => (await ask('GET /api/development/open-texts', undefined, viewer)).body;
+  expect(await told()).toEqual({ flows: ['personal'] });
+  await setVerification(fixture.dataSource, 'development', 'required', { by: 'tester' });
+  expect(await told()).toEqual({ flows: [] });
+  expect((await ask('GET /api/production/open-texts')).body).toEqual({
+    flows: ['held', 'personal'],
   });
 });
 

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { KeyLine, RunLine } from '../../src/operations/operations-views.js';
+import type { KeyLine, OpenTexts, RunLine } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
+import { Link } from '../controls/link.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago, countText } from '../controls/time.js';
 import { mayEdit } from '../session/session.js';
@@ -16,6 +17,7 @@ export function ProblemsTab({ environment }: { environment: string }) {
   return (
     <div class="stack">
       <SecretKeysInPages environment={environment} />
+      <OpenTextsFound environment={environment} />
       <Effects environment={environment} />
       <Endpoints environment={environment} />
       <section class="stack close">
@@ -59,6 +61,29 @@ function SecretKeysInPages({ environment }: { environment: string }) {
         pages and your servers a new secret one, then revoke these.
       </p>
       <Table rows={found} keyOf={({ id }) => id} columns={columns} />
+    </section>
+  );
+}
+
+/** Nothing where there are none, or where users are verified. */
+function OpenTextsFound({ environment }: { environment: string }) {
+  const found = useAnswer<OpenTexts>(path`/api/${environment}/open-texts`);
+  const flows = found.value?.flows ?? [];
+  if (flows.length === 0) return null;
+  return (
+    <section class="stack close" aria-label="Texts that others may read">
+      <h2>Texts that others may read</h2>
+      <p>
+        These flows show properties of users, and whoever holds a page's key may read them as any
+        user. Require verified users here to close that.
+      </p>
+      <ul class="list">
+        {flows.map((flow) => (
+          <li key={flow}>
+            <Link to={path`/${environment}/flows/${flow}`}>{flow}</Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -15,6 +15,11 @@ export interface EffectsFound {
   readonly waiting: readonly EffectRow[];
 }
 
+/** Flows whose texts show properties of users to whoever holds a page's key; none where users are verified (Z5, U6). */
+export interface OpenTexts {
+  readonly flows: readonly string[];
+}
+
 /** The key itself stands there where it is public. */
 export type KeyLine = JsonRow<KeyView>;
 

@@ -16,7 +16,7 @@ import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
 import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectsFound } from './operations-views.js';
+import type { ChangeRow, EffectsFound, OpenTexts } from './operations-views.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller('api/:environment')
@@ -57,6 +57,11 @@ export class OperationsController {
     @AuditName() by: string,
   ): StreamableFile {
     return this.operations.reset(params, whom, { by, ...(reason && { reason }) });
+  }
+
+  @Get('open-texts')
+  openTexts(@Param() { environment }: EnvironmentParams): Promise<OpenTexts> {
+    return this.operations.openTexts(environment);
   }
 
   @Get('keys')

@@ -16,12 +16,13 @@ import {
   ResetUsers,
   undoReset,
 } from '@waymark/domain/states';
+import { listPersonalFlows } from '@waymark/domain/flows';
 import { User } from '@waymark/domain/users';
 import { type DataSource, In } from 'typeorm';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
 import type { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectsFound, ResetOutcome } from './operations-views.js';
+import type { ChangeRow, EffectsFound, OpenTexts, ResetOutcome } from './operations-views.js';
 
 const DAY_MS = 86_400_000;
 const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
@@ -95,6 +96,12 @@ export class OperationsService {
         author,
       );
     });
+  }
+
+  async openTexts(environment: string): Promise<OpenTexts> {
+    const { id, verification } = await getEnvironment(this.dataSource, environment);
+    if (verification === 'required') return { flows: [] };
+    return { flows: await listPersonalFlows(this.dataSource.manager, id) };
   }
 
   async keys(environment: string): Promise<{ keys: KeyView[] }> {

@@ -9,6 +9,7 @@ export * from './catalogue/flow-catalogue.js';
 export * from './pins/flow-pin.js';
 export * from './draft/flow-text.js';
 export * from './versions/engine-level.js';
+export * from './versions/list-personal-flows.js';
 export * from './versions/flow-version.js';
 export * from './versions/list-flows.js';
 export * from './versions/list-versions.js';
