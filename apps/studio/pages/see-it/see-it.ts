@@ -10,7 +10,7 @@ interface Elements {
 }
 
 /** How often the page requests its edition. */
-const EVERY_MS = 1_000;
+const EVERY_MS = 250;
 
 const find = <Found extends HTMLElement>(id: string): Found => document.getElementById(id) as Found;
 const place = new URL(location.href);
@@ -103,8 +103,8 @@ function show(): void {
   };
 }
 
-/** Polls until a new edition is shown a second time: blocks-api may serve the old draft for up to a second. */
-const AGAIN_AFTER = 2;
+/** A new edition is shown again at every second of so many looks: blocks-api may serve the old draft for up to a second. */
+const LOOKS_AGAIN = 4;
 
 let shown: string | undefined;
 let looksLeft = 0;
@@ -113,8 +113,8 @@ async function look(): Promise<void> {
   if (!answer?.ok) return;
   const { edition } = (await answer.json()) as { edition: string };
   const isNew = shown !== edition;
-  const isAgain = !isNew && looksLeft > 0 && --looksLeft === 0;
-  if (isNew) looksLeft = shown === undefined ? 0 : AGAIN_AFTER;
+  const isAgain = !isNew && looksLeft > 0 && --looksLeft % 2 === 0;
+  if (isNew) looksLeft = shown === undefined ? 0 : LOOKS_AGAIN;
   shown = edition;
   if (!isNew && !isAgain) return;
   show();
