@@ -131,6 +131,7 @@ const ROOMS = {
     'flows',
     'edit',
     'users',
+    'attention',
     'operations',
     'see-it',
   ],

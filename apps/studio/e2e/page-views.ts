@@ -114,6 +114,7 @@ export const VIEWS: readonly PageView[] = [
   { name: 'operations-nothing', at: '/production/operations' },
   { name: 'keys', at: '/development/operations?tab=keys' },
   { name: 'keys-none', at: '/production/operations?tab=keys' },
+  { name: 'attention', at: '/development/operations?tab=attention' },
   { name: 'log', at: '/development/operations?tab=log' },
   { name: 'log-nothing', at: '/development/operations?tab=log&by=nobody' },
 ];

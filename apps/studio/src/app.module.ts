@@ -22,6 +22,7 @@ import { LoginController } from './access/login.controller.js';
 import { LoginService } from './access/login.service.js';
 import { Oidc } from './access/oidc.js';
 import { AssetsController } from './assets/assets.controller.js';
+import { AttentionController } from './attention/attention.controller.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EnvironmentsController } from './environments/environments.controller.js';
@@ -82,6 +83,9 @@ class EndpointsModule {}
 @Module({ controllers: [EnvironmentsController, SignersController, WebhookSecretController] })
 class EnvironmentsModule {}
 
+@Module({ controllers: [AttentionController] })
+class AttentionModule {}
+
 @Module({ controllers: [OperationsController], providers: [OperationsService] })
 class OperationsModule {}
 
@@ -134,6 +138,7 @@ export class AppModule {
         FlowsModule,
         EditModule,
         OperationsModule,
+        AttentionModule,
         ConditionsModule,
         UsersModule,
         SeeItModule,

@@ -1,5 +1,6 @@
 import { Link } from '../controls/link.js';
 import { query } from '../router/router.js';
+import { AttentionTab } from './attention-tab.js';
 import { EnvironmentsTab } from './environments-tab.js';
 import { KeysTab } from './keys-tab.js';
 import { LogTab } from './log-tab.js';
@@ -9,6 +10,7 @@ const TABS = [
   { name: undefined, title: 'Problems' },
   { name: 'keys', title: 'Keys' },
   { name: 'environments', title: 'Environments' },
+  { name: 'attention', title: 'Taking turns' },
   { name: 'log', title: 'Log' },
 ] as const;
 
@@ -36,6 +38,7 @@ export function OperationsPage({ environment }: { environment: string }) {
       </nav>
       {tab === 'keys' && <KeysTab environment={environment} />}
       {tab === 'environments' && <EnvironmentsTab environment={environment} />}
+      {tab === 'attention' && <AttentionTab />}
       {tab === 'log' && <LogTab environment={environment} />}
       {tab === undefined && <ProblemsTab environment={environment} />}
     </>
