@@ -263,4 +263,22 @@ describe('a flow that waits for others', () => {
     if (isRead) await until(() => page.flow('turns-b').get().started);
     Reflect.deleteProperty(globalThis, 'document');
   });
+
+  test('is looked at after the seconds that the service told, and not earlier (Q6)', async () => {
+    stopTime('setTimeout', 'clearTimeout');
+    let reads = 0;
+    const fetch: typeof globalThis.fetch = (...request) => {
+      reads++;
+      return globalThis.fetch(...request);
+    };
+    const page = here.openPage(user, { flows: ['spans-a', 'spans-b'], fetch });
+    await page.ready;
+    const { seconds } = page.flow('spans-b').get().waits!;
+    jest.advanceTimersByTime(seconds! * 1_000 - 1);
+    await settle();
+    expect(reads).toBe(1);
+    jest.advanceTimersByTime(1);
+    await settle();
+    expect(reads).toBe(2);
+  });
 });
