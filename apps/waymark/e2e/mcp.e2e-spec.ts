@@ -127,6 +127,7 @@ describe('with a flow, users and events', () => {
       { entries: [{}, {}], next: 3 },
     ],
     problem_list: [{}, { failures: [], next: null }],
+    attention_show: [{}, { groups: [], hash: expect.any(String) }],
   };
 
   test('every tool that reads answers what the command answers, and says that it is data (M1)', async () => {

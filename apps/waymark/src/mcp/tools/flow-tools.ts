@@ -134,6 +134,14 @@ export const FLOW_TOOLS = [
       options: { ...options, environment: undefined },
     }),
   }),
+  tool({
+    name: 'attention_show',
+    title: 'Flows that take turns',
+    description:
+      'The attention groups, which are the same in all environments: how many flows of a group start by themselves, and which flows name it.',
+    shape: { environment },
+    work: () => ({ command: 'attention show' }),
+  }),
 ];
 
 /** The command takes a name with a dot or a slash for a file; an agent reads none. */
