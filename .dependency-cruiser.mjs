@@ -115,7 +115,7 @@ const ROOMS = {
     'attack-tests',
     'tokens',
   ],
-  'apps/users-api/src': ['config', 'identify'],
+  'apps/users-api/src': ['config', 'identify', 'track'],
   'apps/blocks-api/src': ['config', 'elements', 'live-bus', 'flows', 'outbound', 'live'],
   'apps/blocks-api/src/live': ['push', 'read', 'watch', 'connect'],
   'apps/studio/src': [

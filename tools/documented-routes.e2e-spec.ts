@@ -89,7 +89,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const kindOf = (request: string) => (request.includes(' /identify') ? 'users' : 'blocks');
+const kindOf = (request: string) => (/ \/(identify|track)/.test(request) ? 'users' : 'blocks');
 
 describe('docs/clients.md', () => {
   test.each(examples.map((example) => [example.request, example] as const))(

@@ -378,9 +378,10 @@ describe('POST /identify/segment', () => {
   });
 
   test.each([
-    [{ type: 'track', userId: 'x' }, 'type has to be "identify" or "group"'],
-    [{ userId: 'x' }, 'type has to be "identify" or "group"'],
-    [{ type: ['identify'], userId: 'x' }, 'type has to be "identify" or "group"'],
+    [{ type: 'track', userId: 'x' }, 'event has to be a text of 1 to 128 characters'],
+    [{ type: 'track', event: 'Did' }, 'userId is missing'],
+    [{ userId: 'x' }, 'type has to be "identify", "group" or "track"'],
+    [{ type: ['identify'], userId: 'x' }, 'type has to be "identify", "group" or "track"'],
     [{ type: 'identify' }, 'userId is missing'],
     [{ type: 'identify', userId: null }, 'userId has to be a string'],
     [{ type: 'identify', userId: 'x', traits: null }, 'traits has to be an object'],
@@ -390,6 +391,70 @@ describe('POST /identify/segment', () => {
     [{ type: 'group', groupId: 'x', traits: 'x' }, 'traits has to be an object'],
   ])('refuses %j (U5)', async (body, details) => {
     await refused(await fixture.post('/identify/segment', body), details);
+  });
+});
+
+describe('POST /track', () => {
+  const events = async (): Promise<Record<string, number>> => {
+    const rows: { name: string; count: number }[] = await fixture.dataSource.query(
+      'SELECT name, count::int AS count FROM user_events JOIN users u USING (user_id) WHERE u.identifier = $1',
+      [someone],
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  };
+
+  test('counts what a user did, an id once, from each route and in shared statements (Z2, U4)', async () => {
+    const event = { userIdentifier: someone, event: 'Invited' };
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) =>
+        written(await fixture.post('/track', { ...event, id: `id-${index % 5}` })),
+      ),
+    );
+    const batch = [event, { ...event, id: 'id-0' }, { ...event, event: '🙂'.repeat(128) }];
+    await counted(await fixture.post('/track/batch', batch), 3);
+    await counted(await fixture.post('/track/batch', []), 0);
+    const segment = {
+      type: 'track',
+      userId: someone,
+      event: 'Paid',
+      messageId: 'm',
+      properties: {},
+    };
+    await counted(await fixture.post('/identify/segment', segment), 1);
+    await counted(await fixture.post('/identify/segment', segment), 1);
+    expect(await events()).toEqual({ Invited: 6, ['🙂'.repeat(128)]: 1, Paid: 1 });
+    expect(await fixture.properties(someone)).toEqual({});
+  });
+
+  test.each([
+    [{ event: 'Did' }, 'userIdentifier is missing'],
+    [{ userIdentifier: 'x', event: '🙂'.repeat(129) }, 'event has to be a text of 1 to 128'],
+    [{ userIdentifier: 'x', event: 5 }, 'event has to be a text of 1 to 128'],
+    [{ userIdentifier: 'x', event: 'Did', id: null }, 'id has to be a text of 1 to 128'],
+    [[], 'the body has to be a JSON object'],
+  ])('refuses %j (Z2)', async (body, details) => {
+    await refused(await fixture.post('/track', body), details);
+  });
+
+  test('counts nothing of a batch of which one item is refused (U4)', async () => {
+    const event = { userIdentifier: someone, event: 'Did' };
+    await refused(
+      await fixture.post('/track/batch', [event, { event: 'Did' }]),
+      '[1].userIdentifier',
+    );
+    const names = Array.from({ length: 100 }, (_, index) => ({ ...event, event: `${index}` }));
+    for (const part of ['a', 'b'])
+      await counted(
+        await fixture.post(
+          '/track/batch',
+          names.map((one) => ({ ...one, event: part + one.event })),
+        ),
+        100,
+      );
+    const answer = await fixture.post('/track/batch', [{ ...event, event: 'a1' }, event]);
+    await expectDocumented(answer);
+    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large_error' } });
+    expect((await events())['a1']).toBe(1);
   });
 });
 

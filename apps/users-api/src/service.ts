@@ -1,20 +1,27 @@
 import type { ServiceDefinition } from '@waymark/service-kit/bootstrap';
 import { Module } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
-import { Identify } from '@waymark/domain/users';
+import { Identify, Track } from '@waymark/domain/users';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
 import { UsersSettings } from './config/index.js';
 import { IdentifyController } from './identify/identify.controller.js';
+import { TrackController } from './track/track.controller.js';
 
 /** Everything the users API serves besides health and docs. */
 @Module({
-  controllers: [IdentifyController],
+  controllers: [IdentifyController, TrackController],
   providers: [
     {
       provide: Identify,
       // A request that waits longer has been answered with 503.
       useFactory: (database: Database, settings: ServiceSettings) =>
         new Identify(database, { patienceMs: settings.requestTimeoutMs }),
+      inject: [Database, SETTINGS],
+    },
+    {
+      provide: Track,
+      useFactory: (database: Database, settings: ServiceSettings) =>
+        new Track(database, { patienceMs: settings.requestTimeoutMs }),
       inject: [Database, SETTINGS],
     },
   ],

@@ -46,8 +46,10 @@ export class MatchingService {
   }
 
   private options(when: string, turn: RequestTurn) {
+    const { mentionsGroup, events } = readCondition(when);
     return {
-      groups: readCondition(when).mentionsGroup,
+      groups: mentionsGroup,
+      events,
       holds: (contexts: Parameters<Reader['matching']>[2]) =>
         this.reader.matching(turn, when, contexts),
       deadline: AbortSignal.any([turn.signal, AbortSignal.timeout(PATIENCE_MS)]),

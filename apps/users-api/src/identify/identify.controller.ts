@@ -11,7 +11,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Identify, type IdentifyRequest } from '@waymark/domain/users';
+import { Identify, type IdentifyRequest, Track, type TrackRequest } from '@waymark/domain/users';
 import { RequiresKey, ApiRefusals, FromRequest } from '@waymark/service-kit/http';
 import {
   MAX_BATCH,
@@ -21,24 +21,27 @@ import {
   parseUser,
   parseUserOfPath,
 } from './parse-identify.js';
-import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
+import { SegmentGroupBody, SegmentIdentifyBody, SegmentTrackBody } from './segment-body.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
 /** How many users, or users and groups, were written. */
 @ApiSchema({ name: 'Count' })
-class Count {
+export class Count {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count: number;
 }
 
-const WRITTEN = { description: 'Written and durable' };
+export const WRITTEN = { description: 'Written and durable' };
 
 @ApiTags('identify')
 @ApiRefusals(400, 401, 413, 415, 503)
 @RequiresKey('users')
 @Controller('identify')
 export class IdentifyController {
-  constructor(private readonly identify: Identify) {}
+  constructor(
+    private readonly identify: Identify,
+    private readonly track: Track,
+  ) {}
 
   @Post()
   @HttpCode(204)
@@ -73,18 +76,22 @@ export class IdentifyController {
 
   @Post('segment')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Take an event of a Segment webhook: identify or group' })
-  @ApiExtraModels(SegmentIdentifyBody, SegmentGroupBody)
+  @ApiOperation({ summary: 'Take an event of a Segment webhook: identify, group or track' })
+  @ApiExtraModels(SegmentIdentifyBody, SegmentGroupBody, SegmentTrackBody)
   @ApiBody({
     schema: {
       oneOf: [
         { $ref: getSchemaPath(SegmentIdentifyBody) },
         { $ref: getSchemaPath(SegmentGroupBody) },
+        { $ref: getSchemaPath(SegmentTrackBody) },
       ],
     },
   })
   @ApiOkResponse({ ...WRITTEN, type: Count })
-  async identifySegment(@FromRequest(parseSegment) request: IdentifyRequest): Promise<Count> {
+  async identifySegment(
+    @FromRequest(parseSegment) request: IdentifyRequest | TrackRequest,
+  ): Promise<Count> {
+    if ('events' in request) return this.track.run(request).then(() => ({ count: 1 }));
     return this.identify
       .run(request)
       .then(() => ({ count: request.users.length + request.groups.length }));

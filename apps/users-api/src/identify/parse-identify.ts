@@ -4,16 +4,17 @@ import {
   parseIdentifier,
   type IdentifyRequest,
   type IdentifiedSubject,
+  type TrackRequest,
 } from '@waymark/domain/users';
 import type { FastifyRequest } from 'fastify';
 import { checkPart, parsePart, type BodyPart } from './body-part.js';
-import { SegmentGroupBody, SegmentIdentifyBody } from './segment-body.js';
+import { SegmentGroupBody, SegmentIdentifyBody, SegmentTrackBody } from './segment-body.js';
 import { GroupBody, UserBody } from './subject-body.js';
 
 /** Items of a batch at most (U4). */
 export const MAX_BATCH = 100;
 
-const wholeBody = ({ body, bodyText }: FastifyRequest): BodyPart =>
+export const wholeBody = ({ body, bodyText }: FastifyRequest): BodyPart =>
   parsePart(body as Json | undefined, bodyText, '');
 
 const propertiesOf = ({ text }: BodyPart): string => findRawMember(text, 'properties') ?? '{}';
@@ -61,14 +62,19 @@ export function parseGroup(request: FastifyRequest): IdentifyRequest {
   return draft;
 }
 
-/** The body of `POST /identify/batch`; a refusal names the index of the item (U4). */
-export function parseBatch(request: FastifyRequest): IdentifyRequest {
+/** The body as a list that is no longer than a batch may be. */
+export function listOfBody(request: FastifyRequest, what: string): readonly Json[] {
   const body = request.body as Json | undefined;
   if (!Array.isArray(body))
-    throw invalidRequest(`the body has to be a list of at most ${MAX_BATCH} users`);
-  if (body.length > MAX_BATCH) {
-    throw invalidRequest(`the body lists ${body.length} users, at most ${MAX_BATCH} are allowed`);
-  }
+    throw invalidRequest(`the body has to be a list of at most ${MAX_BATCH} ${what}`);
+  if (body.length > MAX_BATCH)
+    throw invalidRequest(`the body lists ${body.length} ${what}, at most ${MAX_BATCH} are allowed`);
+  return body;
+}
+
+/** The body of `POST /identify/batch`; a refusal names the index of the item (U4). */
+export function parseBatch(request: FastifyRequest): IdentifyRequest {
+  const body = listOfBody(request, 'users');
   const draft = new IdentifyDraft(request.caller.environmentId);
   const texts = rawItems(request.bodyText);
   for (const [index, value] of body.entries())
@@ -88,10 +94,14 @@ export function parseUserOfPath(request: FastifyRequest): IdentifyRequest {
 }
 
 /** The body of `POST /identify/segment` (U5). */
-export function parseSegment(request: FastifyRequest): IdentifyRequest {
+export function parseSegment(request: FastifyRequest): IdentifyRequest | TrackRequest {
   const part = wholeBody(request);
   const { type } = part.value;
   const { environmentId } = request.caller;
+  if (type === 'track') {
+    const { userId: user, event: name, messageId: id } = checkPart(SegmentTrackBody, part);
+    return { environmentId, events: [{ user, name, where: '', ...(id !== undefined && { id }) }] };
+  }
   const properties = findRawMember(part.text, 'traits') ?? '{}';
   if (type === 'identify') {
     const { userId } = checkPart(SegmentIdentifyBody, part);
@@ -103,7 +113,9 @@ export function parseSegment(request: FastifyRequest): IdentifyRequest {
     };
   }
   if (type !== 'group')
-    throw invalidRequest('type has to be "identify" or "group", other events are not taken');
+    throw invalidRequest(
+      'type has to be "identify", "group" or "track", other events are not taken',
+    );
   const { groupId, userId } = checkPart(SegmentGroupBody, part);
   const groups = [{ identifier: groupId, properties, where: '' }];
   if (typeof userId !== 'string') return { environmentId, users: [], groups, memberships: [] };

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import type { BodyObject } from './body-part.js';
-import { IsIdentifier, IsProperties, MayBeMissing } from './subject-body.js';
+import { IsEventText, IsIdentifier, IsProperties, MayBeMissing } from './subject-body.js';
 
 const TRAITS = {
   type: Object,
@@ -55,5 +55,36 @@ export class SegmentGroupBody {
     this.groupId = groupId as string;
     this.userId = userId as string | null;
     this.traits = traits as object;
+  }
+}
+
+/** Segment's `track` event; its `properties` are ignored (Z2). */
+@ApiSchema({ name: 'SegmentTrack' })
+export class SegmentTrackBody {
+  @ApiProperty({ enum: ['track'] })
+  type: string;
+
+  @IsIdentifier()
+  @ApiProperty({ minLength: 1, maxLength: 512 })
+  userId: string;
+
+  @IsEventText()
+  @ApiProperty({ minLength: 1, maxLength: 128 })
+  event: string;
+
+  @MayBeMissing()
+  @IsEventText()
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 128,
+    required: false,
+    description: 'The id of the event',
+  })
+  messageId?: string;
+
+  constructor({ userId, event, messageId }: BodyObject) {
+    this.userId = userId as string;
+    this.event = event as string;
+    this.messageId = messageId as string;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { describeBadIdentifier, isIdentifier } from '@waymark/domain/users';
-import { IsArray, IsObject, ValidateBy, ValidateIf } from 'class-validator';
+import { IsArray, IsObject, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import type { BodyObject } from './body-part.js';
 
 /** A property that identifies a user or a group (W7). */
@@ -13,6 +13,10 @@ export const IsIdentifier = (): PropertyDecorator =>
         describeBadIdentifier(about?.value, about?.property ?? 'the identifier'),
     },
   });
+
+/** Name or id of something that a user did: 1 to 128 code points (Z2). */
+export const IsEventText = (): PropertyDecorator =>
+  Matches(/^.{1,128}$/su, { message: '$property has to be a text of 1 to 128 characters' });
 
 /** May be left out; `null` is a value like any other, and so mostly a wrong one (U2, U3). */
 export const MayBeMissing = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

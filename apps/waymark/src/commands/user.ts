@@ -97,7 +97,7 @@ function addShowCommand(user: Command): void {
       const { loadUser } = await import('@waymark/domain/records');
       const { dataSource, environmentId } = await session.openEnvironment();
       const { properties, ...rest } = await loadUser(dataSource, environmentId, id);
-      const { identifier, flows, createdAt, updatedAt } = rest;
+      const { identifier, events, flows, createdAt, updatedAt } = rest;
       const groups = rest.groups.map((group) => ({
         ...group,
         properties: new RawJson(group.properties),
@@ -106,6 +106,7 @@ function addShowCommand(user: Command): void {
         identifier,
         properties: new RawJson(properties),
         groups,
+        events,
         flows,
         createdAt,
         updatedAt,
@@ -114,9 +115,13 @@ function addShowCommand(user: Command): void {
       const membership = `groups ${groups.map((group) => group.identifier).join(', ') || 'none'}`;
       session.print(
         document,
-        [head, membership, '', session.table(flows.map(flowRow), 'no state in any flow')].join(
-          '\n',
-        ),
+        [
+          head,
+          membership,
+          ...(events.length > 0 ? ['', session.table(events, '')] : []),
+          '',
+          session.table(flows.map(flowRow), 'no state in any flow'),
+        ].join('\n'),
       );
     });
 }

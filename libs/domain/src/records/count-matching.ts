@@ -26,6 +26,8 @@ export interface MatchingPage {
 export interface MatchOptions {
   /** Whether the condition looks at `group`: only then are groups read (S33). */
   readonly groups: boolean;
+  /** Names of the events that it looks at (Z2). */
+  readonly events?: readonly string[];
   /** For which of these the condition holds. */
   readonly holds: (contexts: readonly Context[]) => Promise<readonly boolean[]>;
   /** Ends the search where it is, after at least one user. */
@@ -92,7 +94,7 @@ interface Looked {
 async function* lookThrough(
   dataSource: DataSource,
   environmentId: string,
-  { groups, holds, deadline }: MatchOptions,
+  { groups, events = [], holds, deadline }: MatchOptions,
   from = BEFORE_ALL,
 ): AsyncGenerator<Looked> {
   const now = await loadNow(dataSource);
@@ -108,7 +110,7 @@ async function* lookThrough(
     const ids = page.map(({ id }) => id);
     const matching: string[] = [];
     let lookedAt = 0;
-    for await (const contexts of loadContexts(dataSource, ids, { now, groups })) {
+    for await (const contexts of loadContexts(dataSource, ids, { now, groups, events })) {
       const all = [...contexts.values()];
       const isMatching = await holds(all);
       matching.push(

@@ -32,6 +32,8 @@ export async function deleteUser(
     // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
     await deleteRows(manager, 'attention_states', id);
+    await deleteRows(manager, 'user_events', id);
+    await deleteRows(manager, 'tracked_users', id);
     await deleteRows(manager, 'endpoint_failures', id);
     await forgetInRuns(manager, environmentId, identifier);
     return {

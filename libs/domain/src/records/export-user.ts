@@ -34,6 +34,12 @@ const EXPORT = `
       'attention_states',
       '"group"',
     )},
+    'tracked', ${list(
+      "'name', name, 'count', count, 'firstAt', first_at, 'lastAt', last_at",
+      'user_events',
+      'name',
+    )},
+    'trackedIds', coalesce((SELECT to_json(recent_ids) FROM tracked_users WHERE user_id = $1), '[]'),
     'refusedEvents', ${list("'event', event, 'error', error, 'failedAt', failed_at", 'endpoint_failures', 'failed_at, event_id')}
   )::text AS document,
   (SELECT json_agg(json_build_object('flow', flow, 'version', version, 'revision', revision))

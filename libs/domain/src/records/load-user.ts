@@ -11,9 +11,19 @@ export interface UserView {
   /** The raw text of a JSON object: numbers beyond 2^53 are as they were sent (U2). */
   properties: string;
   groups: UserGroup[];
+  /** What the user did, by name (Z2). */
+  events: UserEventView[];
   flows: UserFlow[];
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** How often a user did something, and when. */
+export interface UserEventView {
+  name: string;
+  count: number;
+  first: Date;
+  last: Date;
 }
 
 /** A group that the user belongs to, with its properties as those of users. */
@@ -49,13 +59,17 @@ export async function loadUser(
   const [user] = (await dataSource.query(
     'SELECT identifier, properties::text AS properties, created_at AS "createdAt", updated_at AS "updatedAt" FROM users WHERE user_id = $1',
     [id],
-  )) as Omit<UserView, 'groups' | 'flows'>[];
+  )) as Omit<UserView, 'groups' | 'events' | 'flows'>[];
   if (!user) throw unknownUser(identifier);
   const groups = (await dataSource.query(
     `WITH m AS MATERIALIZED (SELECT group_id FROM memberships WHERE user_id = $1)
      SELECT g.identifier, g.properties::text AS properties FROM m JOIN groups g USING (group_id) ORDER BY g.identifier`,
     [id],
   )) as UserGroup[];
+  const events: UserEventView[] = await dataSource.query(
+    'SELECT name, count::float8 AS count, first_at AS first, last_at AS last FROM user_events WHERE user_id = $1 ORDER BY name',
+    [id],
+  );
   const states = (await dataSource.query(
     `SELECT s.flow, s.version, s.revision, s.state, v.definition
        FROM flow_states s LEFT JOIN flow_versions v USING (flow, version) WHERE s.user_id = $1 ORDER BY s.flow, s.version`,
@@ -66,6 +80,7 @@ export async function loadUser(
     identifier: user.identifier,
     properties,
     groups,
+    events,
     flows: states.map(userFlow),
     createdAt,
     updatedAt,

@@ -17,6 +17,7 @@ import { BlockUid } from '../flows/draft/block-uid.js';
 import { FlowPin } from '../flows/pins/flow-pin.js';
 import { EngineLevel } from '../flows/versions/engine-level.js';
 import { FlowVersion, Flow } from '../flows/versions/flow-version.js';
+import { TrackedUser, UserEvent } from '../users/user-event.js';
 import { Group, User, Membership } from '../users/user.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { ReferenceRevision } from '../database/reference-watch.js';
@@ -29,6 +30,8 @@ export const ENTITIES = [
   User,
   Group,
   Membership,
+  UserEvent,
+  TrackedUser,
   Flow,
   FlowVersion,
   FlowPin,

@@ -9,6 +9,8 @@ export const DISTRIBUTION_KEYS = {
   flow_events: 'user_id',
   effects: 'user_id',
   attention_states: 'user_id',
+  user_events: 'user_id',
+  tracked_users: 'user_id',
   groups: 'group_id',
 } as const;
 

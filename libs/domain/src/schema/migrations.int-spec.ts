@@ -70,6 +70,8 @@ describe.each([
       flow_states: user,
       groups: 'HASH (group_id)',
       memberships: user,
+      tracked_users: user,
+      user_events: user,
       users: user,
     };
     expect(keys).toEqual(partitioned ? expected : {});

@@ -1,4 +1,4 @@
-export type { Context, Subject } from './evaluation/context.js';
+export type { Context, EventCount, Subject } from './evaluation/context.js';
 export { ExpressionSyntaxError } from './language/nodes.js';
 export { evaluate, evaluateCondition, inGroup } from './evaluation/evaluate.js';
 export { COMPARISONS, type Expression, textsOf } from './language/expression.js';

@@ -24,7 +24,7 @@ export function identifyRefusal(error: unknown, request: IdentifyRequest): unkno
 }
 
 /** From a shard the constraint comes in the message only. */
-const constraintOf = ({ constraint, message }: PostgresError): string | undefined =>
+export const constraintOf = ({ constraint, message }: PostgresError): string | undefined =>
   constraint ?? /check constraint "(\w+?)(?:_\d+)?"/.exec(message)?.[1];
 
 function tooLarge(

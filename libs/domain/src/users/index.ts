@@ -6,3 +6,6 @@ export * from './load-property-paths.js';
 export * from './load-property-values.js';
 export * from './load-seen-properties.js';
 export * from './subject-id.js';
+export * from './load-events.js';
+export * from './track.js';
+export * from './track-rows.js';

@@ -3,7 +3,7 @@ import type { Subject } from '../targeting/evaluation/context.js';
 const milliseconds = (time: string): string => `floor(extract(epoch FROM ${time}) * 1000)`;
 
 /** SQL of what expressions see of a row of users or groups, by its alias. */
-const MEMBERS: Readonly<Record<keyof Subject, (of: string) => string>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof Subject, 'events'>, (of: string) => string>> = {
   identifier: (of) => `${of}.identifier`,
   properties: (of) => `${of}.properties`,
   createdAt: (of) => milliseconds(`${of}.created_at`),

@@ -66,6 +66,7 @@ async function evaluatePage(
   for await (const contexts of loadContexts(run.dataSource, [...asking.keys()], {
     now: run.now,
     groups: asksGroups(run),
+    events: askedEvents(run),
   })) {
     for (const [userId, context] of contexts) {
       await evaluateUser(run, userId, asking.get(userId)!, context);
@@ -73,13 +74,24 @@ async function evaluatePage(
   }
 }
 
-/** Groups are read where a condition mentions them, or might in a flow that is triggered. */
-function asksGroups({ entries, scenarios, present }: PlanRun): boolean {
-  const { mentionsGroup, byUid } = scenarios[0]!.planned.compiled;
-  const mayTrigger = [...byUid.values()].some(
+const mayTrigger = ({ scenarios }: PlanRun): boolean =>
+  [...scenarios[0]!.planned.compiled.byUid.values()].some(
     (block) => block.kind === 'effect' && block.effect.kind === 'flow-trigger',
   );
-  return mentionsGroup || mayTrigger || (entries && present?.compiled.mentionsGroup === true);
+
+/** Of what users did, what a condition mentions, or might in a flow that is triggered (Z2). */
+function askedEvents(run: PlanRun): readonly string[] | 'all' {
+  const { entries, scenarios, present } = run;
+  if (mayTrigger(run)) return 'all';
+  const { events } = scenarios[0]!.planned.compiled;
+  return entries ? [...events, ...(present?.compiled.events ?? [])] : events;
+}
+
+/** Groups are read where a condition mentions them, or might in a flow that is triggered. */
+function asksGroups(run: PlanRun): boolean {
+  const { entries, scenarios, present } = run;
+  const { mentionsGroup } = scenarios[0]!.planned.compiled;
+  return mentionsGroup || mayTrigger(run) || (entries && present?.compiled.mentionsGroup === true);
 }
 
 interface PlannedUser {

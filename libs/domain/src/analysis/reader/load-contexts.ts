@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Context } from '../../engine/index.js';
 import { evaluateCondition, type Expression } from '../../targeting/index.js';
 import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
+import { loadEvents, withEvents } from '../../users/load-events.js';
 
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
@@ -57,7 +58,16 @@ export async function loadNow(dataSource: DataSource): Promise<number> {
 export async function* loadContexts(
   dataSource: DataSource,
   userIds: readonly string[],
-  { now, groups: inGroups }: { readonly now: number; readonly groups: boolean },
+  {
+    now,
+    groups: inGroups,
+    events: names = [],
+  }: {
+    readonly now: number;
+    readonly groups: boolean;
+    /** Names of events that conditions look at (Z2). */
+    readonly events?: readonly string[] | 'all';
+  },
 ): AsyncGenerator<ReadonlyMap<string, Context>> {
   const text = inGroups ? WITH_GROUPS : WITHOUT_GROUPS;
   let waiting = [...userIds].sort();
@@ -65,10 +75,15 @@ export async function* loadContexts(
     const rows = (await dataSource.query(text, [waiting, MOST_CHARACTERS])) as ContextRow[];
     const last = rows.at(-1)?.userId;
     if (last === undefined) return;
+    const events = await loadEvents(
+      dataSource,
+      rows.map(({ userId }) => userId),
+      names,
+    );
     yield new Map(
       rows.map(({ userId, user, groups }) => [
         userId,
-        { now, user, group: null, groups: groups ?? [] },
+        { now, user: withEvents(user, events.get(userId)), group: null, groups: groups ?? [] },
       ]),
     );
     waiting = waiting.filter((id) => id > last);
@@ -101,7 +116,8 @@ export async function loadContext(
     createdAt: null,
     updatedAt: null,
   };
-  return { now, user: row.user, group: row.group ?? unknown, groups: row.groups ?? [] };
+  const user = withEvents(row.user, (await loadEvents(dataSource, [userId], 'all')).get(userId));
+  return { now, user, group: row.group ?? unknown, groups: row.groups ?? [] };
 }
 
 /** Those of these users for whom a condition holds. */
@@ -112,7 +128,7 @@ export async function loadMatching(
   now: number,
 ): Promise<ReadonlySet<string>> {
   const matching = new Set<string>();
-  const asked = { now, groups: condition.mentionsGroup };
+  const asked = { now, groups: condition.mentionsGroup, events: condition.events };
   for await (const contexts of loadContexts(dataSource, userIds, asked)) {
     for (const [userId, context] of contexts)
       if (evaluateCondition(condition, context)) matching.add(userId);

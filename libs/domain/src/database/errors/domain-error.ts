@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   'run.unknown',
   'properties.too-large',
   'answer.too-large',
+  'events.too-many',
   'definition.refused',
   'picture.tangled',
   'service.overloaded',

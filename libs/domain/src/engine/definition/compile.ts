@@ -53,6 +53,7 @@ export function compile(definition: FlowDefinition): CompiledFlow {
     hasBranch: blocks.some((block) => block.kind === 'branch'),
     mentionsGroup: conditions.some((condition) => condition.mentionsGroup),
     inserted: insertedProperties(definition),
+    events: [...new Set(conditions.flatMap((condition) => condition.events))],
   };
 }
 

@@ -95,6 +95,8 @@ export interface CompiledFlow {
   readonly mentionsGroup: boolean;
   /** What of a user its texts show; none of most flows, whose reads look at no properties for it (Z5). */
   readonly inserted: readonly InsertedProperty[];
+  /** Names of the events of `user.events` that they look at (Z2). */
+  readonly events: readonly string[];
 }
 
 /** Blocks that clients see, in the order of the definition, a container before its items (B8). */

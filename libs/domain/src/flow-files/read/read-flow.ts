@@ -1,4 +1,5 @@
 import { type FlowDraft, insertionsIn, type Target } from '../../engine/index.js';
+import { parseExpression } from '../../targeting/index.js';
 import type { FileNode } from '../source/file-node.js';
 import { readAttention } from './read-attention.js';
 import { readBlock } from './read-block.js';
@@ -69,14 +70,29 @@ export function readFlow(file: FileNode): FlowDraft | null {
   };
 }
 
+/** Whether a condition looks at what users did (Z2). One that cannot be read is reported elsewhere. */
+function asksEvents(target: FlowDraft['target'], blocks: FlowDraft['blocks']): boolean {
+  const conditions = [target, ...blocks].flatMap((one) => ('when' in one ? (one.when ?? []) : []));
+  return conditions.some((source) => {
+    try {
+      return source.includes('events') && parseExpression(source).events.length > 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
 type When = Pick<FlowDraft, 'target' | 'end' | 'goal'>;
 
-/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8), texts that show properties too (Z5). */
+/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8), conditions on events (Z2) and texts that show properties too (Z5). */
 const needsNewer = (
-  { target: { from, until }, end, goal }: When,
-  ...texts: readonly unknown[]
+  { target, end, goal }: When,
+  blocks: FlowDraft['blocks'],
+  texts: unknown,
 ): boolean =>
-  [from, until, end, goal].some((value) => value !== undefined) || insertionsIn(texts).length > 0;
+  [target.from, target.until, end, goal].some((value) => value !== undefined) ||
+  asksEvents(target, blocks) ||
+  insertionsIn([blocks, texts]).length > 0;
 
 /** Who enters, until when the flow goes on, and what for. */
 function readWhen(parts: ReadonlyMap<string, FileNode>): When {

@@ -15,6 +15,7 @@ import { KeyInBrowser1790000000090 } from './1790000000090-key-in-browser.js';
 import { EngineLevel1790000000100 } from './1790000000100-engine-level.js';
 import { Attention1790000000110 } from './1790000000110-attention.js';
 import { Answers1790000000120 } from './1790000000120-answers.js';
+import { UserEvents1790000000130 } from './1790000000130-user-events.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   EngineLevel1790000000100,
   Attention1790000000110,
   Answers1790000000120,
+  UserEvents1790000000130,
 ];

@@ -77,5 +77,6 @@ function toRow(
 ): string {
   const all = compiled?.mentionsGroup ? ',"in_groups":true' : '';
   const group = groupId === null ? all : `,"group_id":"${groupId}"`;
-  return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}}`;
+  const events = compiled?.events.length ? `,"events":${JSON.stringify(compiled.events)}` : '';
+  return `{"place":${place},"user_id":"${userId}","flow":"${flow}","version":${version},"edition":${edition},"looks":"${looks}"${group}${events}}`;
 }

@@ -1,6 +1,7 @@
 import type { Context, FlowState } from '../../engine/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { Subject } from '../../targeting/index.js';
+import { withEvents } from '../../users/load-events.js';
 
 /** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
 export interface StoredState {
@@ -27,7 +28,7 @@ export interface StateQuery {
   readonly userId: string;
   readonly groupId: string | null;
   readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'> & {
-    readonly compiled?: Pick<ResolvedFlow['compiled'], 'mentionsGroup'>;
+    readonly compiled?: Pick<ResolvedFlow['compiled'], 'mentionsGroup' | 'events'>;
   };
   readonly looks: ContextNeed;
 }
@@ -48,6 +49,8 @@ export interface StateRow {
   group: Context['group'];
   /** Of a user, with rows that look and name no group (S33). */
   groups: Subject[] | null;
+  /** Of a user, with rows that look and mention some (Z2). */
+  events: Subject['events'] | null;
 }
 
 /** What expressions see, where the row says that they may look and its user is there. */
@@ -56,12 +59,15 @@ export function toFound(
   user: Subject | null | undefined,
   group: Subject | null = null,
 ): Found {
-  const { version, revision, edition, state, recent_keys, looks, now, groups } = row;
+  const { version, revision, edition, state, recent_keys, looks, now, groups, events } = row;
   const stored =
     version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] };
   return {
     stored,
     now,
-    context: looks && user ? { now, user, group, ...(groups && { groups }) } : null,
+    context:
+      looks && user
+        ? { now, user: withEvents(user, events), group, ...(groups && { groups }) }
+        : null,
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.js';
 import { defineStatement } from '../../database/statement.js';
 import type { Subject } from '../../targeting/index.js';
 import { subjectJson } from '../../users/subject-json.js';
+import { EVENTS_OF_USERS, type EventsRow } from '../../users/load-events.js';
 import { LOAD_STATE } from './load-statements.js';
 import { type Found, type StateQuery, type StateRow, toFound } from './found-state.js';
 
@@ -28,10 +29,12 @@ export async function loadEach(
   const members = await loadMembers(database, looking.filter(asksAllGroups));
   const named = looking.flatMap(({ groupId }) => groupId ?? []);
   const groups = await loadGroups(database, [...named, ...[...members.values()].flat()]);
+  const events = await loadEventsOf(database, looking);
   return all.map((asked, place) => {
     const row = rows[place];
     if (!row) return undefined;
     if (row.looks && asksAllGroups(asked)) row.groups = inOrder(groups, members.get(asked.userId));
+    if (asked.flow.compiled?.events.length) row.events = events.get(asked.userId);
     return toFound(row, row.user, asked.groupId === null ? null : groups.get(asked.groupId));
   });
 }
@@ -47,7 +50,23 @@ async function loadRow(
     flow.edition,
     looks,
   ]);
-  return row && { ...row, groups: null };
+  return row && { ...row, groups: null, events: null };
+}
+
+const LOAD_EVENTS = defineStatement('load_user_events', EVENTS_OF_USERS);
+
+/** What users did, of those whose flows mention any of it (Z2). */
+async function loadEventsOf(
+  database: Database,
+  looking: readonly StateQuery[],
+): Promise<ReadonlyMap<string, EventsRow['events']>> {
+  const asking = looking.filter(({ flow }) => flow.compiled?.events.length);
+  if (asking.length === 0) return new Map();
+  const rows = await database.run<EventsRow>(LOAD_EVENTS, [
+    [...new Set(asking.map(({ userId }) => userId))],
+    [...new Set(asking.flatMap(({ flow }) => flow.compiled!.events))],
+  ]);
+  return new Map(rows.map(({ userId, events }) => [userId, events]));
 }
 
 /** Where none is named (S33). */

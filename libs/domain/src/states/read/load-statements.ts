@@ -1,5 +1,6 @@
 import { defineStatement } from '../../database/statement.js';
 import { groupsJson, subjectJson } from '../../users/subject-json.js';
+import { eventsJson } from '../../users/load-events.js';
 
 /** The state of a user in what is requested, or else in the highest older commit (S28; version 0 has no older ones). */
 const stateOf = (
@@ -37,9 +38,10 @@ export const LOAD_STATES = defineStatement(
      THEN (SELECT ${subjectJson('u')} FROM users u WHERE u.user_id = asked.user_id) END AS "user",
        CASE WHEN found.looks AND row_number() OVER (PARTITION BY asked.group_id, found.looks ORDER BY asked.place) = 1
      THEN (SELECT ${subjectJson('g')} FROM groups g WHERE g.group_id = asked.group_id) END AS "group",
-       CASE WHEN found.looks AND asked.in_groups THEN ${groupsJson('asked.user_id')} END AS groups
+       CASE WHEN found.looks AND asked.in_groups THEN ${groupsJson('asked.user_id')} END AS groups,
+       CASE WHEN found.looks AND asked.events IS NOT NULL THEN ${eventsJson('asked.user_id', 'asked.events')} END AS events
    FROM jsonb_to_recordset($1::jsonb)
-     AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid, in_groups boolean)
+     AS asked (place int, user_id uuid, flow text, version int, edition int, looks text, group_id uuid, in_groups boolean, events text[])
    CROSS JOIN LATERAL (
      SELECT s.version, s.revision, s.edition, s.state, s.recent_keys, ${ASKED_LOOKS} AS looks
      FROM users u LEFT JOIN LATERAL (${stateOf('asked.user_id')}) s ON true
@@ -70,7 +72,8 @@ export const LOAD_STATES_OF_USER = defineStatement(
      CASE WHEN found.place = 0 THEN ${NOW} END AS now,
      CASE WHEN found.is_first THEN (SELECT ${subjectJson('u')} FROM users u WHERE u.user_id = $1) END AS "user",
      CASE WHEN found.is_first THEN (SELECT ${subjectJson('g')} FROM groups g WHERE g.group_id = $2) END AS "group",
-     CASE WHEN found.is_first AND $3::boolean THEN ${groupsJson('$1')} END AS groups
+     CASE WHEN found.is_first AND $3::boolean THEN ${groupsJson('$1')} END AS groups,
+     CASE WHEN found.is_first AND $8::text[] IS NOT NULL THEN ${eventsJson('$1', '$8::text[]')} END AS events
    FROM (
      SELECT asked.place::int - 1 AS place, s.*, look.looks,
        look.looks AND row_number() OVER (PARTITION BY look.looks ORDER BY asked.place) = 1 AS is_first

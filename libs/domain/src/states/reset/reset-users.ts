@@ -3,6 +3,7 @@ import { type Author, recordWork } from '../../database/audit/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { evaluateCondition, parseExpression, type Subject } from '../../targeting/index.js';
 import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
+import { loadEvents, withEvents } from '../../users/load-events.js';
 import type { LongWork } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
 import { readCondition } from './read-condition.js';
@@ -126,7 +127,7 @@ export class ResetUsers {
     return killed;
   }
 
-  private loadPage({
+  private async loadPage({
     environmentId,
     flow,
     version,
@@ -137,13 +138,20 @@ export class ResetUsers {
       condition === null
         ? ([PLAIN, PAGE.plain] as const)
         : ([statementFor(condition), PAGE.withProperties] as const);
-    return this.dataSource.query(text, [
+    const page: Candidate[] = await this.dataSource.query(text, [
       flow,
       version,
       afterUserId ?? FIRST_USER,
       environmentId,
       size,
     ]);
+    const names = condition === null ? [] : parseExpression(condition).events;
+    const ids = page.map(({ userId }) => userId);
+    const events = await loadEvents(this.dataSource, ids, names);
+    return page.map((user) => ({
+      ...user,
+      subject: user.subject && withEvents(user.subject, events.get(user.userId)),
+    }));
   }
 
   private async resetOne(

@@ -7,6 +7,15 @@ export interface Subject {
   /** Null for a group that was named and never identified (B3). */
   readonly createdAt: number | null;
   readonly updatedAt: number | null;
+  /** What a user did, by name; of those that conditions look at (Z2). */
+  readonly events?: { readonly [name: string]: EventCount };
+}
+
+/** How often something happened, and when first and last, in milliseconds since 1970. */
+export interface EventCount {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
 }
 
 /**

@@ -93,6 +93,39 @@ describe('paths', () => {
   });
 });
 
+describe('what the user did', () => {
+  const events = { Invited: { count: 3, first: NOW - 2 * DAY, last: NOW } };
+  const active = { ...context, user: { ...context.user, events } };
+
+  test.each<[string, Value]>([
+    ['user.events["Invited"].count', 3],
+    ['user.events.Invited["first"]', new Moment(NOW - 2 * DAY)],
+    ['user.events.Invited.last == now()', true],
+    ['user.events["Never"].count', 0],
+    ['user.events["Never"].first', null],
+    ['user.events.constructor.count == 0 AND user.events.__proto__.last == null', true],
+  ])('%s is %j (Z2)', (source, value) => {
+    expect(valueOf(source, active)).toEqual(value);
+  });
+
+  test.each([
+    'user.events',
+    'user.events.Invited',
+    'user.events[0].count',
+    'user.events.Invited.often',
+    'user.events.Invited.count.more',
+    'group.events.Invited.count',
+  ])('%s is refused (Z2)', (source) => {
+    expect(() => parseExpression(source)).toThrow(/^found .*expected/);
+  });
+
+  test('an expression knows which it looks at (Z2)', () => {
+    const source = 'user.events.A.count > 1 OR NOT (user.events["b c"].last > user.events.A.first)';
+    expect(parseExpression(source).events).toEqual(['A', 'b c']);
+    expect(parseExpression('user.properties.events == "user.events.A.count"').events).toEqual([]);
+  });
+});
+
 describe('literals', () => {
   test.each<[string, Value]>([
     ['true', true],

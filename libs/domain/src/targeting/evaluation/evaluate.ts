@@ -44,6 +44,8 @@ function valueOf(node: Node, context: Context): Value {
       return node.value;
     case 'path':
       return walk(node, context);
+    case 'event':
+      return readEvent(node, context.user);
     case 'call':
       return call(node, context);
     case 'matches':
@@ -69,7 +71,16 @@ function walk({ root, name, steps }: Extract<Node, { kind: 'path' }>, context: C
   return subject === null ? null : steps.reduce(stepInto, read(subject, name));
 }
 
-function read(subject: Subject, name: keyof Subject): Value {
+function readEvent(
+  { name, member }: Extract<Node, { kind: 'event' }>,
+  { events = {} }: Subject,
+): Value {
+  const known = Object.hasOwn(events, name) ? events[name]! : null;
+  if (member === 'count') return known?.count ?? 0;
+  return known && new Moment(known[member]);
+}
+
+function read(subject: Subject, name: Exclude<keyof Subject, 'events'>): Value {
   const value = subject[name];
   return typeof value === 'number' ? new Moment(value) : value;
 }

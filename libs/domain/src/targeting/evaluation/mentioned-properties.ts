@@ -17,10 +17,11 @@ export function askedProperties({ root, source }: Expression): AskedProperty[] {
   });
 }
 
-/** Names of the properties of the user that expressions look at; null where one looks at all of them together. */
+/** Names of the properties of the user that expressions look at; null where one looks at all of them together, or at more than properties. */
 export function mentionedProperties(
   expressions: readonly Expression[],
 ): ReadonlySet<string> | null {
+  if (expressions.some(({ events }) => events.length > 0)) return null;
   const names = new Set<string>();
   for (const { root, name, steps } of expressions.flatMap((expression) =>
     pathsOf(expression.root),

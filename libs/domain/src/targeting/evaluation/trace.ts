@@ -27,7 +27,9 @@ function traceNode(node: Node, source: string, context: Context): Trace {
     kind,
     source: source.slice(range.start, range.end).trim(),
     value,
-    isMissing: node.kind === 'path' && value === null && !isThere(node, context),
+    isMissing:
+      value === null &&
+      (node.kind === 'event' || (node.kind === 'path' && !isThere(node, context))),
     parts: operandsOf(node).map((operand) => traceNode(operand, source, context)),
   };
 }

@@ -8,6 +8,8 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** What a path may begin with, and what it finds there (S29). */
 export const ROOTS = ['user', 'group'] as const;
 export const SUBJECT_NAMES = ['identifier', 'properties', 'createdAt', 'updatedAt'] as const;
+/** What is known of what a user did, as in `user.events["Invited"].count` (Z2). */
+export const EVENT_MEMBERS = ['count', 'first', 'last'] as const;
 
 /** Which part of the source a node is read from: the first character, and the one behind the last. */
 export interface Range {
@@ -26,6 +28,11 @@ type Shape =
       readonly name: (typeof SUBJECT_NAMES)[number];
       /** A text steps into an object, a number into a list. */
       readonly steps: readonly (string | number)[];
+    }
+  | {
+      readonly kind: 'event';
+      readonly name: string;
+      readonly member: (typeof EVENT_MEMBERS)[number];
     }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[] }
   | { readonly kind: 'matches'; readonly text: Node; readonly pattern: Pattern }
@@ -52,6 +59,8 @@ export interface Expression {
   readonly root: Node;
   /** Whether it looks at `group` anywhere: only then are groups read (S33). */
   readonly mentionsGroup: boolean;
+  /** Names of the events of `user.events` that it looks at: only these are read (Z2). */
+  readonly events: readonly string[];
 }
 
 /** The texts that an expression compares with, as they are meant: escapes are read. */
@@ -67,6 +76,7 @@ export function operandsOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'literal':
     case 'path':
+    case 'event':
       return [];
     case 'call':
       return node.args;

@@ -1,4 +1,11 @@
-import { ROOTS, SUBJECT_NAMES, type Comparison, type Node, type Range } from './expression.js';
+import {
+  type Comparison,
+  EVENT_MEMBERS,
+  type Node,
+  type Range,
+  ROOTS,
+  SUBJECT_NAMES,
+} from './expression.js';
 import { FUNCTIONS } from './functions.js';
 import { PatternError, Patterns } from './patterns.js';
 
@@ -70,19 +77,31 @@ export const createNodes = (patterns = new Patterns()) => ({
         `found the unknown name ${text}, expected user, group, a function with its arguments or a value`,
         at,
       );
+    if (root === 'user' && first?.step === 'events') return event(first, rest, range);
     const name = SUBJECT_NAMES.find((known) => known === first?.step);
     if (!name) {
       const found = first
         ? `the unknown name ${JSON.stringify(first.step)} of ${root}`
         : `${root} alone`;
       return refuse(
-        `found ${found}, expected ${SUBJECT_NAMES.map((known) => `${root}.${known}`).join(', ')}`,
+        `found ${found}, expected ${[...SUBJECT_NAMES, ...(root === 'user' ? ['events'] : [])].map((known) => `${root}.${known}`).join(', ')}`,
         first?.at ?? at,
       );
     }
     return { kind: 'path', root, name, steps: rest.map(({ step }) => step), range };
   },
 });
+
+/** How often a user did something, and when, by its name and nothing else (Z2). */
+function event({ at }: Step, [name, member, more]: Step[], range: Range): Node {
+  const known = EVENT_MEMBERS.find((one) => one === member?.step);
+  if (typeof name?.step !== 'string' || !known || more)
+    return refuse(
+      `found user.events otherwise than with a name and what is known of it, expected ${EVENT_MEMBERS.map((one) => `user.events["NAME"].${one}`).join(', ')}`,
+      more?.at ?? at,
+    );
+  return { kind: 'event', name: name.step, member: known, range };
+}
 
 function matches(patterns: Patterns, range: Range, text: Argument, { node, at }: Argument): Node {
   if (node.kind !== 'literal' || typeof node.value !== 'string')

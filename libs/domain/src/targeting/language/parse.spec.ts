@@ -53,7 +53,7 @@ describe('parseExpression', () => {
     ],
     [
       'user',
-      '1:1 found user alone, expected user.identifier, user.properties, user.createdAt, user.updatedAt',
+      '1:1 found user alone, expected user.identifier, user.properties, user.createdAt, user.updatedAt, user.events',
     ],
     [
       'group.plan',

@@ -13,7 +13,12 @@ export function parseExpression(source: string): Expression {
   checkSize(source);
   try {
     const root = parse(source, { nodes: createNodes() }) as Node;
-    return { source, root, mentionsGroup: mentionsGroup(root) };
+    return {
+      source,
+      root,
+      mentionsGroup: mentionsGroup(root),
+      events: [...new Set(eventsIn(root))],
+    };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { line, column } = error.location.start;
@@ -23,6 +28,9 @@ export function parseExpression(source: string): Expression {
 
 const mentionsGroup = (node: Node): boolean =>
   node.kind === 'path' ? node.root === 'group' : operandsOf(node).some(mentionsGroup);
+
+const eventsIn = (node: Node): string[] =>
+  node.kind === 'event' ? [node.name] : operandsOf(node).flatMap(eventsIn);
 
 function checkSize(source: string): void {
   if (source.length > LONGEST_SOURCE) {

@@ -42,6 +42,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'run.unknown': 404,
   'properties.too-large': 413,
   'answer.too-large': 413,
+  'events.too-many': 413,
   'definition.refused': 400,
   'picture.tangled': 400,
   'service.overloaded': 503,
