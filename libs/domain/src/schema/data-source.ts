@@ -77,7 +77,7 @@ class LastingClient extends pg.Client {
 }
 
 /** TypeORM's options for one process. `synchronize` is off everywhere: the schema is what the migrations say. */
-export function dataSourceOptions(settings: DatabaseSettings) {
+function dataSourceOptions(settings: DatabaseSettings) {
   return {
     type: 'postgres' as const,
     // Handed over, as TypeORM would look for it in node_modules, which a bundle does not have.

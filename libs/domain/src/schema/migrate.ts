@@ -75,7 +75,7 @@ export async function areEventPlacesAhead(database: Database): Promise<boolean> 
 }
 
 /** Moves the places of what is written from now on behind all that there are, where they are not (E2). */
-export async function raiseEventPlaces(dataSource: DataSource): Promise<void> {
+async function raiseEventPlaces(dataSource: DataSource): Promise<void> {
   if (await new Database(dataSource, false).isDistributed()) return;
   const [row] = (await dataSource.query(
     `SELECT (${ARE_AHEAD.text}) AS ahead, ${HIGHEST}::text AS highest`,

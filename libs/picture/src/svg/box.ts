@@ -19,7 +19,7 @@ const MIN_WIDTH = 168;
 const MAX_WIDTH = 250;
 const LINE_HEIGHT = 15;
 /** Room for the tip of an arrow, and for double sides. */
-export const EXTRA_WIDTH: Partial<Record<GraphNode['kind'], number>> = {
+const EXTRA_WIDTH: Partial<Record<GraphNode['kind'], number>> = {
   webhook: 12,
   'flow-trigger': 12,
 };

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 
 /** Whether that address is one of a proxy that may say whom it speaks for. */
-export type Trusts = (address: string, hop: number) => boolean;
+type Trusts = (address: string, hop: number) => boolean;
 
 /** Reads addresses, ranges and the names `loopback`, `linklocal` and `uniquelocal`; throws on anything else. */
 export const trustIn = (proxies: readonly string[]): Trusts =>

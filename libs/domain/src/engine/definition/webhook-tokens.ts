@@ -8,7 +8,7 @@ export const WEBHOOK_TOKENS = [
   'user.identifier',
   'timestamp',
 ] as const;
-export type WebhookToken = (typeof WEBHOOK_TOKENS)[number];
+type WebhookToken = (typeof WEBHOOK_TOKENS)[number];
 
 /** Everything in a text that looks like a token, known or not; the name is the first group. For `matchAll` and `replaceAll`. */
 export const TOKEN_PATTERN = /\$\{([^{}]*)\}/g;

@@ -13,7 +13,7 @@ import type { Place } from './file-problem.js';
 /**
  * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading time grows with the length.
  */
-export const MAX_FILE_LENGTH = 524_288;
+const MAX_FILE_LENGTH = 524_288;
 
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;

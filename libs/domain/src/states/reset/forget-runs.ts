@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { parseExpression, textsOf } from '../../targeting/index.js';
 
 /** Stands where a condition named a user who was deleted; no condition reads like it. */
-export const FORGOTTEN = '(forgotten: it named a user who was deleted)';
+const FORGOTTEN = '(forgotten: it named a user who was deleted)';
 
 /**
  * Takes a user out of the conditions of resets that name them, when the user is deleted (I6). A run that was killed on its

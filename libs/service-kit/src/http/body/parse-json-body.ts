@@ -15,7 +15,7 @@ const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Objects and arrays may nest this deep, the body itself being level 1 (W7). */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /**
  * Reads a JSON body under the limits of W7. Throws `request.invalid` for bytes that are not UTF-8, text that is not JSON,

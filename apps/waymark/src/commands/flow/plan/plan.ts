@@ -81,7 +81,7 @@ async function readDefinitions(
 }
 
 /** The plans of the session's environment, with progress. */
-export async function loadPlans(
+async function loadPlans(
   session: Session,
   input: Parameters<typeof import('@waymark/domain/analysis').planFlows>[2],
 ) {
