@@ -10,7 +10,7 @@ import { build as bundle } from 'esbuild';
 const root = path.resolve(import.meta.dirname, '..');
 const client = path.join(root, 'libs/client');
 
-/** 3.5 kB before languages, answers and waits. */
+/** What ADR 24 allows. */
 const CORE_BYTES = 4_000;
 const REACT_BYTES = 1_000;
 /** As Next.js builds it, where names repeat more often. */
