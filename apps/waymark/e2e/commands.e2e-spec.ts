@@ -270,6 +270,7 @@ describe('user', () => {
       identifier: 'Zoë',
       properties: { big: expect.any(Number) },
       groups: [],
+      events: [],
       flows: [],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
