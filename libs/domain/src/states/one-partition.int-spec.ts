@@ -57,6 +57,7 @@ beforeAll(async () => {
     edition: 1,
     looks: 'always',
     group_id,
+    events: ['Invited'],
   };
   values = {
     [LOAD_STATES.name]: [JSON.stringify([asked])],
@@ -68,6 +69,7 @@ beforeAll(async () => {
       [1, 2],
       [1, 1],
       ['always', 'when-fresh'],
+      ['Invited'],
     ],
     [WRITE_STATES.name]: [`[${sharedRow(known)}]`],
     [WRITE_STATE.insert.name]: next(fresh, 0),
