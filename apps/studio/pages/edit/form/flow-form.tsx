@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Select } from '../../controls/form.js';
 import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
@@ -58,16 +59,29 @@ export function FlowForm({ editing }: { editing: Editing }) {
         <ConditionField editing={editing} place={['target', 'when']} label="Condition" />
       )}
       <Dates editing={editing} isOpen={who !== 'api-only'} />
-      <ConditionField
-        editing={editing}
-        place={['goal']}
-        label="Goal"
-        hint="What the flow is for: the funnel counts for how many it holds."
-        isOptional
-      />
+      <GoalField editing={editing} />
       <TargetsField editing={editing} place={['start']} label="Starts with" />
       <Blocks editing={editing} />
     </div>
+  );
+}
+
+/** Folded for flows without one: most have none, and a second condition would be taken for that of who enters. */
+function GoalField({ editing }: { editing: Editing }) {
+  const [hadGoal] = useState(editing.source.peek().value(['goal']) !== undefined);
+  return (
+    <details class="group" open={hadGoal}>
+      <summary>Goal</summary>
+      <div class="stack close">
+        <ConditionField
+          editing={editing}
+          place={['goal']}
+          label="Goal"
+          hint="What the flow is for: the funnel counts for how many it holds."
+          isOptional
+        />
+      </div>
+    </details>
   );
 }
 
