@@ -82,6 +82,8 @@ function createHint(context: Context, getHints: () => BlockView) {
   /** One that is looked at by itself is looked at as it opens. */
   const isAlone = (): boolean => getHints().items.filter(({ active }) => active).length === 1;
   const open = (): void => {
+    // A script of the page may have kept the mark, and clicks it once it is gone.
+    if (!mark.isConnected) return;
     cover.showPopover();
     const stop = follow(marked!.anchor, popover, arrow);
     const giveBack = context.isPreview ? () => {} : takeFocus(popover, layer.hasFocus);
