@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
-import { DIALOGS, findFaults, setUpPages } from './page-views.js';
+import { findFaults } from './page-faults.js';
+import { DIALOGS } from './page-views.js';
+import { setUpPages } from './set-up-pages.js';
 
 const missing = findMissing();
 const inBrowser = missing === '' ? describe : describe.skip;

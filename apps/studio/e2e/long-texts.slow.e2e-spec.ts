@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, findSpills, type Page } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
 import { BLOCKS, FLOW, setUpExtremes, USER } from './extremes.js';
-import { picture, type PageView } from './page-views.js';
+import { picture } from './page-faults.js';
+import type { PageView } from './page-views.js';
 
 const missing = findMissing();
 const inBrowser = missing === '' ? describe : describe.skip;

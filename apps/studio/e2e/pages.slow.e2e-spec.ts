@@ -4,7 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
-import { findFaults, LONG, NASTY, picture, setUpPages, VIEWS } from './page-views.js';
+import { findFaults, picture } from './page-faults.js';
+import { VIEWS } from './page-views.js';
+import { LONG, NASTY, setUpPages } from './set-up-pages.js';
 import { PAGES } from './studio-fixture.js';
 
 const missing = findMissing();

@@ -16,7 +16,7 @@ import {
 import { type SpawnedService, spawnService, until } from '@waymark/testing/services';
 import { Fixture } from '@waymark/testing/fixture';
 import type { RunningStudio } from '../src/start-studio.js';
-import { picture } from './page-views.js';
+import { picture } from './page-faults.js';
 import { openStudio } from './studio-fixture.js';
 
 const missing = findMissing();

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { findBarriers, findSpills, type Page } from '@waymark/testing/browser';
+
+/** Each width in one of the colour schemes; what is shown in wide windows only is seen less often, so in the rarer scheme. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+] as const;
+
+/** What is wrong with a page as it stands, wide and narrow, in the dark and in the light (T5). */
+export async function findFaults(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${width}-${colorScheme}`);
+    const faults = [...(await findBarriers(page)), ...(await findSpills(page))];
+    found.push(...faults.map((fault) => `${width} ${colorScheme}: ${fault}`));
+  }
+  return found;
+}
+
+/** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['STUDIO_PICTURES'];
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
