@@ -63,7 +63,7 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
     await call(path`/api/environments/${name}/verification`, { body: { verification } });
     onDone();
   };
-  /** Without a signer nobody can have a token. */
+  /** Asks first if there is no signer, since nobody could get a token. */
   const choose = (name: string, mode: Mode) =>
     doing.run(async () => {
       const asked = path`/api/${name}/signers`;
@@ -87,7 +87,7 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
           disabled={!mayEdit.value || doing.isBusy}
           onChange={({ currentTarget }) => {
             void choose(name, currentTarget.value as Mode);
-            // What is chosen is shown once it is so.
+            // Show the current mode until the change has been saved.
             currentTarget.value = verification;
           }}
         >
@@ -104,7 +104,7 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
       {unsigned !== undefined && (
         <Confirm
           title={`Require user tokens in ${unsigned}`}
-          button="Require them all the same"
+          button="Require them anyway"
           onClose={() => setUnsigned(undefined)}
           onConfirm={async () => {
             await verify(unsigned, 'required');

@@ -6,7 +6,7 @@ import { AuditName } from '../access/audit-name.js';
 import { ForEditors } from '../access/route-access.js';
 import { EnvironmentParams } from './environment-params.dto.js';
 
-/** The secret that signs the webhooks of flow files (E9). Who only looks has no use for it. */
+/** The secret that signs the webhooks of flow files (E9). Viewers do not need it. */
 @Controller('api/:environment/webhook-secret')
 @ForEditors()
 export class WebhookSecretController {

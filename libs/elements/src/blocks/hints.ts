@@ -82,7 +82,7 @@ function createHint(context: Context, getHints: () => BlockView) {
   /** One that is looked at by itself is looked at as it opens. */
   const isAlone = (): boolean => getHints().items.filter(({ active }) => active).length === 1;
   const open = (): void => {
-    // A script of the page may have kept the mark, and clicks it once it is gone.
+    // A script of the page may click a mark that was removed.
     if (!mark.isConnected) return;
     cover.showPopover();
     const stop = follow(marked!.anchor, popover, arrow);
