@@ -19,6 +19,7 @@ import { createMetricsServer } from '../observability/metrics-server.js';
 import { installFrontDoor } from '../http/front-door.js';
 import { observeRequests } from '../observability/observe-requests.js';
 import { createHttpAdapter } from '../http/adapter.js';
+import { retryAtStart } from './retry-at-start.js';
 import { Connections, closeParts, RunningService } from './running-service.js';
 import { KitModule } from './kit.module.js';
 import { listening, listenPlainly } from './listen.js';
@@ -47,8 +48,8 @@ export async function bootstrap(
   );
   const parts = createParts(definition.name, settings, dataSource, logger);
   try {
-    await requireCurrentSchema(parts);
-    await parts.keys.refresh();
+    await retryAtStart(() => requireCurrentSchema(parts), logger);
+    await retryAtStart(() => parts.keys.refresh(), logger);
     return await serve(await createApp(definition, settings, parts), settings, parts);
   } catch (error) {
     await closeParts(parts);

@@ -1,9 +1,9 @@
 import { poolOf } from '@waymark/domain/database';
-import { describeConnectFailure } from '@waymark/domain/database/errors';
 import { createDataSource, type DatabaseSettings } from '@waymark/domain/schema';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { StartError } from '../config/read-settings.js';
+import { retryAtStart, unusable } from './retry-at-start.js';
 
 /**
  * Connects for as long as the process lives. Throws a `StartError` when the database cannot be used. Connections that
@@ -15,12 +15,9 @@ export async function openDatabase(
 ): Promise<DataSource> {
   const dataSource = createDataSource(settings);
   try {
-    await dataSource.initialize();
+    await retryAtStart(() => dataSource.initialize(), logger);
   } catch (error) {
-    throw new StartError(
-      `the database of DATABASE_URL cannot be used: ${describeConnectFailure(error)}`,
-      { cause: error },
-    );
+    throw error instanceof StartError ? error : unusable(error);
   }
   poolOf(dataSource).on('error', (error) =>
     logger.warn({ err: error }, 'a connection to the database was lost'),

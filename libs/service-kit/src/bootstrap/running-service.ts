@@ -80,7 +80,7 @@ export class RunningService {
   }
 }
 
-/** Ends everything that was put together, whether or not it came to run. */
+/** Stops all parts, whether or not the service started. */
 export async function closeParts({
   watch,
   admission,

@@ -1,5 +1,5 @@
 /** Which build of Waymark this is. */
-export interface Build {
+interface Build {
   readonly version: string;
   /** Of the repository, shortened; `unknown` for sources that came without it. */
   readonly commit: string;

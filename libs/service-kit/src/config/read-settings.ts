@@ -19,7 +19,7 @@ export class StartError extends Error {
 }
 
 /**
- * Reads the settings of a class once. Throws one `StartError` that tells of all problems together, by name and never
+ * Reads the settings of a class once. Throws one `StartError` with all problems together, by name and never
  * with values.
  */
 export function readSettings<Settings extends object>(
@@ -53,14 +53,14 @@ export const exampleSettings = (settings: readonly SettingDescription[]): string
 const isRequired = (about: Omit<SettingDescription, 'name' | 'description'>): boolean =>
   about.default === undefined && !about.optional && !about.neededWhen;
 
-/** What the docs say of the settings of a class; without those of `besides`, which a part before has told. */
+/** The settings of a class for the docs, without those of `besides`, which are documented elsewhere. */
 export function listSettings(
   settings: SettingsClass,
   besides?: SettingsClass,
 ): SettingDescription[] {
-  const told = besides ? describedSettings(besides) : new Map();
+  const described = besides ? describedSettings(besides) : new Map();
   return [...describedSettings(settings)].flatMap(([member, about]) =>
-    told.has(member) ? [] : [about],
+    described.has(member) ? [] : [about],
   );
 }
 

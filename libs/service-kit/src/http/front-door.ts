@@ -19,7 +19,7 @@ const UNDECODABLE = new Refusal(
   'the path cannot be decoded: every % has to be followed by two hexadecimal digits and the bytes have to be UTF-8',
 );
 
-export interface FrontDoor extends Pick<Admittance, 'exposed'> {
+interface FrontDoor extends Pick<Admittance, 'exposed'> {
   guard: ApiKeyGuard;
   /** Filled with the routes as they are registered. */
   routes: GuardedRoute[];

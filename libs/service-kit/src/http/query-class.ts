@@ -3,7 +3,7 @@ import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import type { Query } from './query.js';
 
 /** The value of a parameter; undefined where it is not given and need not be. Throws `request.invalid`. */
-export type ReadParameter = (query: Query, name: string) => unknown;
+type ReadParameter = (query: Query, name: string) => unknown;
 
 /** In the words of OpenAPI; a parameter is required unless this says otherwise. */
 interface Docs {

@@ -5,7 +5,7 @@ import { type AdmissionSteps, lifecycleOf, RequestLifecycle } from './request-li
 import { QueuedRequest, Slots, type SlotRules } from './slots.js';
 import { SlowClientBudget } from './slow-client-budget.js';
 
-export interface AdmissionRules extends SlotRules {
+interface AdmissionRules extends SlotRules {
   /** Bytes of bodies in memory: of those that are arriving, and of those that are worked on. */
   readonly maxBodyBytes: number;
   /** Bytes of answers that wait for clients to read them, and for how many milliseconds. */

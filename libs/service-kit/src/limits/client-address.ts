@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 
-/** Whether that address is one of a proxy that may say whom it speaks for. */
+/** Whether the address is that of a trusted proxy, which names the client. */
 type Trusts = (address: string, hop: number) => boolean;
 
 /** Reads addresses, ranges and the names `loopback`, `linklocal` and `uniquelocal`; throws on anything else. */

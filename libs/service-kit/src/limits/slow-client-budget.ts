@@ -1,5 +1,5 @@
 /** What slow clients may hold in memory together: entries, bytes, and milliseconds for each. */
-export interface SlowClientLimits {
+interface SlowClientLimits {
   readonly count: number;
   readonly bytes: number;
   readonly ms: number;

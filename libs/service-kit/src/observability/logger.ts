@@ -31,7 +31,7 @@ export const createLogger = (name: string, level: LevelWithSilent): Logger =>
     redact: ['headers', 'body', 'query', '*.headers["x-api-key"]', 'req', 'res'],
   });
 
-/** Nest's own lines in the log of the process. What it tells of its start is of interest when debugging only. */
+/** Nest's own lines in the log of the process. Those about its start matter only when debugging. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

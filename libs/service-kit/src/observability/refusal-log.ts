@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** One request that was answered with 4xx. It has the pattern of the route, since the address names users. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;

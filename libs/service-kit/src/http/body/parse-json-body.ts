@@ -4,7 +4,7 @@ import { invalidRequest } from '@waymark/domain/database/errors';
 import { itemAt, NumberCheck } from './number-check.js';
 
 /** A request body as data, and as the text it came in: what is stored is sliced from the text, so that no number is bent. */
-export interface JsonBody {
+interface JsonBody {
   readonly value: Json;
   readonly text: string;
 }

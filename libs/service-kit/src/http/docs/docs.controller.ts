@@ -50,7 +50,7 @@ const BESIDE = fileURLToPath(new URL('./docs/', import.meta.url));
 const FILES = { script: 'swagger-ui-bundle.js', style: 'swagger-ui.css' } as const;
 
 /**
- * The files of the viewer, compressed. Read when they are first asked for, as a service without readers needs none, and kept:
+ * The files of the viewer, compressed. Read at the first request, as a service without readers needs none, and kept:
  * all answers share these bytes, so that clients who do not read them take no memory of their own.
  */
 class DocsViewer {

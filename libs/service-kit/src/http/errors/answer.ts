@@ -12,7 +12,7 @@ import {
 } from './error-table.js';
 
 /** The body of every answer that is not a success (W2). */
-export interface Envelope {
+interface Envelope {
   code: EnvelopeCode;
   details: string;
   requestId: string;

@@ -30,6 +30,7 @@ export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'token.forbidden': 403,
   'signer.unknown': 404,
   'flow.unknown': 404,
+  'flow.unreleased': 404,
   'flow.changed': 409,
   'flow.newer': 503,
   'version.unknown': 404,

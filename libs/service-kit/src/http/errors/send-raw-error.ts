@@ -6,7 +6,7 @@ import { securityHeaders } from '../headers/security-headers.js';
 import { envelopeOf, type ErrorAnswer } from './answer.js';
 
 /** Writes an error to the response and returns its request id; or to the bare socket where Node made none; `request` as far as it could be read. */
-export type SendRawError = (
+type SendRawError = (
   answer: ErrorAnswer,
   to: ServerResponse | Duplex,
   request?: Pick<IncomingMessage, 'headers'>,
