@@ -2,12 +2,12 @@ export type { Context } from '../targeting/index.js';
 export { compile } from './definition/compile.js';
 export * from './definition/compiled-flow.js';
 export * from './definition/definition.js';
+export * from './definition/durations.js';
 export { describeDates } from './definition/describe-dates.js';
 export * from './definition/effect.js';
 export * from './definition/engine-error.js';
 export {
   insertedProperties,
-  type InsertedProperty,
   insertedValues,
   type InsertedValues,
   insertionKey,
@@ -18,7 +18,7 @@ export { identifiersOf, partsOf, spokenNamesOf, titleOf } from './definition/par
 export { fillBody, fillTokens, type TokenValues } from './definition/webhook-tokens.js';
 export * from './state/command.js';
 export * from './state/event.js';
-export { applyChange, fold } from './state/fold.js';
+export { fold } from './state/fold.js';
 export * from './state/migration-strategy.js';
 export * from './state/inspect-state.js';
 export * from './state/state.js';
@@ -28,13 +28,15 @@ export * from './attention/find-wait.js';
 export { adaptToEdit } from './step/version/adapt.js';
 export { migrate } from './step/version/migrate.js';
 export { restore } from './step/version/restore.js';
+export { mayStart } from './step/command/start.js';
 export { needsContext, startOnRead, step } from './step/command/step.js';
+export { takeDone, waitingForDone } from './step/command/take-done.js';
+export { chooseWay } from './step/walk/choose-way.js';
 export { hasEnded, type Step } from './step/walk/step-recorder.js';
 export { stopAtEnd } from './step/walk/stop.js';
 export {
   chooseLanguage,
   translationOf,
-  type LanguageRanges,
   parseLanguageRanges,
   truncationsOf,
 } from './language/choose-language.js';

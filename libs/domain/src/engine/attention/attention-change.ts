@@ -12,7 +12,7 @@ export interface AttentionChange {
 }
 
 /** Where the flow was in progress before, in this version or, when it is migrated, in an older one. */
-export interface StateBeforeWrite {
+interface StateBeforeWrite {
   readonly state: FlowState;
   /** Whether it is a state of the version that is written. */
   readonly isSameVersion: boolean;

@@ -1,3 +1,6 @@
+/** The most starts that a limit may name, so that older ones need not be kept. */
+export const MOST_STARTS = 100;
+
 /** What a group allows (Q1), durations in milliseconds; a rule that is left out allows everything. */
 export interface AttentionRules {
   /** Flows in progress at the same time. */
@@ -22,7 +25,7 @@ export interface AttentionHistory {
 }
 
 /** Why a flow does not start by itself yet. */
-export interface Wait {
+interface Wait {
   readonly rule: AttentionRule;
   /** When the rule lets the flow start if nothing else happens; left out where time alone does not help. */
   readonly until?: number;

@@ -5,7 +5,9 @@ import {
   card,
   checklist,
   custom,
+  delay,
   defineFlow,
+  doneBy,
   type FlowNotation,
   gate,
   hints,
@@ -280,6 +282,34 @@ describe('errors', () => {
     expect(found('user.properties.activated')).toEqual([]);
   });
 
+  test('what is done by itself without a condition, by a name that is none, or by a property that nobody has (Z1)', () => {
+    const found = (block: BlockOf) =>
+      checkDefinition(defineFlow({ blocks: { a: block } }), {
+        properties: {
+          user: { names: new Set(['activated']), lookedAt: 10 },
+          group: { names: new Set(), lookedAt: 0 },
+        },
+      })
+        .filter(({ place }) => place.includes('done'))
+        .map(({ code, place, message }) => [code, place.join('.'), message]);
+    const own = custom({ ok: 'finish' });
+    expect(found(doneBy(' ', card()))).toEqual([
+      ['done.without-condition', 'blocks.a.done', expect.stringContaining('done of a')],
+    ]);
+    expect(found(doneBy('user.properties.a ==', own, 'okk'))).toEqual([
+      ['done.unknown-name', 'blocks.a.done.take', expect.stringContaining('did you mean "ok"?')],
+      ['expression.syntax', 'blocks.a.done.when', expect.anything()],
+    ]);
+    expect(found(doneBy({ one: 'user.properties.activatde' }, checklist(['one'])))).toEqual([
+      [
+        'expression.unknown-property',
+        'blocks.a.items.one.done',
+        expect.stringContaining('activated'),
+      ],
+    ]);
+    expect(found(doneBy('user.properties.activated', own, 'ok'))).toEqual([]);
+  });
+
   test('texts that show properties nobody has, or that anybody with a key of a page may read (Z5, U6)', () => {
     const field = { sid: 'title', type: 'string' as const, value: '', parts: [{ path: ['nmae'] }] };
     const draft = defineFlow({ blocks: { a: custom({ ok: 'finish' }, [field]) } });
@@ -427,6 +457,22 @@ describe('circles of automatic blocks', () => {
     });
   });
 
+  const itself = (items: Record<string, string>) =>
+    doneBy(items, checklist(['one', 'two'], { complete: 'a', dismiss: 'a' }));
+  test.each([
+    ['a block that is done by itself', { a: doneBy('true', card({ complete: 'a' })) }, 1],
+    ['by another name than the one it takes', { a: doneBy('true', card({ dismiss: 'a' })) }, 0],
+    [
+      'that and a branch',
+      { a: doneBy('true', custom({ ok: 'b' }), 'ok'), b: branch('true', { true: 'a' }) },
+      1,
+    ],
+    ['a list of such items', { a: itself({ one: 'true', two: 'true' }) }, 1],
+    ['a list with an item that waits', { a: itself({ one: 'true' }) }, 0],
+  ])('by conditions are refused: %s (S4, Z1)', (_, blocks, problems) => {
+    expect(circle(blocks)).toHaveLength(problems);
+  });
+
   test('are reported all at once, two that share a block as well (S4)', () => {
     expect(
       circle({ a: webhook(['b', 'c']), b: webhook('a'), c: webhook('a'), lost: webhook('lost') }),
@@ -443,7 +489,8 @@ describe('circles of automatic blocks', () => {
     expect(circle(ring(900))[0]!.message).toContain(`: ${start} -> … (891 more) -> b899 -> b0;`);
   });
 
-  test('are none where a block waits for the user, nor where ways only meet (S4)', () => {
+  test('are none where a block waits for the user or a delay for its time, nor where ways only meet (S4, Z4)', () => {
+    expect(circle({ a: webhook('b'), b: delay('a'), c: delay('c') })).toEqual([]);
     expect(
       circle({ a: custom({ go: 'b' }), b: webhook(['c', 'd']), c: webhook('d'), d: webhook('a') }),
     ).toEqual([]);

@@ -8,9 +8,10 @@ import { checkGates } from './rules/gates.js';
 import { checkIdentifiers } from './rules/identifiers.js';
 import { checkPaths } from './rules/paths.js';
 import { type Problem, warning } from './problems/problem.js';
-import { checkPersonalTexts, checkProperties } from './rules/properties.js';
+import { checkEvents, checkPersonalTexts, checkProperties } from './rules/properties.js';
 import { checkReachability } from './rules/reachability.js';
 import { checkSizes } from './rules/sizes.js';
+import { checkSplits } from './rules/splits.js';
 import { type Known, type Rule, checkedDraft } from './rules/checked-draft.js';
 import { suggestFrom } from './problems/suggest.js';
 
@@ -33,9 +34,11 @@ const RULES: readonly Rule[] = [
   checkContainers,
   checkFields,
   checkPaths,
+  checkSplits,
   checkEffects,
   checkAttention,
   checkProperties,
+  checkEvents,
   checkPersonalTexts,
 ];
 

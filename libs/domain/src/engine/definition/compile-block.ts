@@ -1,4 +1,4 @@
-import { parseExpression } from '../../targeting/index.js';
+import { parseExpression, type SegmentTexts } from '../../targeting/index.js';
 import type {
   CompiledBlock,
   CompiledContainer,
@@ -17,22 +17,25 @@ export function compileBlock(
   order: number,
   paths: PathsByName,
   inputs: ReadonlySet<Uid | 'start'>,
+  segments: SegmentTexts | undefined,
 ): readonly CompiledBlock[] {
   const { uid, id, fields } = block;
+  const base = { uid, id, order, paths };
   switch (block.type) {
     case 'branch':
-      return [{ kind: 'branch', uid, id, order, paths, condition: parseExpression(block.when) }];
+      return [{ kind: 'branch', ...base, condition: parseExpression(block.when, segments) }];
+    case 'split': {
+      const { by, ways } = block;
+      return [{ kind: 'split', ...base, by, ways }];
+    }
     case 'gate':
-      return [{ kind: 'gate', uid, id, order, paths, inputs }];
+      return [{ kind: 'gate', ...base, inputs }];
     case 'webhook': {
       const { url, headers, body } = block;
       return [
         {
           kind: 'effect',
-          uid,
-          id,
-          order,
-          paths,
+          ...base,
           effect: {
             kind: 'webhook',
             block: uid,
@@ -43,15 +46,14 @@ export function compileBlock(
         },
       ];
     }
+    case 'delay':
+      return [{ kind: 'delay', ...base, for: block.for }];
     case 'flow-trigger': {
       const { flow, intent, version } = block;
       return [
         {
           kind: 'effect',
-          uid,
-          id,
-          order,
-          paths,
+          ...base,
           effect: { kind: 'flow-trigger', block: uid, flow, intent, version },
         },
       ];
@@ -61,18 +63,7 @@ export function compileBlock(
     case 'hints':
       return compileContainer(block, order, paths);
     default:
-      return [
-        {
-          kind: 'plain',
-          type: block.type,
-          uid,
-          id,
-          order,
-          fields,
-          names: transitionNames(block),
-          paths,
-        },
-      ];
+      return [{ kind: 'plain', type: block.type, ...base, fields, names: transitionNames(block) }];
   }
 }
 

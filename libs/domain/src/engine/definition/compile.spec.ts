@@ -70,7 +70,7 @@ describe('a compiled flow', () => {
     const list = definition.blocks.find((one) => 'items' in one)!;
     const newer = [
       { ...definition, format: 3 },
-      { ...definition, blocks: [{ ...block, type: 'delay' }, ...definition.blocks.slice(1)] },
+      { ...definition, blocks: [{ ...block, type: 'dream' }, ...definition.blocks.slice(1)] },
       {
         ...definition,
         blocks: definition.blocks.map((one) =>

@@ -1,11 +1,18 @@
 import { parseDate, parseExpression } from '../../targeting/index.js';
 import { compileBlock, type PathsByName } from './compile-block.js';
-import type { CompiledBlock, CompiledFlow, CompiledPath, ExposedBlock } from './compiled-flow.js';
+import type {
+  CompiledBlock,
+  CompiledDone,
+  CompiledFlow,
+  CompiledPath,
+  ExposedBlock,
+} from './compiled-flow.js';
 import {
   type Block,
   EXPOSED_TYPES,
   type FlowDefinition,
   isKnownFormat,
+  type Item,
   LOGIC_TYPES,
 } from './definition.js';
 import { EngineError } from './engine-error.js';
@@ -24,7 +31,8 @@ export function compile(definition: FlowDefinition): CompiledFlow {
   const blocks: CompiledBlock[] = [];
   const leading = definition.blocks.map((block) => {
     const paths: PathsByName = new Map();
-    blocks.push(...compileBlock(block, blocks.length, paths, inputs.get(block.id) ?? new Set()));
+    const inputsOfBlock = inputs.get(block.id) ?? new Set();
+    blocks.push(...compileBlock(block, blocks.length, paths, inputsOfBlock, definition.segments));
     return { block, paths };
   });
   const byIdentifier = new Map(blocks.map((block) => [block.id, block]));
@@ -32,10 +40,14 @@ export function compile(definition: FlowDefinition): CompiledFlow {
   for (const { block, paths } of leading) addPaths(paths, block, byIdentifier);
   const target =
     definition.target.users === 'matching'
-      ? parseExpression(definition.target.when)
+      ? parseExpression(definition.target.when, definition.segments)
       : definition.target.users;
   const conditions = blocks.flatMap((block) => (block.kind === 'branch' ? block.condition : []));
   if (typeof target === 'object') conditions.push(target);
+  const done = partsOf(definition).flatMap((part) =>
+    compileDone(part, byIdentifier, definition.segments),
+  );
+  conditions.push(...done.map(({ when }) => when));
   return {
     definition,
     target,
@@ -51,8 +63,10 @@ export function compile(definition: FlowDefinition): CompiledFlow {
     byIdentifier,
     exposed: blocks.filter((block): block is ExposedBlock => 'names' in block),
     hasBranch: blocks.some((block) => block.kind === 'branch'),
+    hasSplit: blocks.some((block) => block.kind === 'split'),
     mentionsGroup: conditions.some((condition) => condition.mentionsGroup),
     inserted: insertedProperties(definition),
+    done,
     events: [...new Set(conditions.flatMap((condition) => condition.events))],
   };
 }
@@ -71,6 +85,17 @@ function refuseNewer(definition: FlowDefinition): void {
     throw refuse(`a flow of format ${String(definition.format)}`);
   for (const { id, type } of partsOf(definition))
     if (!BLOCK_TYPES.has(type)) throw refuse(`${id}, which is of the type ${type}`);
+}
+
+function compileDone(
+  part: Block | Item,
+  byIdentifier: ReadonlyMap<string, CompiledBlock>,
+  segments: FlowDefinition['segments'],
+): CompiledDone[] {
+  const block = byIdentifier.get(part.id);
+  if (!('done' in part) || !part.done || (block?.kind !== 'plain' && block?.kind !== 'item'))
+    return [];
+  return [{ block, when: parseExpression(part.done.when, segments), take: part.done.take }];
 }
 
 function addPaths(

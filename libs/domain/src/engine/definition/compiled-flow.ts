@@ -5,7 +5,9 @@ import type {
   Field,
   FlowDefinition,
   ItemType,
+  SplitSubject,
   Uid,
+  Way,
 } from './definition.js';
 import type { Effect } from './effect.js';
 import type { InsertedProperty } from './insertions.js';
@@ -59,25 +61,43 @@ export interface CompiledBranch extends Node, Leading {
   readonly kind: 'branch';
   readonly condition: Expression;
 }
+export interface CompiledSplit extends Node, Leading {
+  readonly kind: 'split';
+  readonly by: SplitSubject;
+  readonly ways: readonly Way[];
+}
 export interface CompiledGate extends Node, Leading {
   readonly kind: 'gate';
   /** What has to arrive before the gate passes: its sources, but for those that nothing reaches (S16). */
   readonly inputs: ReadonlySet<Uid | 'start'>;
+}
+/** Goes on by itself once its time is over (Z4). */
+export interface CompiledDelay extends Node, Leading {
+  readonly kind: 'delay';
+  /** Milliseconds. */
+  readonly for: number;
 }
 /** A webhook or flow trigger (S19). */
 export interface CompiledEffect extends Node, Leading {
   readonly kind: 'effect';
   readonly effect: Effect;
 }
+/** What makes a block take a name by itself (Z1). */
+export interface CompiledDone {
+  readonly block: CompiledPlain | CompiledItem;
+  readonly when: Expression;
+  readonly take: string;
+}
 /** A block that acts by itself (S2). */
-export type LogicBlock = CompiledBranch | CompiledGate | CompiledEffect;
+export type LogicBlock =
+  CompiledBranch | CompiledSplit | CompiledGate | CompiledDelay | CompiledEffect;
 
 export type CompiledBlock = ExposedBlock | LogicBlock;
 
 /** A definition made ready for stepping: everything resolved, so that a step costs what it touches and no more. */
 export interface CompiledFlow {
   readonly definition: FlowDefinition;
-  /** Whether everybody, nobody, or whom a condition holds for enters by themselves (S7). */
+  /** Whether all users, none, or those for whom a condition holds start the flow by reading it (S7). */
   readonly target: 'all' | 'api-only' | Expression;
   /** Milliseconds since 1970: users enter by themselves from `from` and before `until`, nothing goes on from `end` (Z8). */
   readonly from: number;
@@ -91,10 +111,14 @@ export interface CompiledFlow {
   /** In the order of the definition, a container before its items (B8). */
   readonly exposed: readonly ExposedBlock[];
   readonly hasBranch: boolean;
-  /** Whether its target or a branch looks at `group` (S33). */
+  /** Whether the ids of user and group decide about ways (K1). */
+  readonly hasSplit: boolean;
+  /** Whether one of its conditions looks at `group` (S33). */
   readonly mentionsGroup: boolean;
   /** What of a user its texts show; none of most flows, whose reads look at no properties for it (Z5). */
   readonly inserted: readonly InsertedProperty[];
+  /** Blocks and items that say `done`, in the order of the definition (Z1). */
+  readonly done: readonly CompiledDone[];
   /** Names of the events of `user.events` that they look at (Z2). */
   readonly events: readonly string[];
 }

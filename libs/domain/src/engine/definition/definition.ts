@@ -1,4 +1,4 @@
-import type { Json } from '../../targeting/json/json.js';
+import type { Json, SegmentTexts } from '../../targeting/index.js';
 
 /** Container types and the type of their items (S2). */
 export const ITEM_TYPES = {
@@ -23,7 +23,7 @@ export const EXPOSED_TYPES = [
 ] as const;
 export type ExposedType = (typeof EXPOSED_TYPES)[number];
 /** Block types that act by themselves and are never shown to clients (S2); `finish` is a target, never written as a block. */
-export const LOGIC_TYPES = ['branch', 'gate', 'webhook', 'flow-trigger'] as const;
+export const LOGIC_TYPES = ['branch', 'split', 'gate', 'delay', 'webhook', 'flow-trigger'] as const;
 export type LogicType = (typeof LOGIC_TYPES)[number];
 export type BlockType = ExposedType | LogicType;
 
@@ -66,8 +66,18 @@ interface DraftBase {
   fields: Field[];
 }
 
+/** A block that is left by itself once a condition holds (Z1). */
+export interface Done {
+  /** Source text of the condition. */
+  when: string;
+  /** The name that it takes; `complete`, but for custom blocks. */
+  take: string;
+}
+
 export interface ItemDraft extends DraftBase {
   type: ItemType;
+  /** Of an item of a checklist or of hints. */
+  done?: Done;
 }
 
 interface BlockDraftBase extends DraftBase {
@@ -79,6 +89,8 @@ export interface PlainDraft extends BlockDraftBase {
   type: 'custom' | 'card' | 'modal' | 'gate';
   /** Of a custom block, only where a name leads nowhere: all its names, in the order of the file (S3). */
   names?: string[];
+  /** Of a custom block, card or modal. */
+  done?: Done;
 }
 export interface ContainerDraft extends BlockDraftBase {
   type: ContainerType;
@@ -88,6 +100,31 @@ export interface BranchDraft extends BlockDraftBase {
   type: 'branch';
   /** Source text of the condition (S15, S29). */
   when: string;
+}
+/** Goes on by itself once its time is over (Z4). */
+export interface DelayDraft extends BlockDraftBase {
+  type: 'delay';
+  /** Milliseconds, from a minute to 365 days. */
+  for: number;
+}
+/** Who goes the same way: a user by themselves, or all users of the group that their requests name (K1). */
+export const SPLIT_SUBJECTS = ['user', 'group'] as const;
+export type SplitSubject = (typeof SPLIT_SUBJECTS)[number];
+
+/** One way of a split, which as many people take as its share is of all shares. */
+export interface Way {
+  name: string;
+  share: number;
+}
+
+/** 0 to this one. */
+export const HIGHEST_SHARE = 1_000;
+
+export interface SplitDraft extends BlockDraftBase {
+  type: 'split';
+  by: SplitSubject;
+  /** In the order of the file; every path carries the name of one. */
+  ways: Way[];
 }
 export interface WebhookDraft extends BlockDraftBase {
   type: 'webhook';
@@ -103,7 +140,8 @@ export interface TriggerDraft extends BlockDraftBase {
   intent: Intent;
   version: number | 'latest';
 }
-export type BlockDraft = PlainDraft | ContainerDraft | BranchDraft | WebhookDraft | TriggerDraft;
+export type BlockDraft =
+  PlainDraft | ContainerDraft | BranchDraft | SplitDraft | DelayDraft | WebhookDraft | TriggerDraft;
 
 /** Who may enter by themselves (S7). `when` is the source text of an expression. */
 export type Target = (
@@ -125,7 +163,7 @@ export interface Translation {
  * Formats of flows and events. 2 has what releases before the first one with an engine level would pass over, so that they
  * refuse it (R17); what uses nothing of it is written as 1, which they read.
  */
-export const FORMATS = [1, 2] as const;
+const FORMATS = [1, 2] as const;
 export type Format = (typeof FORMATS)[number];
 export const NEWEST_FORMAT: Format = 2;
 
@@ -158,6 +196,8 @@ interface FlowBase {
   end?: string;
   /** Source text of a condition: what the flow is for, counted by reports and otherwise without effect (Z7). */
   goal?: string;
+  /** The texts of the segments that its conditions mention, as they were when this was stored; in no file (Z6). */
+  segments?: SegmentTexts;
   /** Where the start leads: block identifiers or `finish`. */
   start: string[];
 }

@@ -12,7 +12,7 @@ export interface InsertedProperty {
 export type InsertedValues = ReadonlyMap<string, string>;
 
 /** Each inserted value is cut at so many code points (Z5). */
-export const LONGEST_INSERTION = 200;
+const LONGEST_INSERTION = 200;
 
 export const insertionKey = ({ path }: Pick<Insertion, 'path'>): string => JSON.stringify(path);
 

@@ -15,6 +15,7 @@ describe('the transition names of a block', () => {
     ['tourItem', ['next', 'previous']],
     ['branch', ['true', 'false']],
     ['gate', ['default']],
+    ['delay', ['default']],
     ['webhook', ['default']],
     ['flow-trigger', ['default']],
   ];
@@ -24,8 +25,16 @@ describe('the transition names of a block', () => {
 
   test('are one alone where nobody chooses, and none of a user where blocks act by themselves (S2, S3)', () => {
     const types: BlockType[] = [...fixed.map(([type]) => type), 'custom'];
-    expect(types.filter(isLogic)).toEqual(['branch', 'gate', 'webhook', 'flow-trigger']);
-    expect(types.filter(hasOnePath)).toEqual(['gate', 'webhook', 'flow-trigger']);
+    expect(types.filter(isLogic)).toEqual(['branch', 'gate', 'delay', 'webhook', 'flow-trigger']);
+    expect(types.filter(hasOnePath)).toEqual(['gate', 'delay', 'webhook', 'flow-trigger']);
+  });
+
+  test('of type split are those of its ways, in the order of the file (S3)', () => {
+    const ways = [
+      { name: 'short', share: 1 },
+      { name: 'constructor', share: 0 },
+    ];
+    expect(transitionNames({ type: 'split', paths: [], ways })).toEqual(['short', 'constructor']);
   });
 
   test('of type custom are those of its paths, each once, in the order of the file (S3)', () => {

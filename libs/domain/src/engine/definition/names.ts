@@ -1,4 +1,6 @@
-import { type BlockType, LOGIC_TYPES, type LogicType, type Path } from './definition.js';
+import { type BlockType, LOGIC_TYPES, type LogicType, type Path, type Way } from './definition.js';
+
+type FixedType = Exclude<BlockType, 'custom' | 'split'>;
 
 const FIXED_NAMES = {
   card: ['complete', 'dismiss'],
@@ -11,29 +13,32 @@ const FIXED_NAMES = {
   tourItem: ['next', 'previous'],
   branch: ['true', 'false'],
   gate: ['default'],
+  delay: ['default'],
   webhook: ['default'],
   'flow-trigger': ['default'],
-} as const satisfies Record<Exclude<BlockType, 'custom'>, readonly string[]>;
+} as const satisfies Record<FixedType, readonly string[]>;
 
-/** Valid transition names of a block or item, in order; those of a custom block are written under its paths (S3). */
+/** Valid transition names of a block or item, in order; those of a custom block and of a split are written under its paths (S3). */
 export function transitionNames(block: {
   type: BlockType;
   paths?: readonly Path[];
   names?: readonly string[];
+  ways?: readonly Way[];
 }): readonly string[] {
+  if (block.type === 'split') return (block.ways ?? []).map(({ name }) => name);
   if (block.type !== 'custom') return FIXED_NAMES[block.type];
   if (block.names) return block.names;
   return [...new Set((block.paths ?? []).flatMap((path) => path.names))];
 }
 
-/** Whether blocks of a type act by themselves, so that no user ever stops at one (S2). */
+/** Whether blocks of a type act by themselves, so that no user ever has to move on from one (S2). */
 export function isLogic(type: BlockType): type is LogicType {
   return (LOGIC_TYPES as readonly BlockType[]).includes(type);
 }
 
 /** Whether blocks of a type have but one name, `default`: there is nothing to choose (S3). */
 export function hasOnePath(type: BlockType): boolean {
-  return isLogic(type) && FIXED_NAMES[type].length === 1;
+  return isLogic(type) && type !== 'split' && FIXED_NAMES[type].length === 1;
 }
 
 /**

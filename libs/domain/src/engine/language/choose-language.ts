@@ -2,8 +2,8 @@ import type { FlowDefinition, Field } from '../definition/definition.js';
 
 type Multilingual = Pick<FlowDefinition, 'language' | 'languages'>;
 
-/** Languages somebody reads, the preferred one first, as tags of BCP 47. */
-export type LanguageRanges = readonly string[];
+/** The languages that a user reads, the preferred one first, as tags of BCP 47. */
+type LanguageRanges = readonly string[];
 
 /** Ten browsers send fewer than ten; more are not looked at. */
 const MOST_RANGES = 50;

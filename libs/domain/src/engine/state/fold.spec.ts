@@ -34,6 +34,8 @@ describe('recorded histories', () => {
       received: true,
       passed: true,
       effected: true,
+      waiting: true,
+      waited: true,
       dropped: true,
       'dropped-name': true,
       'dropped-input': true,
@@ -65,7 +67,7 @@ describe('folding', () => {
   });
 
   test('refuses a change of a kind it does not know, which a newer release recorded (R17)', () => {
-    const changes = [{ kind: 'waiting', block: 'u-a' }] as unknown as Change[];
+    const changes = [{ kind: 'dreamt', block: 'u-a' }] as unknown as Change[];
     const event: FlowEvent = { format: 1, cause: { kind: 'stop' }, changes };
     expect(() => fold([event])).toThrow(expect.objectContaining({ code: 'engine.unknown-format' }));
   });

@@ -1,5 +1,5 @@
-import type { Uid } from '../definition/definition.js';
-import type { BlockState, FlowState, GateState } from './state.js';
+import { isKnownFormat, type Uid } from '../definition/definition.js';
+import type { BlockState, FlowState, GateState, Waiting } from './state.js';
 
 /** Started, neither stopped nor finished: the only time at which blocks move (S12). */
 export function isRunning(state: FlowState): boolean {
@@ -13,12 +13,12 @@ export function isUntouched(state: FlowState): boolean {
 
 /** Everything false: looks like no state (S5). */
 export function isEmptyState(state: FlowState): boolean {
-  return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates);
+  return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates) && !state.waiting;
 }
 
 /** Whether this version understands the whole of a stored state, which a newer release may have written (R17). */
 export function isKnownState({ format }: { readonly format: number }): boolean {
-  return format === 1;
+  return isKnownFormat(format);
 }
 
 /** Whether two states tell the same, in whatever order they were written. */
@@ -40,13 +40,25 @@ export function isActive(state: FlowState, uid: Uid): boolean {
   return blockState(state, uid).active === true;
 }
 
-/** Whether any block is active; reads what the user touched, never the definition (S18). */
-export function hasActiveBlock(state: FlowState): boolean {
+/** The delays that wait, and until when (Z4). */
+export function waitingOf(state: FlowState): Waiting {
+  return state.waiting ?? NONE;
+}
+
+/** Until when a delay waits; undefined for one that does not (Z4). */
+export function waitsUntil({ waiting }: FlowState, uid: Uid): number | undefined {
+  return waiting && Object.hasOwn(waiting, uid) ? waiting[uid] : undefined;
+}
+
+/** Whether anything can still happen: a block is active, or a delay waits; reads what the user touched, never the definition (S18). */
+export function canGoOn(state: FlowState): boolean {
+  if (state.waiting) return true;
   for (const uid in state.blocks) if (state.blocks[uid]?.active) return true;
   return false;
 }
 
 const NOTHING: BlockState = Object.freeze({});
+const NONE: Waiting = Object.freeze({});
 const NO_INPUTS: GateState = Object.freeze([]);
 
 function hasAny(record: object): boolean {
@@ -54,7 +66,8 @@ function hasAny(record: object): boolean {
   return false;
 }
 
-function textOf({ started, stopped, finished, blocks, gates }: FlowState): string {
+function textOf(state: FlowState): string {
+  const { started, stopped, finished, blocks, gates } = state;
   const known = sorted(blocks).map(([uid, block]) => {
     const { active = false, entered = false, exited = false, transitioned = [] } = block;
     return [uid, active, entered, exited, transitioned.toSorted()];
@@ -65,6 +78,7 @@ function textOf({ started, stopped, finished, blocks, gates }: FlowState): strin
     finished,
     known,
     sorted(gates).map(([uid, from]) => [uid, from.toSorted()]),
+    sorted(waitingOf(state)),
   ]);
 }
 

@@ -1,8 +1,14 @@
-import type { Uid } from '../definition/definition.js';
+import type { Format, Uid } from '../definition/definition.js';
 import { EngineError } from '../definition/engine-error.js';
 import type { Change } from './event.js';
-import { blockState, gateState, isEmptyState } from './inspect-state.js';
-import { type BlockState, EMPTY_STATE, type FlowState, type GateState } from './state.js';
+import { blockState, gateState, isEmptyState, waitsUntil } from './inspect-state.js';
+import {
+  type BlockState,
+  EMPTY_STATE,
+  type FlowState,
+  type GateState,
+  type Waiting,
+} from './state.js';
 
 function unknownChange(change: never): EngineError {
   const { kind } = change as Change;
@@ -14,12 +20,12 @@ function unknownChange(change: never): EngineError {
  * a step recorded gives exactly what it returned (S6). The state passed in is never written.
  */
 export class StateDraft implements FlowState {
-  readonly format = 1;
   started = false;
   stopped = false;
   finished = false;
   blocks: Readonly<Record<Uid, BlockState>> = EMPTY_STATE.blocks;
   gates: Readonly<Record<Uid, GateState>> = EMPTY_STATE.gates;
+  waiting: Waiting | undefined = undefined;
   /** Our own copies of `blocks` and `gates`; null until they are first written. */
   #blocks: Record<Uid, BlockState> | null = null;
   #gates: Record<Uid, GateState> | null = null;
@@ -29,11 +35,15 @@ export class StateDraft implements FlowState {
     this.#take(base);
   }
 
+  get format(): Format {
+    return this.waiting ? 2 : 1;
+  }
+
   /** The state as plain JSON; the very object passed in when nothing changed. */
   toState(): FlowState {
     if (!this.#changed) return this.base;
-    const { format, started, stopped, finished, blocks, gates } = this;
-    return { format, started, stopped, finished, blocks, gates };
+    const { format, started, stopped, finished, blocks, gates, waiting } = this;
+    return { format, started, stopped, finished, blocks, gates, ...(waiting && { waiting }) };
   }
 
   apply(change: Change): void {
@@ -57,12 +67,18 @@ export class StateDraft implements FlowState {
           exited: true,
         });
       case 'deactivated':
+        if (waitsUntil(this, change.block) !== undefined)
+          return this.#setWaiting(change.block, undefined);
         return this.#setBlock(change.block, {
           ...blockState(this, change.block),
           active: undefined,
         });
       case 'transitioned':
         return this.#addName(change.block, change.name);
+      case 'waiting':
+        return this.#setWaiting(change.block, change.until);
+      case 'waited':
+        return this.#setWaiting(change.block, undefined);
       case 'received':
         return this.#addInput(change.gate, change.from);
       case 'passed':
@@ -81,8 +97,8 @@ export class StateDraft implements FlowState {
     }
   }
 
-  #take({ started, stopped, finished, blocks, gates }: FlowState): void {
-    Object.assign(this, { started, stopped, finished, blocks, gates });
+  #take({ started, stopped, finished, blocks, gates, waiting }: FlowState): void {
+    Object.assign(this, { started, stopped, finished, blocks, gates, waiting });
   }
 
   #replace(state: FlowState): void {
@@ -124,6 +140,15 @@ export class StateDraft implements FlowState {
     else delete this.#gates[uid];
   }
 
+  /** Without a time it waits no longer. */
+  #setWaiting(uid: Uid, until: number | undefined): void {
+    if (waitsUntil(this, uid) === until) return;
+    const { [uid]: _, ...others } = this.waiting ?? {};
+    const next = until === undefined ? others : { ...others, [uid]: until };
+    this.waiting = Object.keys(next).length > 0 ? next : undefined;
+    this.#changed = true;
+  }
+
   #addName(uid: Uid, name: string): void {
     const before = blockState(this, uid);
     const taken = before.transitioned ?? [];
@@ -138,6 +163,7 @@ export class StateDraft implements FlowState {
   #drop(uid: Uid): void {
     if (Object.hasOwn(this.blocks, uid)) this.#setBlock(uid, {});
     if (Object.hasOwn(this.gates, uid)) this.#setGate(uid, []);
+    this.#setWaiting(uid, undefined);
   }
 
   #dropName(uid: Uid, name: string): void {

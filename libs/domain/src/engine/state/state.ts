@@ -1,4 +1,4 @@
-import type { Uid } from '../definition/definition.js';
+import type { Format, Uid } from '../definition/definition.js';
 
 /** Where a user is in one block. What is false is absent, so that everything false equals no state (S5). */
 export interface BlockState {
@@ -17,14 +17,18 @@ export type GateState = readonly (Uid | 'start')[];
  * Blocks and gates without anything true are absent.
  */
 export interface FlowState {
-  /** Format of this document; raised when older documents need translation. */
-  readonly format: 1;
+  /** 2 where delays wait, which releases before them would forget; else 1, which they read (R17, Z4). */
+  readonly format: Format;
   readonly started: boolean;
   readonly stopped: boolean;
   readonly finished: boolean;
   readonly blocks: Readonly<Record<Uid, BlockState>>;
   readonly gates: Readonly<Record<Uid, GateState>>;
+  /** Delays that wait, with the time at which each is over, in milliseconds since 1970; absent where none does (Z4). */
+  readonly waiting?: Waiting;
 }
+
+export type Waiting = Readonly<Record<Uid, number>>;
 
 /** The state of a user who never came near the flow. */
 export const EMPTY_STATE: FlowState = Object.freeze({

@@ -9,10 +9,17 @@ export function startPlace({ start }: FlowDraft, index: number): Place {
   return start.length > 1 ? ['start', index] : ['start'];
 }
 
+export interface PlacedBlock {
+  readonly block: BlockDraft | ItemDraft;
+  readonly place: Place;
+}
+
+/** Where the condition or the name of a `done` stands: only a custom block names both. */
+export const donePlace = ({ block, place }: PlacedBlock, key: 'when' | 'take'): Place =>
+  block.type === 'custom' ? [...place, 'done', key] : [...place, 'done'];
+
 /** Blocks with every item after its container, each with its place in the file. */
-export function placedBlocks({
-  blocks,
-}: FlowDraft): { readonly block: BlockDraft | ItemDraft; readonly place: Place }[] {
+export function placedBlocks({ blocks }: Pick<FlowDraft, 'blocks'>): PlacedBlock[] {
   return blocks.flatMap((block) => {
     const place = ['blocks', block.id];
     const items = 'items' in block ? block.items : [];
@@ -34,6 +41,7 @@ export function placedPaths(block: BlockDraft): { readonly path: Path; readonly 
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);
     const under = hasOnePath(block.type) && key === 'default' ? ['next'] : ['paths', key];
+    if (block.type === 'split') under.push('to');
     return {
       path,
       place: ['blocks', block.id, ...under, ...((sharing.get(key) ?? 0) > 1 ? [nth] : [])],

@@ -1,3 +1,4 @@
+import type { BlockDraft } from '../../definition/definition.js';
 import { isLogic } from '../../definition/names.js';
 import type { Graph } from '../graph/graph.js';
 import { error, type Problem } from '../problems/problem.js';
@@ -5,11 +6,14 @@ import type { Rule } from './checked-draft.js';
 
 const MAX_NAMED = 10;
 
-/** Refuses circles of automatic blocks, at which no user could ever stop (S4); one problem for each path that closes one. */
+/**
+ * Refuses circles of blocks that go on by themselves, at which no user could ever stop (S4, Z1); one problem for each path that
+ * closes one.
+ */
 export const checkAutomaticCycles: Rule = ({ graph }) => {
   const done = new Set<number>();
   return graph.blocks.flatMap((block, number) =>
-    isLogic(block.type) ? findCycles(graph, number, done) : [],
+    takenByItself(block) !== null ? findCycles(graph, number, done) : [],
   );
 };
 
@@ -48,7 +52,7 @@ function cycleProblem({ blocks }: Graph, trail: readonly number[], target: numbe
     (node) => blocks[node]?.id ?? '',
   );
   const id = circle.at(-2) ?? '';
-  const message = `automatic blocks lead in a circle: ${describeWay(circle)}; put a block that waits for the user into it`;
+  const message = `automatic blocks lead in a circle: ${describeWay(circle)}; put a block that waits for the user, or a delay, into it`;
   return error('path.automatic-cycle', ['blocks', id], message);
 }
 
@@ -61,6 +65,23 @@ function describeWay(ids: readonly string[]): string {
 }
 
 function automaticTargets({ blocks, out }: Graph, node: number): number[] {
-  const targets = new Set((out[node] ?? []).map((edge) => edge.to));
-  return [...targets].filter((to) => blocks[to] && isLogic(blocks[to].type));
+  const taken = takenByItself(blocks[node]);
+  const leading = (out[node] ?? []).filter(
+    ({ names }) => taken === 'all' || names.some((name) => name === taken),
+  );
+  const targets = new Set(leading.map((edge) => edge.to));
+  return [...targets].filter((to) => takenByItself(blocks[to]) !== null);
+}
+
+/**
+ * The name that a block takes without its user, `all` of a logic block, or null; a delay ends the step (Z4). A container
+ * completes by itself where all of its items may (Z1, S23).
+ */
+function takenByItself(block: BlockDraft | undefined): string | null {
+  if (!block || block.type === 'delay') return null;
+  if (isLogic(block.type)) return 'all';
+  if ('done' in block && block.done) return block.done.take;
+  const completes =
+    'items' in block && block.items.length > 0 && block.items.every(({ done }) => done);
+  return completes ? 'complete' : null;
 }

@@ -1,3 +1,4 @@
+import type { SegmentTexts } from '../../../targeting/index.js';
 import type {
   BlockDraft,
   ContainerDraft,
@@ -24,16 +25,24 @@ export interface Known {
   /** The flows that triggers may name. */
   readonly flows?: ReadonlySet<string>;
   readonly properties?: KnownProperties;
+  /** The names of what users were seen to have done (Z2). */
+  readonly events?: Seen;
   /** The attention groups that have rules. */
   readonly groups?: ReadonlySet<string>;
+  /** The texts of the segments that conditions may name (Z6). */
+  readonly segments?: SegmentTexts;
   /** The environments that do not require verified users (U6). */
   readonly unverified?: readonly string[];
 }
 
-/** The names of the properties that users and groups were seen to have, and how many of these were looked at. */
-export type KnownProperties = Readonly<
-  Record<'user' | 'group', { readonly names: ReadonlySet<string>; readonly lookedAt: number }>
->;
+/** Names that were seen, and at how many users or groups; 0 where nothing can be said. */
+interface Seen {
+  readonly names: ReadonlySet<string>;
+  readonly lookedAt: number;
+}
+
+/** The names of the properties that users and groups were seen to have. */
+type KnownProperties = Readonly<Record<'user' | 'group', Seen>>;
 
 /** One group of the rules of S4. */
 export type Rule = (checked: CheckedDraft) => Problem[];

@@ -1,13 +1,22 @@
-import { ExpressionSyntaxError, parseDate, parseExpression } from '../../../targeting/index.js';
+import {
+  ExpressionSyntaxError,
+  parseDate,
+  parseExpression,
+  type SegmentTexts,
+} from '../../../targeting/index.js';
 import type { FlowDraft, Target } from '../../definition/definition.js';
+import { transitionNames } from '../../definition/names.js';
+import { donePlace, type PlacedBlock, placedBlocks } from '../problems/places.js';
 import { error, type Problem } from '../problems/problem.js';
+import { didYouMean } from '../problems/suggest.js';
 import type { Rule } from './checked-draft.js';
 
-/** Targeting, goals and branches have the conditions that they need, and each can be read (S4, S29). */
-export const checkConditions: Rule = ({ draft }) => [
-  ...checkTargeting(draft.target),
+/** Targeting, goals, branches and what is done by itself have the conditions that they need, and each can be read (S4, S29). */
+export const checkConditions: Rule = ({ draft, known: { segments } }) => [
+  ...checkTargeting(draft.target, segments),
   ...checkDates(draft),
-  ...checkGoal(draft),
+  ...checkGoal(draft, segments),
+  ...placedBlocks(draft).flatMap((one) => checkDone(one, segments)),
   ...draft.blocks.flatMap((block) => {
     if (block.type !== 'branch') return [];
     const place = ['blocks', block.id, 'when'];
@@ -19,7 +28,7 @@ export const checkConditions: Rule = ({ draft }) => [
           `branch ${block.id} needs a condition: when: <expression>`,
         ),
       ];
-    return checkExpression(block.when, place);
+    return checkExpression(block.when, place, segments);
   }),
 ];
 
@@ -69,14 +78,45 @@ function checkDates({ target, end }: FlowDraft): Problem[] {
   return [...unread, ...late, ...idle];
 }
 
-function checkGoal({ goal }: FlowDraft): Problem[] {
+/** A condition, and a name that the block has (Z1). */
+function checkDone({ block, place }: PlacedBlock, segments: Segments): Problem[] {
+  if (!('done' in block) || !block.done) return [];
+  const { when, take } = block.done;
+  const condition = donePlace({ block, place }, 'when');
+  if (!when.trim())
+    return [
+      error(
+        'done.without-condition',
+        condition,
+        `done of ${block.id} is a condition, such as user.properties.invited, or left out`,
+      ),
+    ];
+  const names = transitionNames(block);
+  const wrong = names.includes(take)
+    ? []
+    : [
+        error(
+          'done.unknown-name',
+          donePlace({ block, place }, 'take'),
+          describeTake(block.id, take, names),
+        ),
+      ];
+  return [...wrong, ...checkExpression(when, condition, segments)];
+}
+
+function describeTake(id: string, take: string, names: readonly string[]): string {
+  const has = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+  return `done takes a name of ${id}, and ${JSON.stringify(take)} is none; ${has}${didYouMean(take, names)}`;
+}
+
+function checkGoal({ goal }: FlowDraft, segments: Segments): Problem[] {
   if (goal === undefined) return [];
-  if (goal.trim()) return checkExpression(goal, ['goal']);
+  if (goal.trim()) return checkExpression(goal, ['goal'], segments);
   const message = 'goal is a condition, such as user.properties.activated, or left out';
   return [error('goal.without-condition', ['goal'], message)];
 }
 
-function checkTargeting(target: Target): Problem[] {
+function checkTargeting(target: Target, segments: Segments): Problem[] {
   const place = ['target', 'when'];
   if (target.users !== 'matching') {
     if (!('when' in target)) return [];
@@ -96,12 +136,15 @@ function checkTargeting(target: Target): Problem[] {
         'users: matching needs a condition: when: <expression>',
       ),
     ];
-  return checkExpression(target.when, place);
+  return checkExpression(target.when, place, segments);
 }
 
-function checkExpression(source: string, place: Problem['place']): Problem[] {
+/** Names of segments are looked up where these are known (Z6). */
+type Segments = SegmentTexts | undefined;
+
+function checkExpression(source: string, place: Problem['place'], segments: Segments): Problem[] {
   try {
-    parseExpression(source);
+    parseExpression(source, segments ?? 'any');
     return [];
   } catch (refusal) {
     if (!(refusal instanceof ExpressionSyntaxError)) throw refusal;

@@ -51,14 +51,16 @@ function checkPathNames(block: BlockDraft, { names }: Path, place: Problem['plac
   if (names.length === 0)
     return [error('path.without-name', place, `a path of ${block.id} carries no name`)];
   return names.flatMap((name) =>
-    block.type === 'custom' ? checkFreeName(name, place) : checkFixedName(block, name, place),
+    block.type === 'custom' || block.type === 'split'
+      ? checkFreeName(name, place)
+      : checkFixedName(block, name, place),
   );
 }
 
 function checkNamesWithoutPath(block: BlockDraft): Problem[] {
-  if (!('names' in block) || !block.names) return [];
+  const all = block.type === 'split' || 'names' in block ? transitionNames(block) : [];
   const pathed = new Set(block.paths.flatMap(({ names }) => names));
-  const names = block.names.filter((name) => !pathed.has(name));
+  const names = all.filter((name) => !pathed.has(name));
   return names.flatMap((name) => checkFreeName(name, ['blocks', block.id, 'paths', name]));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { branch, card, defineFlow } from '@waymark/testing/builders';
+import { branch, card, defineFlow, doneBy } from '@waymark/testing/builders';
 import { checkDefinition } from '../check-definition.js';
+import { checkSegments } from './properties.js';
 
 const seen = (lookedAt: number, ...names: string[]) => ({ names: new Set(names), lookedAt });
 const warnings = (
@@ -52,4 +53,45 @@ describe('a condition on a property that nobody has is warned about (S4)', () =>
     });
     expect(checkDefinition(flow)).toEqual([]);
   });
+});
+
+test('a condition on what nobody did is warned about, with the likely name, unless nobody did anything (S4, Z2)', () => {
+  const warned = (lookedAt: number) =>
+    checkDefinition(
+      defineFlow({
+        target: {
+          users: 'matching',
+          when: 'user.events["Piad"].count > user.events["X y"].count',
+        },
+        blocks: { a: doneBy('user.events.Paid.last > now()', card()) },
+      }),
+      { events: seen(lookedAt, 'Paid', 'X y') },
+    ).map(({ code, at, message }) => [code, at?.column, message]);
+  expect(warned(2_000)).toEqual([
+    [
+      'expression.unknown-event',
+      1,
+      'none of the 2,000 users looked at ever did "Piad"; did you mean "Paid"?',
+    ],
+  ]);
+  expect(warned(0)).toEqual([]);
+});
+
+test('segments are warned of by their names, and what they mention of one another is theirs to tell (Z6, S31)', () => {
+  const segments = {
+    pro: 'user.properties.plam == "pro"',
+    'pro and paid': 'segment("pro") AND user.events.Piad.count > 0',
+    fine: 'user.properties.plan == "pro" OR group.properties.anything',
+  };
+  const properties = { user: seen(3, 'plan'), group: seen(0) };
+  const warned = checkSegments(segments, { properties, events: seen(1, 'Paid') });
+  expect(warned.map(({ place, severity, message }) => [place, severity, message])).toEqual([
+    [
+      ['pro'],
+      'warning',
+      'none of the 3 users looked at has a property "plam"; did you mean "plan"?',
+    ],
+    [['pro and paid'], 'warning', 'the one user looked at never did "Piad"; did you mean "Paid"?'],
+  ]);
+  expect(checkSegments(segments, {})).toEqual([]);
 });

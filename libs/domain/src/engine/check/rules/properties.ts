@@ -1,28 +1,44 @@
 import {
-  type AskedProperty,
+  eventMentions,
+  propertyMentions,
+  type PropertyMention,
+  type Expression,
   ExpressionSyntaxError,
   parseExpression,
-  askedProperties,
+  type SegmentTexts,
 } from '../../../targeting/index.js';
 import type { Field, FlowDraft, Insertion } from '../../definition/definition.js';
 import { insertionsIn } from '../../definition/insertions.js';
-import { placedBlocks } from '../problems/places.js';
-import type { Rule } from './checked-draft.js';
+import { donePlace, placedBlocks } from '../problems/places.js';
+import type { Known, Rule } from './checked-draft.js';
 import { type Problem, warning } from '../problems/problem.js';
 import { suggestFrom } from '../problems/suggest.js';
 
 /** Conditions use properties that some user has, as far as is known: a misspelt one is never there, and no error (S31). */
-export const checkProperties: Rule = ({ draft, known }) => {
-  if (!known.properties) return [];
-  const { properties } = known;
+export const checkProperties: Rule = ({ draft, known }) =>
+  warnOfProperties([...propertiesIn(conditionsOf(draft)), ...shownBy(draft)], known);
+
+/** Conditions name events that were tracked at least once, for the same reason (Z2). */
+export const checkEvents: Rule = ({ draft, known }) => warnOfEvents(conditionsOf(draft), known);
+
+/** The same of segments, whose names are the places of the warnings (Z6). */
+export function checkSegments(segments: SegmentTexts, known: Known): Problem[] {
+  const conditions = Object.entries(segments).map(([name, source]) => ({ source, place: [name] }));
+  return [...warnOfProperties(propertiesIn(conditions), known), ...warnOfEvents(conditions, known)];
+}
+
+const propertiesIn = (conditions: readonly Condition[]): Mentioned[] =>
+  conditions.flatMap(({ source, place }) =>
+    read(source, propertyMentions).map((property) => ({ ...property, place })),
+  );
+
+function warnOfProperties(mentioned: readonly Mentioned[], { properties }: Known): Problem[] {
+  if (!properties) return [];
   const suggest = {
     user: suggestFrom(properties.user.names),
     group: suggestFrom(properties.group.names),
   };
-  const asked: Asked[] = conditionsOf(draft).flatMap(({ source, place }) =>
-    askedBy(source).map((property) => ({ ...property, place })),
-  );
-  return [...asked, ...shownBy(draft)].flatMap(({ root, name, place, at }) => {
+  return mentioned.flatMap(({ root, name, place, at }) => {
     const { names, lookedAt } = properties[root];
     if (lookedAt === 0 || names.has(name)) return [];
     const nobody =
@@ -32,17 +48,39 @@ export const checkProperties: Rule = ({ draft, known }) => {
     const message = `${nobody} property ${JSON.stringify(name)}${suggest[root](name)}`;
     return [{ ...warning('expression.unknown-property', place, message), ...(at && { at }) }];
   });
-};
+}
 
-type Asked = Pick<AskedProperty, 'root' | 'name'> & Pick<Problem, 'place' | 'at'>;
+function warnOfEvents(conditions: readonly Condition[], { events }: Known): Problem[] {
+  if (!events || events.lookedAt === 0) return [];
+  const suggest = suggestFrom(events.names);
+  const mentioned = conditions.flatMap(({ source, place }) =>
+    read(source, eventMentions).map((event) => ({ ...event, place })),
+  );
+  return mentioned.flatMap(({ name, place, at }) => {
+    if (events.names.has(name)) return [];
+    const nobody =
+      events.lookedAt === 1
+        ? 'the one user looked at never did'
+        : `none of the ${events.lookedAt.toLocaleString('en-US')} users looked at ever did`;
+    const message = `${nobody} ${JSON.stringify(name)}${suggest(name)}`;
+    return [{ ...warning('expression.unknown-event', place, message), at }];
+  });
+}
+
+interface Condition {
+  readonly source: string;
+  readonly place: Problem['place'];
+}
+
+type Mentioned = Pick<PropertyMention, 'root' | 'name'> & Pick<Problem, 'place' | 'at'>;
 
 /** Texts show properties of their user too (Z5). */
-const shownBy = (draft: FlowDraft): Asked[] =>
+const shownBy = (draft: FlowDraft): Mentioned[] =>
   placedInsertions(draft).flatMap(({ path: [name], place }) =>
     typeof name === 'string' ? [{ root: 'user' as const, name, place }] : [],
   );
 
-/** Without verified users, whoever holds a page's key may read texts as any user, and what they show of that user (Z5, U6). */
+/** Without verified users, anybody with a page's key may read texts as any user, and what they show of that user (Z5, U6). */
 export const checkPersonalTexts: Rule = ({ draft, known: { unverified = [] } }) => {
   const [first] = placedInsertions(draft);
   if (!first || unverified.length === 0) return [];
@@ -68,24 +106,27 @@ const insertionsOf = (fields: readonly Field[], place: Problem['place']): Placed
     insertionsIn(field).map((insertion) => ({ ...insertion, place: [...place, field.sid] })),
   );
 
-function conditionsOf({
+/** The text of every condition, with its place. */
+export function conditionsOf({
   target,
   goal,
   blocks,
-}: Parameters<Rule>[0]['draft']): { source: string; place: Problem['place'] }[] {
+}: Pick<FlowDraft, 'target' | 'goal' | 'blocks'>): Condition[] {
   const targeting =
     target.users === 'matching' ? [{ source: target.when, place: ['target', 'when'] }] : [];
   const goals = goal === undefined ? [] : [{ source: goal, place: ['goal'] }];
-  const branches = blocks.flatMap((block) =>
-    block.type === 'branch' ? [{ source: block.when, place: ['blocks', block.id, 'when'] }] : [],
-  );
-  return [...targeting, ...goals, ...branches];
+  const ofBlocks = placedBlocks({ blocks }).flatMap(({ block, place }) => {
+    if (block.type === 'branch') return [{ source: block.when, place: [...place, 'when'] }];
+    if (!('done' in block) || !block.done) return [];
+    return [{ source: block.done.when, place: donePlace({ block, place }, 'when') }];
+  });
+  return [...targeting, ...goals, ...ofBlocks];
 }
 
-/** One that cannot be read is reported elsewhere. */
-function askedBy(source: string | undefined): ReturnType<typeof askedProperties> {
+/** What a condition looks at; one that cannot be read is reported elsewhere. */
+function read<Found>(source: string | undefined, ask: (condition: Expression) => Found[]): Found[] {
   try {
-    return askedProperties(parseExpression(source ?? ''));
+    return ask(parseExpression(source ?? '', 'any'));
   } catch (refusal) {
     if (refusal instanceof ExpressionSyntaxError) return [];
     throw refusal;

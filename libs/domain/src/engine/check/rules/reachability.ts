@@ -32,15 +32,20 @@ function checkEnds(block: BlockDraft): Problem[] {
       ),
     ];
   }
-  if (block.type !== 'branch') return [];
+  if (block.type !== 'branch' && block.type !== 'split') return [];
   const taken = new Set(block.paths.flatMap((path) => path.names));
-  return ['true', 'false']
-    .filter((outcome) => !taken.has(outcome))
-    .map((outcome) =>
-      warning(
-        'branch.dead-outcome',
-        [...place, outcome],
-        `branch ${block.id} leads nowhere when its condition is ${outcome}`,
-      ),
-    );
+  const dead = transitionNames(block).filter((name) => !taken.has(name));
+  return dead.map((name) =>
+    block.type === 'split'
+      ? warning(
+          'split.dead-way',
+          [...place, name],
+          `split ${block.id} leads nowhere by ${name}; write to: finish where its people see nothing`,
+        )
+      : warning(
+          'branch.dead-outcome',
+          [...place, name],
+          `branch ${block.id} leads nowhere when its condition is ${name}`,
+        ),
+  );
 }

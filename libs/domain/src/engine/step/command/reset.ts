@@ -1,4 +1,6 @@
-import { isEmptyState } from '../../state/inspect-state.js';
+import type { CompiledFlow } from '../../definition/compiled-flow.js';
+import { blockState, isEmptyState } from '../../state/inspect-state.js';
+import { EMPTY_STATE, type FlowState } from '../../state/state.js';
 import { begin, start } from './start.js';
 import type { StepRecorder } from '../walk/step-recorder.js';
 
@@ -8,12 +10,28 @@ export function reset(step: StepRecorder, force: boolean): void {
   start(step, force);
 }
 
-/** Clears everything and starts without asking targeting: once in, a user stays in (S7, S27, S28). */
-export function restart(step: StepRecorder): void {
+/**
+ * Starts without asking targeting: once in, a user stays in (S7, S27, S28). Clears everything but the ways that `from` took,
+ * which only a reset forgets (K1).
+ */
+export function restart(step: StepRecorder, from: FlowState = step.state): void {
+  const blocks = waysTaken(step.flow, from);
   clear(step);
+  if (blocks) step.record({ kind: 'carried', state: { ...EMPTY_STATE, blocks } });
   begin(step);
 }
 
 function clear(step: StepRecorder): void {
   if (!isEmptyState(step.state)) step.record({ kind: 'cleared' });
+}
+
+function waysTaken({ byUid }: CompiledFlow, state: FlowState): FlowState['blocks'] | undefined {
+  const taken = Object.keys(state.blocks).flatMap((uid) => {
+    const split = byUid.get(uid);
+    if (split?.kind !== 'split') return [];
+    const { transitioned = [] } = blockState(state, uid);
+    const way = split.ways.find(({ name }) => transitioned.includes(name));
+    return way ? [[uid, { transitioned: [way.name] }] as const] : [];
+  });
+  return taken.length > 0 ? Object.fromEntries(taken) : undefined;
 }

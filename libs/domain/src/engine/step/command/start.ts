@@ -1,13 +1,24 @@
 import { type Context, evaluateCondition } from '../../../targeting/index.js';
 import type { CompiledFlow } from '../../definition/compiled-flow.js';
+import type { FlowState } from '../../state/state.js';
 import { isUntouched } from '../../state/inspect-state.js';
 import { hasEnded, type StepRecorder } from '../walk/step-recorder.js';
 import { walk } from '../walk/walk.js';
 
 /** Starts an untouched flow for a user who qualifies or is forced in (S9). */
 export function start(step: StepRecorder, force: boolean): void {
-  if (!isUntouched(step.state) || hasEnded(step.flow, step.context)) return;
-  if (force || qualifies(step.flow, step.context)) begin(step);
+  if (mayStart(step.flow, step.state, step.context, force)) begin(step);
+}
+
+/** Whether the flow is untouched and has not ended, for a user who qualifies or is forced in. */
+export function mayStart(
+  flow: CompiledFlow,
+  state: FlowState,
+  context: Context,
+  force: boolean,
+): boolean {
+  if (!isUntouched(state) || hasEnded(flow, context)) return false;
+  return force || qualifies(flow, context);
 }
 
 /** Starts whatever the state and the targeting. */

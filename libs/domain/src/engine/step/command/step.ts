@@ -11,6 +11,7 @@ import { start } from './start.js';
 import { type Step, StepRecorder } from '../walk/step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 import { finish, stop } from '../walk/stop.js';
+import { goOn } from '../walk/walk.js';
 
 /**
  * What a command does to a state: pure, and the same for the same input. A command without effect gives back the very
@@ -42,6 +43,8 @@ function perform(recorder: StepRecorder, command: Command): void {
       return stop(recorder);
     case 'finish':
       return finish(recorder);
+    case 'continue':
+      return goOn(recorder, command.block);
     case 'transition':
       return transition(recorder, command.block, command.names);
   }
@@ -66,6 +69,8 @@ function transition(recorder: StepRecorder, uid: Uid, names: readonly string[]):
 export function needsContext(flow: CompiledFlow, command: Command | 'read'): boolean {
   const kind = command === 'read' ? 'start' : command.kind;
   return (
-    flow.hasBranch || (typeof flow.target !== 'string' && (kind === 'start' || kind === 'reset'))
+    flow.hasBranch ||
+    (typeof flow.target !== 'string' && (kind === 'start' || kind === 'reset')) ||
+    (flow.done.length > 0 && (command === 'read' || kind === 'transition'))
   );
 }

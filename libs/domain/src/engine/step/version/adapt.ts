@@ -7,7 +7,7 @@ import type {
 import { findDropped } from './dropped.js';
 import { passIfComplete } from '../walk/gates.js';
 import { complete, isDone } from '../walk/leave.js';
-import { blockState, hasActiveBlock, isActive, isRunning } from '../../state/inspect-state.js';
+import { blockState, canGoOn, isActive, isRunning } from '../../state/inspect-state.js';
 import { restart } from '../command/reset.js';
 import { hasEnded, type Step, StepRecorder } from '../walk/step-recorder.js';
 import type { FlowState } from '../../state/state.js';
@@ -24,7 +24,7 @@ export function adaptToEdit(flow: CompiledFlow, state: FlowState, context: Conte
 /** What a running flow owes to a definition that is not the one it came from, in the order of the rule (S27). */
 export function adapt(step: StepRecorder): void {
   if (!isRunning(step.state) || hasEnded(step.flow, step.context)) return;
-  if (!hasActiveBlock(step.state)) return restart(step);
+  if (!canGoOn(step.state)) return restart(step);
   const containers = findActiveContainers(step);
   for (const container of containers) if (container.type !== 'tour') enterNewItems(step, container);
   for (const container of containers) if (container.type === 'tour') moveTour(step, container);
@@ -60,7 +60,7 @@ function findActiveContainers(step: StepRecorder): CompiledContainer[] {
   );
 }
 
-/** The blocks that a part of the state tells of, in the order of the definition. */
+/** The blocks that a part of the state has, in the order of the definition. */
 function known(
   { flow }: StepRecorder,
   record: FlowState['blocks'] | FlowState['gates'],

@@ -1,24 +1,34 @@
-import type { CompiledFlow } from '../../definition/compiled-flow.js';
+import type { CompiledBlock, CompiledFlow } from '../../definition/compiled-flow.js';
 import type { Uid } from '../../definition/definition.js';
 import type { Change } from '../../state/event.js';
-import { blockState, gateState } from '../../state/inspect-state.js';
+import { blockState, gateState, waitingOf } from '../../state/inspect-state.js';
 import type { FlowState } from '../../state/state.js';
 
-/** What has to be forgotten of a state because the definition does not have it: blocks, names, gate inputs (S27, S28). */
+/** What has to be forgotten of a state because the definition does not have it: blocks, names, gate inputs, delays (S27, S28). */
 export function findDropped(flow: CompiledFlow, state: FlowState): Change[] {
   return [
     ...sorted(state.blocks).flatMap((uid) => droppedOfBlock(flow, state, uid)),
     ...sorted(state.gates).flatMap((uid) => droppedOfGate(flow, state, uid)),
+    ...sorted(waitingOf(state)).flatMap((block): Change[] =>
+      flow.byUid.get(block)?.kind === 'delay' ? [] : [{ kind: 'dropped', block }],
+    ),
   ];
 }
 
 function droppedOfBlock(flow: CompiledFlow, state: FlowState, uid: Uid): Change[] {
   const block = flow.byUid.get(uid);
-  if (!block || !('names' in block)) return [{ kind: 'dropped', block: uid }];
+  const names = block && namesOf(block);
+  if (!names) return [{ kind: 'dropped', block: uid }];
   const taken = blockState(state, uid).transitioned ?? [];
   return taken
-    .filter((name) => !block.names.includes(name))
+    .filter((name) => !names.includes(name))
     .map((name) => ({ kind: 'dropped-name', block: uid, name }));
+}
+
+/** What can be known as taken: of what users see, and of a split, whose way is kept until a reset (K1). */
+function namesOf(block: CompiledBlock): readonly string[] | undefined {
+  if (block.kind === 'split') return block.ways.map(({ name }) => name);
+  return 'names' in block ? block.names : undefined;
 }
 
 function droppedOfGate(flow: CompiledFlow, state: FlowState, uid: Uid): Change[] {

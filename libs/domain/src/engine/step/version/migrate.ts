@@ -36,7 +36,7 @@ const STRATEGIES: Record<MigrationStrategy, (step: StepRecorder, older: FlowStat
 
 function restartUnlessEnded(step: StepRecorder, older: FlowState): void {
   if (hasEnded(step.flow, step.context)) keepFlags(step, older);
-  else restart(step);
+  else restart(step, older);
 }
 
 function carryOver(step: StepRecorder, older: FlowState): void {

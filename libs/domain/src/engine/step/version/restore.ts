@@ -1,4 +1,4 @@
-import type { Change } from '../../state/event.js';
+import { type Change, type FlowEvent, mentionsDelay } from '../../state/event.js';
 import { applyChange } from '../../state/fold.js';
 import { isEmptyState, isSameState } from '../../state/inspect-state.js';
 import type { FlowState } from '../../state/state.js';
@@ -13,6 +13,10 @@ export function restore(state: FlowState, former: FlowState, revision: number): 
   const change: Change = isEmptyState(former)
     ? { kind: 'cleared' }
     : { kind: 'carried', state: former };
-  const event = { format: 1, cause: { kind: 'restored', revision }, changes: [change] } as const;
+  const event: FlowEvent = {
+    format: mentionsDelay(change) ? 2 : 1,
+    cause: { kind: 'restored', revision },
+    changes: [change],
+  };
   return { state: applyChange(state, change), event, effects: [] };
 }

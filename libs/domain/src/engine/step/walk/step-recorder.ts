@@ -1,8 +1,9 @@
 import type { Context } from '../../../targeting/index.js';
 import type { CompiledFlow, LogicBlock } from '../../definition/compiled-flow.js';
+import type { Format } from '../../definition/definition.js';
 import type { Effect } from '../../definition/effect.js';
-import type { Cause, Change, FlowEvent } from '../../state/event.js';
-import { hasActiveBlock, isRunning } from '../../state/inspect-state.js';
+import { type Cause, type Change, type FlowEvent, mentionsDelay } from '../../state/event.js';
+import { canGoOn, isRunning } from '../../state/inspect-state.js';
 import { StateDraft } from '../../state/state-draft.js';
 import type { FlowState } from '../../state/state.js';
 
@@ -16,6 +17,9 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
+/** Causes of events that releases before the first one with an engine level would pass over (R17). */
+const NEWER_CAUSES: ReadonlySet<Cause['kind']> = new Set(['ended', 'condition', 'continue']);
+
 /** Whether nothing starts or goes on any more (Z8). */
 export const hasEnded = ({ end }: CompiledFlow, { now }: Context): boolean => now >= end;
 
@@ -25,6 +29,7 @@ export class StepRecorder {
   readonly #effects: Effect[] = [];
   readonly #acted = new Set<LogicBlock>();
   readonly #draft: StateDraft;
+  #format: Format = 1;
 
   constructor(
     readonly flow: CompiledFlow,
@@ -39,7 +44,9 @@ export class StepRecorder {
     return this.#draft;
   }
 
-  record(change: Change): void {
+  /** `format` is the lowest that has such a change (Z0). */
+  record(change: Change, format: Format = 1): void {
+    if (format > this.#format) this.#format = format;
     this.#changes.push(change);
     this.#draft.apply(change);
   }
@@ -55,16 +62,22 @@ export class StepRecorder {
     return true;
   }
 
-  /** Ends the step: a running flow without an active block is finished (S18); without any change nothing happened (S6). */
+  /** Ends the step: a running flow without an active block or a delay that waits is finished (S18); without any change nothing happened (S6). */
   close(cause: Cause): Step {
     if (this.#changes.length === 0) return { state: this.#draft.base, event: null, effects: [] };
-    const isOver = isRunning(this.state) && !hasActiveBlock(this.state);
+    const isOver = isRunning(this.state) && !canGoOn(this.state);
     // Past its end a flow is stopped by the step that follows, not finished (Z8).
     if (isOver && !hasEnded(this.flow, this.context)) this.record({ kind: 'flow', finished: true });
     return {
       state: this.#draft.toState(),
-      event: { format: cause.kind === 'ended' ? 2 : 1, cause, changes: this.#changes },
+      event: { format: this.#formatFor(cause), cause, changes: this.#changes },
       effects: this.#effects,
     };
+  }
+
+  /** 2 for what releases before it would pass over (Z0). */
+  #formatFor({ kind }: Cause): Format {
+    const isNewer = NEWER_CAUSES.has(kind) || this.#changes.some(mentionsDelay);
+    return isNewer ? 2 : this.#format;
   }
 }

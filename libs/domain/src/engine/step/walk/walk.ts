@@ -2,15 +2,19 @@ import { evaluateCondition } from '../../../targeting/index.js';
 import type {
   CompiledBlock,
   CompiledBranch,
+  CompiledDelay,
   CompiledEffect,
   CompiledPath,
   CompiledContainer,
+  CompiledSplit,
   ExposedBlock,
 } from '../../definition/compiled-flow.js';
+import type { Uid } from '../../definition/definition.js';
+import { chooseWay } from './choose-way.js';
 import { arriveAtGate } from './gates.js';
 import type { StepRecorder } from './step-recorder.js';
 import { finish } from './stop.js';
-import { isActive } from '../../state/inspect-state.js';
+import { blockState, isActive, isRunning, waitsUntil } from '../../state/inspect-state.js';
 
 /**
  * Follows paths depth first, each to its end before the next (S12), through automatic blocks and into exposed ones;
@@ -34,8 +38,13 @@ function arrive(
   switch (block.kind) {
     case 'branch':
       return step.claim(block) ? takeOutcome(step, block) : [];
+    case 'split':
+      return step.claim(block) ? takeWay(step, block) : [];
     case 'gate':
       return arriveAtGate(step, block, from);
+    case 'delay':
+      wait(step, block);
+      return [];
     case 'effect':
       return step.claim(block) ? cause(step, block) : [];
     default:
@@ -66,6 +75,31 @@ function takeOutcome(step: StepRecorder, branch: CompiledBranch): readonly Compi
   const outcome = evaluateCondition(branch.condition, step.context);
   step.record({ kind: 'branched', block: branch.uid, outcome });
   return branch.paths.get(String(outcome)) ?? [];
+}
+
+/** Goes on by itself later; one that waits stays as it is (S20, Z4). */
+function wait(step: StepRecorder, { uid, for: time }: CompiledDelay): void {
+  if (waitsUntil(step.state, uid) !== undefined) return;
+  step.record({ kind: 'waiting', block: uid, until: step.context.now + time });
+}
+
+/** Leads on from a delay of a running flow that waits, once its time is over; anywhere else it does nothing (Z4). */
+export function goOn(step: StepRecorder, uid: Uid): void {
+  const delay = step.flow.byUid.get(uid);
+  const until = waitsUntil(step.state, uid);
+  if (delay?.kind !== 'delay' || until === undefined || !isRunning(step.state)) return;
+  if (until > step.context.now) return;
+  step.record({ kind: 'waited', block: uid });
+  walk(step, delay.paths.get('default') ?? []);
+}
+
+/** The way taken before, while there is such a way, or the one that falls to this user or group (K1). */
+function takeWay(step: StepRecorder, split: CompiledSplit): readonly CompiledPath[] {
+  const { transitioned = [] } = blockState(step.state, split.uid);
+  const { name } =
+    split.ways.find((way) => transitioned.includes(way.name)) ?? chooseWay(split, step.context);
+  step.record({ kind: 'transitioned', block: split.uid, name }, 2);
+  return split.paths.get(name) ?? [];
 }
 
 function cause(step: StepRecorder, block: CompiledEffect): readonly CompiledPath[] {
