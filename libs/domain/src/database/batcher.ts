@@ -25,7 +25,7 @@ export interface BatchLimits {
 }
 
 /** How much of a statement an item fills. */
-export interface Weight {
+interface Weight {
   readonly rows: number;
   readonly characters: number;
 }

@@ -15,8 +15,7 @@ const LOAD_COPIED_REVISIONS = defineStatement(
 );
 
 /** Reference data that services cache: what is polled to know that a cache is stale. */
-export const REFERENCES = ['flows', 'api-keys'] as const;
-export type Reference = (typeof REFERENCES)[number];
+type Reference = 'flows' | 'api-keys';
 
 /** Raised in the transaction that changes the reference data; services look at it twice a second. */
 @Entity('reference_revisions')

@@ -6,6 +6,7 @@ import {
   partsOf,
   type Uid,
 } from '../engine/index.js';
+import { type Expression, parseExpression } from '../targeting/index.js';
 import { DomainError } from '../database/errors/index.js';
 import { loadReportedVersions } from '../analysis/index.js';
 
@@ -15,7 +16,7 @@ export interface BlockLocations {
   /** Identifiers by uid in the order of the definition, by version. */
   readonly names: ReadonlyMap<number, ReadonlyMap<Uid, string>>;
   /** Of the newest of these versions, where it has a goal (Z7). */
-  readonly goal?: string;
+  readonly goal?: Expression;
 }
 
 /**
@@ -41,8 +42,8 @@ export async function loadBlockLocations(
     [...names.values()].some((ofVersion) => [...ofVersion.values()].includes(block));
   if (!isThere)
     throw new DomainError('block.unknown', `flow ${flow} has no block ${JSON.stringify(block)}`);
-  const goal = definitions.at(-1)!.definition.goal;
-  return { flow, names, ...(goal !== undefined && { goal }) };
+  const { goal, segments } = definitions.at(-1)!.definition;
+  return { flow, names, ...(goal !== undefined && { goal: parseExpression(goal, segments) }) };
 }
 
 /** The blocks and items where a user is; none in a flow that has ended. */

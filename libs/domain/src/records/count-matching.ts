@@ -87,7 +87,7 @@ interface Looked {
   readonly lookedAt: number;
   /** The identifier of the last user who was looked at. */
   readonly last: string;
-  /** Nothing comes behind it, and not all users were looked at. */
+  /** Whether the search ended before all users were looked at. */
   readonly isCut: boolean;
 }
 

@@ -4,12 +4,12 @@ import { readPages, type UserIdRange } from '../analysis/index.js';
 import { groupId } from '../users/subject-id.js';
 import { unknownGroup } from './groups.js';
 
-export interface DeletedGroup {
+interface DeletedGroup {
   identifier: string;
   memberships: number;
 }
 
-export interface DeleteOptions {
+interface DeleteOptions {
   /** Called after every range of users: memberships deleted so far, and how much of all users is behind, from 0 to 1. */
   readonly onProgress?: (memberships: number, done: number) => void;
   readonly signal?: AbortSignal;

@@ -6,7 +6,7 @@ import { unknownUser } from '../users/identifier.js';
 import { userId } from '../users/subject-id.js';
 
 /** How many rows went with the user. */
-export interface DeletedUser {
+interface DeletedUser {
   identifier: string;
   memberships: number;
   states: number;
@@ -15,7 +15,7 @@ export interface DeletedUser {
 }
 
 /**
- * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out any more, and
+ * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out and delays do not go on any more, and
  * conditions of resets that name the user are forgotten. Groups
  * are not the user's and stay. The states that are gone are announced, as revision 0 (L5). Throws `user.unknown`.
  */
@@ -36,10 +36,13 @@ export async function deleteUser(
     await deleteRows(manager, 'tracked_users', id);
     await deleteRows(manager, 'endpoint_failures', id);
     await forgetInRuns(manager, environmentId, identifier);
+    const states = await deleteStates(manager, id);
+    // Behind the states, with which they are written.
+    await deleteRows(manager, 'delays', id);
     return {
       identifier,
       memberships: await deleteRows(manager, 'memberships', id),
-      states: await deleteStates(manager, id),
+      states,
       events: await deleteRows(manager, 'flow_events', id),
       effects: await deleteRows(manager, 'effects', id),
     };

@@ -29,6 +29,11 @@ const EXPORT = `
       'effects',
       'flow, version, revision, position',
     )},
+    'delays', ${list(
+      "'flow', flow, 'version', version, 'block', block, 'dueAt', due_at, 'group', group_identifier",
+      'delays',
+      'flow, version, block',
+    )},
     'attention', ${list(
       `'group', "group", 'places', places, 'starts', starts, 'endedAt', ended_at`,
       'attention_states',

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { invalidRequest } from '../database/errors/index.js';
 import type { FlowState } from '../engine/index.js';
-import { type Expression, parseExpression } from '../targeting/index.js';
-import { readCondition } from '../states/index.js';
+import type { Expression } from '../targeting/index.js';
+import { expandCondition, readCondition } from '../states/index.js';
 import { loadMatching, loadNow } from '../analysis/index.js';
 import type { ListedUser } from './list-users.js';
 import {
@@ -22,7 +22,7 @@ export interface FoundUser extends ListedUser {
   };
 }
 
-export interface UserPage {
+interface UserPage {
   readonly users: readonly FoundUser[];
   /** The `after` of the next page; missing where all users were looked at. */
   readonly next?: string;
@@ -85,7 +85,10 @@ async function* searchUsers(
   filter: UserFilter,
   options: FindOptions,
 ): AsyncGenerator<SearchedPage> {
-  const condition = filter.when === undefined ? null : readCondition(filter.when);
+  const condition =
+    filter.when === undefined
+      ? null
+      : readCondition(await expandCondition(dataSource.manager, filter.when));
   const { flow, block } = filter;
   const where =
     flow === undefined
@@ -122,7 +125,7 @@ async function* searchUsers(
 }
 
 function goalOf(flow: string | undefined, where: BlockLocations | null): Expression {
-  if (where?.goal !== undefined) return parseExpression(where.goal);
+  if (where?.goal) return where.goal;
   throw invalidRequest(
     where ? `flow ${flow} has no goal` : 'a goal is that of a flow: say which flow',
   );

@@ -3,7 +3,7 @@ import { DomainError } from '../database/errors/index.js';
 import { readPages, type UserIdRange } from '../analysis/index.js';
 import { groupId } from '../users/subject-id.js';
 
-export interface ListedGroup {
+interface ListedGroup {
   identifier: string;
   createdAt: Date;
   updatedAt: Date;

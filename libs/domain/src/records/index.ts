@@ -8,20 +8,7 @@ export * from './delete-group.js';
 export * from './delete-user.js';
 export * from './export-user.js';
 export * from './find-users.js';
-export {
-  type GroupView,
-  type ListedGroup,
-  listGroups,
-  loadGroup,
-  loadMembers,
-  type Member,
-} from './groups.js';
-export {
-  listUsers,
-  type ListedUser,
-  type NamedUser,
-  type UserListPage,
-  withNames,
-} from './list-users.js';
-export { type FindOptions, type UserFilter } from './load-user-pages.js';
+export { type GroupView, listGroups, loadGroup, loadMembers } from './groups.js';
+export { listUsers, type NamedUser, type UserListPage, withNames } from './list-users.js';
+export { type UserFilter } from './load-user-pages.js';
 export * from './load-user.js';

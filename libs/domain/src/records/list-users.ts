@@ -11,7 +11,7 @@ export interface ListedUser {
 
 export interface UserListPage {
   readonly limit: number;
-  /** Only users whose identifiers begin with this, upper and lower case told apart. */
+  /** Only users whose identifiers begin with this, case-sensitive. */
   readonly startsWith?: string;
   /** Only users behind this identifier. */
   readonly after?: string;

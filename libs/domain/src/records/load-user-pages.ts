@@ -9,7 +9,7 @@ import type { BlockLocations } from './block-locations.js';
 
 /** Whom to look for; a user has to fit all of it. */
 export interface UserFilter {
-  /** The beginning of the identifier, upper and lower case told apart. */
+  /** The beginning of the identifier, case-sensitive. */
   readonly startsWith?: string;
   /** An expression over the user, and over their groups (S29, S33). */
   readonly when?: string;
@@ -34,7 +34,7 @@ export interface FindOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A user with the state in the flow that is asked about. */
+/** A user with the state in the requested flow. */
 export interface UserRow extends ListedUser {
   readonly userId: string;
   readonly version?: number;
@@ -49,7 +49,7 @@ interface Search {
 }
 
 export interface LoadedUsers {
-  /** Those who have a state in the flow, where one is asked about. */
+  /** Those who have a state in the flow, where one is requested. */
   readonly rows: readonly UserRow[];
   readonly lookedAt: number;
   /** The identifier of the last user who was looked at; missing on a page without any. */

@@ -19,7 +19,7 @@ export interface UserView {
 }
 
 /** How often a user did something, and when. */
-export interface UserEventView {
+interface UserEventView {
   name: string;
   count: number;
   first: Date;
@@ -27,7 +27,7 @@ export interface UserEventView {
 }
 
 /** A group that the user belongs to, with its properties as those of users. */
-export interface UserGroup {
+interface UserGroup {
   identifier: string;
   properties: string;
 }
@@ -49,7 +49,7 @@ interface UserStateRow {
   definition: FlowDefinition | null;
 }
 
-/** Throws `user.unknown` for somebody who was never identified there (B3). */
+/** Throws `user.unknown` for a user who was never identified there (B3). */
 export async function loadUser(
   dataSource: DataSource,
   environmentId: string,

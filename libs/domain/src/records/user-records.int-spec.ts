@@ -5,7 +5,7 @@ import type { Announcement } from '../states/index.js';
 import { User, userId } from '../users/index.js';
 import { deleteUser, exportUser, listUsers, loadUser, type UserListPage } from './index.js';
 
-const TABLES = ['users', 'memberships', 'flow_states', 'flow_events', 'effects'];
+const TABLES = ['users', 'memberships', 'flow_states', 'flow_events', 'effects', 'delays'];
 const BIG = '{"big": 12345678901234567890, "small": 0.10}';
 
 let database: TestDatabase;
@@ -53,6 +53,10 @@ async function insertUser(environmentId: string, identifier: string): Promise<st
   await dataSource.query(
     "INSERT INTO effects (user_id, flow, version, revision, position, effect) VALUES ($1, 'tips', 1, 1, 0, $2)",
     [id, { kind: 'webhook' }],
+  );
+  await dataSource.query(
+    "INSERT INTO delays (user_id, flow, version, block, revision, due_at) VALUES ($1, 'tips', 1, 'u', 1, now())",
+    [id],
   );
   return id;
 }
@@ -108,6 +112,7 @@ describe('what is kept of a user', () => {
       states: [{ flow: 'tips', version: 1, revision: 1, state: { started: true } }],
       events: [{ flow: 'tips', revision: 1, event: { kind: 'started' } }],
       effects: [{ flow: 'tips', effect: { kind: 'webhook' } }],
+      delays: [{ flow: 'tips', version: 1, block: 'u' }],
     });
   });
 
@@ -196,8 +201,8 @@ describe('what is kept of a user', () => {
       effects: 1,
     });
     expect(announced).toEqual([{ userId: gone, flow: 'tips', version: 1, revision: 0 }]);
-    expect(await countRows(gone)).toEqual([0, 0, 0, 0, 0]);
-    expect(await countRows(neighbour)).toEqual([1, 1, 1, 1, 1]);
+    expect(await countRows(gone)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await countRows(neighbour)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   test('is refused alike for a user who was never identified in that environment (B3)', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../database/audit/audit-entry.js';
+import { DelayRow } from '../delays/delay-row.js';
 import { EffectRow } from '../outbound/queue/effect-row.js';
 import { ApiKey } from '../access/keys/api-key.js';
 import { Environment } from '../access/environment/environment.js';
@@ -12,7 +13,8 @@ import { AttentionState } from '../states/attention/attention-state.js';
 import { FlowStateRow } from '../states/state/flow-state-row.js';
 import { ResetRun } from '../states/reset/reset-run.js';
 import { EndedSession } from '../access/ended-sessions/index.js';
-import { AttentionGroup } from '../flows/attention/attention-group.js';
+import { AttentionGroup } from '../flows/shared-files/attention-group.js';
+import { Segment } from '../flows/shared-files/segment.js';
 import { BlockUid } from '../flows/draft/block-uid.js';
 import { FlowPin } from '../flows/pins/flow-pin.js';
 import { EngineLevel } from '../flows/versions/engine-level.js';
@@ -37,10 +39,12 @@ export const ENTITIES = [
   FlowPin,
   EngineLevel,
   AttentionGroup,
+  Segment,
   BlockUid,
   FlowStateRow,
   FlowEventRow,
   EffectRow,
+  DelayRow,
   AttentionState,
   ResetRun,
   ReferenceRevision,
@@ -97,7 +101,7 @@ function dataSourceOptions(settings: DatabaseSettings) {
       Client: LastingClient,
       // As texts, since pg sends no number 0, and a limit of the role would hold instead.
       statement_timeout: String(settings.statementTimeoutMs),
-      // Shorter, so that those who share a statement with somebody who waits for a lock are served in time by another one.
+      // Shorter, so that requests that share a statement with one that waits for a lock are served in time by another.
       lock_timeout: String(settings.statementTimeoutMs / 2),
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,

@@ -5,7 +5,7 @@ import { retryBriefLock, withBriefLock, withRunner } from './locks/brief-lock.js
 import { DISTRIBUTION_KEYS, REFERENCE_TABLES } from './distribution.js';
 import { alone } from './migrate.js';
 
-export interface DistributeOptions {
+interface DistributeOptions {
   /** Into how many pieces the users are cut, each of which can move to another server: 32 when left out. */
   readonly shards?: number;
 }
@@ -20,7 +20,7 @@ export async function listEndingEndpoints(dataSource: DataSource): Promise<strin
 }
 
 /** What was distributed by this call; nothing where everything was already. */
-export interface Distributed {
+interface Distributed {
   readonly distributed: readonly string[];
   readonly copied: readonly string[];
 }

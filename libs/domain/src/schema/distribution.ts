@@ -8,6 +8,7 @@ export const DISTRIBUTION_KEYS = {
   flow_states: 'user_id',
   flow_events: 'user_id',
   effects: 'user_id',
+  delays: 'user_id',
   attention_states: 'user_id',
   user_events: 'user_id',
   tracked_users: 'user_id',
@@ -32,5 +33,6 @@ export const REFERENCE_TABLES = [
   'ended_sessions',
   'engine_level',
   'attention_groups',
+  'segments',
   'migrations',
 ] as const;

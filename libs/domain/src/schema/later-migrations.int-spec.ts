@@ -39,7 +39,7 @@ test('every migration goes back and forth on tables that are distributed, and sa
   expect([...said].filter(([, texts]) => texts.length < 2)).toEqual([]);
   expect(refused).toEqual({});
   const { distributed, copied } = await distributeTables(dataSource);
-  expect(distributed).toEqual(['attention_states', 'user_events', 'tracked_users']);
+  expect(distributed).toEqual(['delays', 'attention_states', 'user_events', 'tracked_users']);
   expect(copied).toContain('audit_log');
   await database.drop();
 });

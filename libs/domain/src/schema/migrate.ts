@@ -66,7 +66,7 @@ export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
 
 /**
  * Whether events have places that transactions of now have not reached: the database was restored into a cluster that counts
- * them anew, and what is written would be told before what is there already, or never (E2).
+ * them anew, and new events would be delivered before existing ones, or never (E2).
  */
 export async function areEventPlacesAhead(database: Database): Promise<boolean> {
   if (await database.isDistributed()) return false;
@@ -140,7 +140,7 @@ async function lock(holder: QueryRunner): Promise<void> {
   }
 }
 
-/** Whether there is anything that somebody would miss: a user or a flow. A database without the schema holds nothing. */
+/** Whether deleting the data would lose anything: a user or a flow. A database without the schema holds nothing. */
 export async function holdsData(dataSource: DataSource): Promise<boolean> {
   const [table] = (await dataSource.query("SELECT to_regclass('users') IS NOT NULL AS exists")) as {
     exists: boolean;

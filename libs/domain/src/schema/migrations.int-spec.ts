@@ -66,6 +66,7 @@ describe.each([
     const expected = {
       attention_states: user,
       effects: user,
+      delays: user,
       flow_events: user,
       flow_states: user,
       groups: 'HASH (group_id)',

@@ -7,7 +7,7 @@ export type { BlockView, FlowView, WaitView } from './state/flow-view.js';
 export * from './state/state-changes.js';
 export * from './attention/attention-state.js';
 export * from './read/count-in-progress.js';
-export { type Operation, type CommandOrRead, type Restore } from './command/advance.js';
+export { type CommandOrRead } from './command/advance.js';
 export * from './command/command-state.js';
 export * from './command/operator-access.js';
 export * from './command/run-command.js';

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { branch, card, defineFlow, webhook } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
+import type { Statement } from '../database/statement.js';
 import { EMPTY_STATE, type FlowEvent } from '../engine/index.js';
 import { groupId, userId } from '../users/index.js';
 import { rowOf, stateWrite } from './command/state-write.js';
-import { WRITE_STATE, WRITE_STATES } from './command/write-statements.js';
+import { WRITE_STATE, WRITE_STATES, WRITE_WITH_DELAYS } from './command/write-statements.js';
 import { LOAD_STATES, LOAD_STATES_OF_USER } from './read/load-statements.js';
 
 let fixture: Fixture;
@@ -46,6 +47,7 @@ beforeAll(async () => {
     'k',
     'acme',
     'request',
+    0,
   ];
   const effect = [[2], [0], ['{"kind":"webhook"}'], 0, null];
   const group_id = groupId(fixture.environmentId, 'acme');
@@ -59,21 +61,16 @@ beforeAll(async () => {
     group_id,
     events: ['Invited'],
   };
+  const list = [known, ['parted', 'other'], [1, 2], [1, 1], ['always', 'when-fresh']];
   values = {
-    [LOAD_STATES.name]: [JSON.stringify([asked])],
-    [LOAD_STATES_OF_USER.name]: [
-      known,
-      group_id,
-      false,
-      ['parted', 'other'],
-      [1, 2],
-      [1, 1],
-      ['always', 'when-fresh'],
-      ['Invited'],
-    ],
+    ...valuesOf(LOAD_STATES, [JSON.stringify([asked])]),
+    ...valuesOf(LOAD_STATES_OF_USER, list),
+    [LOAD_STATES_OF_USER.everything.name]: [...list, group_id, false, ['Invited']],
     [WRITE_STATES.name]: [`[${sharedRow(known)}]`],
     [WRITE_STATE.insert.name]: next(fresh, 0),
     [WRITE_STATE.insertWithEffects.name]: [...next(fresh, 0), ...effect],
+    [WRITE_WITH_DELAYS.insert.name]: [...next(fresh, 0), ...effect, ['u-wait'], [1]],
+    [WRITE_WITH_DELAYS.update.name]: [...next(known, 1), ...effect, ['u-wait'], [1]],
     [WRITE_STATE.update.name]: next(known, 1),
     [WRITE_STATE.updateWithEffects.name]: [...next(known, 1), ...effect],
   };
@@ -88,9 +85,13 @@ test('the fixture has users in every partition', async () => {
 });
 
 test.each(
-  [LOAD_STATES, LOAD_STATES_OF_USER, WRITE_STATES, ...Object.values(WRITE_STATE)].map(
-    (statement) => [statement.name, statement] as const,
-  ),
+  [
+    ...Object.values(LOAD_STATES),
+    ...Object.values(LOAD_STATES_OF_USER),
+    WRITE_STATES,
+    ...Object.values(WRITE_STATE),
+    ...Object.values(WRITE_WITH_DELAYS),
+  ].map((statement) => [statement.name, statement] as const),
 )(
   '%s touches one partition of each table, whatever plan is kept for it',
   async (name, { text }) => {
@@ -108,6 +109,9 @@ test.each(
     }
   },
 );
+
+const valuesOf = (statements: Readonly<Record<string, Statement>>, given: unknown[]) =>
+  Object.fromEntries(Object.values(statements).map(({ name }) => [name, given]));
 
 /** The next state of a user, as it shares a statement with others. */
 function sharedRow(user: string): string {

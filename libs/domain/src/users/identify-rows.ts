@@ -17,7 +17,7 @@ export interface IdentifyRows {
   readonly memberships: readonly (readonly [user: string, group: string])[];
 }
 
-/** Somebody or some group to write, with the properties to set. */
+/** A user or group to write, with the properties to set. */
 export interface IdentifiedSubject {
   readonly identifier: string;
   /** The raw text of a JSON object, stored as it is written (U2). */

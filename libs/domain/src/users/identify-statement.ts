@@ -69,7 +69,7 @@ function toJson<Row>(rows: readonly Row[], write: (row: Row) => string): string 
 }
 
 /** A statement with its parameters. */
-export interface Write {
+interface Write {
   readonly statement: Statement;
   readonly values: readonly string[];
 }

@@ -23,7 +23,7 @@ const request = (parts: Partial<IdentifyRequest>): IdentifyRequest => ({
 });
 const user = (identifier: string, properties?: object | string) =>
   request({ users: [subject(identifier, properties)] });
-/** Whoever waits for their turn on a busy machine is not refused for it. */
+/** A request that waits for its turn on a busy machine is not refused for it. */
 const PATIENCE = { patienceMs: 300_000 };
 const outcome = (promise: Promise<void>) =>
   promise.then(

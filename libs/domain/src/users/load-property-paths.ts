@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { defineStatement, type Statement } from '../database/statement.js';
+import { sampledProperties } from './sampled-properties.js';
 
 /** Names that lead to a property, the outermost first: `['address', 'city']`. */
-export type PropertyPath = readonly string[];
+type PropertyPath = readonly string[];
 
 /** Enough for completion in the condition editor, and cheap to read. */
-const LOOKED_AT = 1_000;
-const BYTES = 4_194_304;
+const SAMPLE = { rows: 1_000, bytes: 4_194_304 };
 /** More than people read: an application that makes up a name for each of its things. */
 const MOST_PATHS = 2_000;
 
@@ -17,14 +17,8 @@ const deeper = (level: string, above: string): string => `
       jsonb_each(CASE jsonb_typeof(value) WHEN 'object' THEN value ELSE '{}' END) AS deeper (name, inner_value)
   )`;
 
-/** The lowest ids, which are hashes and so a fair choice (ADR 18), of all environments. */
-const pathsIn = (table: string, id: string): string => `
-  WITH looked AS MATERIALIZED (
-    SELECT properties FROM (
-      SELECT properties, sum(pg_column_size(properties)) OVER (ORDER BY ${id}) AS bytes
-      FROM (SELECT ${id}, properties FROM ${table} ORDER BY ${id} LIMIT ${LOOKED_AT}) lowest
-    ) sized WHERE bytes <= ${BYTES}
-  ),
+const pathsIn = (root: 'user' | 'group'): string => `
+  WITH looked AS MATERIALIZED (${sampledProperties(root, SAMPLE)}),
   first AS MATERIALIZED (
     SELECT ARRAY[name] AS path, value FROM looked CROSS JOIN LATERAL jsonb_each(properties) AS top (name, value)
   ),
@@ -37,8 +31,8 @@ const pathsIn = (table: string, id: string): string => `
   ) paths ORDER BY cardinality(path), path`;
 
 const PATHS = {
-  user: defineStatement('load_user_property_paths', pathsIn('users', 'user_id')),
-  group: defineStatement('load_group_property_paths', pathsIn('groups', 'group_id')),
+  user: defineStatement('load_user_property_paths', pathsIn('user')),
+  group: defineStatement('load_group_property_paths', pathsIn('group')),
 };
 
 /** The names of properties that users and groups have, those within objects too, by a sample. Never values. */

@@ -1,17 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { Json } from '../targeting/json/json.js';
+import { sampledProperties } from './sampled-properties.js';
 
-const LOOKED_AT = 1_000;
-const BYTES = 4_194_304;
+const SAMPLE = { rows: 1_000, bytes: 4_194_304 };
 const MOST = 20;
 const LONGEST = 100;
 
-const valuesIn = (table: string, id: string): string => `
+const valuesIn = (root: 'user' | 'group'): string => `
   WITH looked AS MATERIALIZED (
-    SELECT properties #> $1::text[] AS value FROM (
-      SELECT properties, sum(pg_column_size(properties)) OVER (ORDER BY ${id}) AS bytes
-      FROM (SELECT ${id}, properties FROM ${table} ORDER BY ${id} LIMIT ${LOOKED_AT}) lowest
-    ) sized WHERE bytes <= ${BYTES}
+    ${sampledProperties(root, SAMPLE, 'properties #> $1::text[] AS value')}
   ), single AS MATERIALIZED (
     SELECT member AS value FROM looked l CROSS JOIN LATERAL
       jsonb_array_elements(CASE jsonb_typeof(l.value) WHEN 'array' THEN l.value ELSE jsonb_build_array(l.value) END) AS m (member)
@@ -30,7 +27,6 @@ export async function loadPropertyValues(
   root: 'user' | 'group',
   path: readonly string[],
 ): Promise<Json[]> {
-  const sql = valuesIn(`${root}s`, `${root}_id`);
-  const rows = (await manager.query(sql, [path])) as { value: Json }[];
+  const rows = (await manager.query(valuesIn(root), [path])) as { value: Json }[];
   return rows.map(({ value }) => value);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@waymark/testing/postgres';
-import { loadSeenProperties } from './load-seen-properties.js';
+import { loadSeenEvents, loadSeenProperties } from './load-seen-properties.js';
 
 const own = useTestDatabase();
 
@@ -45,4 +45,16 @@ test('of many users ten thousand are looked at, and nothing is said where names 
     `'00000000-0000-0000-0000-000000000000'::uuid`,
   );
   expect((await loadSeenProperties(own.dataSource.manager)).user.lookedAt).toBe(0);
+});
+
+test('the names of what users did are known, and of how many (S4, Z2)', async () => {
+  expect((await loadSeenEvents(own.dataSource.manager)).lookedAt).toBe(0);
+  await own.dataSource.query(
+    `INSERT INTO tracked_users (user_id, names, recent_ids, counted_ids)
+       VALUES (gen_random_uuid(), '{Invited,Paid}', '{}', '{}'), (gen_random_uuid(), '{Paid}', '{}', '{}')`,
+  );
+  expect(await loadSeenEvents(own.dataSource.manager)).toEqual({
+    names: new Set(['Invited', 'Paid']),
+    lookedAt: 2,
+  });
 });

@@ -1,34 +1,40 @@
 import type { EntityManager } from 'typeorm';
 import { defineStatement, type Statement } from '../database/statement.js';
+import { sampledProperties } from './sampled-properties.js';
 
-/** Names of properties, and how many users or groups were looked at for them. */
-export interface SeenProperties {
+/** Names of properties or events, and how many users or groups were looked at for them. */
+interface SeenProperties {
   readonly names: ReadonlySet<string>;
   readonly lookedAt: number;
 }
 
 /** Users that are looked at, and bytes of what is stored of them: enough to tell a misspelt name, read in a moment. */
-const LOOKED_AT = 10_000;
-const BYTES = 33_554_432;
+const SAMPLE = { rows: 10_000, bytes: 33_554_432 };
 /** An application that derives property names from data has more; then none can be called unknown. */
 const MOST_NAMES = 10_000;
 
-/** The lowest ids, which are hashes and so a fair choice (ADR 18), of all environments. */
-const seenIn = (table: string, id: string): string => `
-  WITH looked AS MATERIALIZED (
-    SELECT properties FROM (
-      SELECT properties, sum(pg_column_size(properties)) OVER (ORDER BY ${id}) AS bytes
-      FROM (SELECT ${id}, properties FROM ${table} ORDER BY ${id} LIMIT ${LOOKED_AT}) lowest
-    ) sized WHERE bytes <= ${BYTES}
-  )
+const seenIn = (root: 'user' | 'group'): string => `
+  WITH looked AS MATERIALIZED (${sampledProperties(root, SAMPLE)})
   SELECT (SELECT count(*)::int FROM looked) AS "lookedAt", coalesce((SELECT json_agg(name) FROM (
     SELECT DISTINCT name FROM looked CROSS JOIN LATERAL jsonb_object_keys(properties) AS name LIMIT ${MOST_NAMES + 1}
   ) names), '[]') AS names`;
 
 const SEEN = {
-  user: defineStatement('load_seen_user_properties', seenIn('users', 'user_id')),
-  group: defineStatement('load_seen_group_properties', seenIn('groups', 'group_id')),
+  user: defineStatement('load_seen_user_properties', seenIn('user')),
+  group: defineStatement('load_seen_group_properties', seenIn('group')),
 };
+
+const SEEN_EVENTS = defineStatement(
+  'load_seen_events',
+  `WITH looked AS MATERIALIZED (SELECT names FROM tracked_users ORDER BY user_id LIMIT ${SAMPLE.rows})
+   SELECT (SELECT count(*)::int FROM looked) AS "lookedAt", coalesce((SELECT json_agg(name) FROM (
+     SELECT DISTINCT name FROM looked CROSS JOIN LATERAL unnest(names) AS name LIMIT ${MOST_NAMES + 1}
+   ) names), '[]') AS names`,
+);
+
+/** The names of what users did, by a sample of those who did anything (Z2). */
+export const loadSeenEvents = (manager: EntityManager): Promise<SeenProperties> =>
+  look(manager, SEEN_EVENTS);
 
 /** Which properties users and groups have, by a sample. `lookedAt` is 0 where nothing can be said. */
 export async function loadSeenProperties(
@@ -42,6 +48,6 @@ export async function loadSeenProperties(
 
 async function look(manager: EntityManager, { text }: Statement): Promise<SeenProperties> {
   const [row] = (await manager.query(text)) as [{ lookedAt: number; names: string[] }];
-  const isTold = row.names.length <= MOST_NAMES;
-  return { names: new Set(row.names), lookedAt: isTold ? row.lookedAt : 0 };
+  const isWhole = row.names.length <= MOST_NAMES;
+  return { names: new Set(row.names), lookedAt: isWhole ? row.lookedAt : 0 };
 }

@@ -16,7 +16,7 @@ const NEW_IDS = `ARRAY(SELECT id FROM unnest(excluded.counted_ids) WITH ORDINALI
 /**
  * What many users did, in one statement and one commit. Users come first, each waiting for the one before by counting, so that
  * no two statements can deadlock, identifies included (U4): these lock users in the same order, and nothing of what follows.
- * Which ids are new is told by the row of the user as it is once it is locked.
+ * The row of the user, once locked, says which ids are new.
  */
 export const TRACK = defineStatement(
   'track_events',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '@waymark/domain/database';
 import { branch, card, defineFlow } from '@waymark/testing/builders';
+import { until } from '@waymark/testing/services';
 import { Fixture } from '@waymark/testing/fixture';
 import { deleteUser, exportUser, loadUser } from '../records/index.js';
 import { Identify } from './identify.js';
@@ -103,6 +104,40 @@ describe('what users did (Z2)', () => {
     ]);
     await Promise.all(work.flat());
     for (const name of names) expect(await eventsOf(name)).toEqual({ Did: 60 });
+  });
+
+  test('batches that name the same users in opposite orders wait for each other and never deadlock (U4, R7)', async () => {
+    const keyOf = (name: string) => userId(fixture.environmentId, name);
+    const names = [1, 2, 3]
+      .map((index) => `${user}-${index}`)
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const run = (by: Track, all: readonly string[]) =>
+      by.run({
+        environmentId: fixture.environmentId,
+        events: all.map((who) => ({ user: who, name: 'Did', where: '' })),
+      });
+    await run(track, names);
+    const holding = fixture.dataSource.createQueryRunner();
+    await holding.startTransaction();
+    await holding.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [keyOf(names[1]!)]);
+    const both = [run(track, names), run(other, names.toReversed())];
+    await until(async () => {
+      const [{ waiting }] = (await fixture.dataSource.query(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )) as [{ waiting: number }];
+      return waiting === 2;
+    });
+    // One waits here and the other for it. If both had come so far, each would hold what the other wants next.
+    const free = (await holding.query(
+      'SELECT 1 FROM users WHERE user_id = $1 FOR UPDATE SKIP LOCKED',
+      [keyOf(names[2]!)],
+    )) as unknown[];
+    await holding.rollbackTransaction();
+    await holding.release();
+    await Promise.all(both);
+    expect(free).toHaveLength(1);
+    for (const name of names) expect(await eventsOf(name)).toEqual({ Did: 3 });
   });
 
   test('conditions look at how often and when, and only flows that mention it read it', async () => {

@@ -7,7 +7,7 @@ import { AuditEntry, type AuditResult, type Author, checkAuthor } from './audit-
  * What is done, as far as it is known before it is done. Neither here nor in the result may there be values of properties,
  * conditions, headers or keys, and users are named by their `userId` alone (I7).
  */
-export interface Act {
+interface Act {
   /** `noun.verb`, such as `flow.commit`; at most 64 characters. */
   readonly action: string;
   readonly subject?: string;
@@ -16,11 +16,11 @@ export interface Act {
   readonly environmentId?: string;
 }
 
-/** What the change itself tells of: what is only known once it is done. */
+/** Details of a change that are known only once it is done. */
 export interface Notes {
   subject?: string;
   environmentId?: string;
-  /** What came of it, such as `{ version: 4 }`. */
+  /** The result, such as `{ version: 4 }`. */
   result: object;
 }
 
@@ -50,7 +50,7 @@ export async function recordChange<Done>(
 
 /**
  * Does work that takes many transactions, or one that has to be alone: its row in the audit log is written first, and its
- * result is filled in at the end. The row of a process that is killed meanwhile stays `begun`. Throws as `recordChange` does.
+ * result is filled in at the end. The row of a process that is killed before that stays `begun`. Throws as `recordChange` does.
  */
 export async function recordWork<Done>(
   dataSource: DataSource,
@@ -119,7 +119,7 @@ async function write(
   );
 }
 
-/** Whatever becomes of it, the error of the change is the one to tell. */
+/** If this fails too, the error of the change is the one to report. */
 async function writeFailure(
   dataSource: DataSource,
   entry: OpenEntry,
@@ -129,7 +129,7 @@ async function writeFailure(
   await write(dataSource.manager, entry, notes, endOf(error)).catch(() => undefined);
 }
 
-/** The code of an error and never its sentence, in which there may be anything that was asked for. */
+/** The code of an error and never its sentence, which may quote anything from the request. */
 function endOf(error: unknown): AuditResult & { code?: string } {
   if (error instanceof DomainError) return { outcome: 'refused', code: error.code };
   return { outcome: (error as Error | null)?.name === 'AbortError' ? 'stopped' : 'failed' };

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'token.forbidden',
   'signer.unknown',
   'flow.unknown',
+  'flow.unreleased',
   'flow.changed',
   'flow.newer',
   'version.unknown',
@@ -49,7 +50,8 @@ export const invalidRequest = (message: string, options?: ErrorOptions): DomainE
 
 /** Whether the error says that there is no such flow, block, user or the like. */
 export const isUnknown = (error: unknown): error is DomainError =>
-  error instanceof DomainError && error.code.endsWith('.unknown');
+  error instanceof DomainError &&
+  (error.code.endsWith('.unknown') || error.code === 'flow.unreleased');
 
 /**
  * Whether this process cannot serve a flow, whatever the rest of the request is: it is not there, or a newer release made it

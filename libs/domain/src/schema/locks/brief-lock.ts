@@ -10,7 +10,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs a statement that needs a strong lock for a moment, on a table that is in use. It waits for the lock only briefly
- * and tries again, since everybody else queues behind it while it waits (R15). Not inside a transaction. Throws the last
+ * and tries again, since all other statements queue behind it while it waits (R15). Not inside a transaction. Throws the last
  * refusal after about two minutes.
  */
 export const withBriefLock = (runner: QueryRunner, statement: string): Promise<void> =>

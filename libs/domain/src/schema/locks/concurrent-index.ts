@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { withBriefLock, withLockTimeout } from './brief-lock.js';
 
-export interface IndexShape {
+interface IndexShape {
   readonly name: string;
   readonly table: string;
   /** What stands between the parentheses. */

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What operators did. Without foreign keys: it is there to outlive what it tells of. */
+/** What operators did. Without foreign keys, since it outlives the rows that it names. */
 export class AuditLog1790000000040 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -16,6 +16,9 @@ import { EngineLevel1790000000100 } from './1790000000100-engine-level.js';
 import { Attention1790000000110 } from './1790000000110-attention.js';
 import { Answers1790000000120 } from './1790000000120-answers.js';
 import { UserEvents1790000000130 } from './1790000000130-user-events.js';
+import { Segments1790000000140 } from './1790000000140-segments.js';
+import { Delays1790000000150 } from './1790000000150-delays.js';
+import { Releases1790000000160 } from './1790000000160-releases.js';
 
 /** Every migration in order, listed by hand; one that was released is never edited. */
 export const MIGRATIONS = [
@@ -37,4 +40,7 @@ export const MIGRATIONS = [
   Attention1790000000110,
   Answers1790000000120,
   UserEvents1790000000130,
+  Segments1790000000140,
+  Delays1790000000150,
+  Releases1790000000160,
 ];

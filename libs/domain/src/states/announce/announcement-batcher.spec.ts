@@ -9,7 +9,7 @@ const change = (revision: number, flow = 'onboarding') => ({
   revision,
 });
 
-/** A way to send that can be shut, and fails once for each time it is told to. */
+/** A transport that can be closed, and fails as often as configured. */
 function open() {
   const way = {
     isReady: true,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { AnnouncementBatcher } from './announcement-batcher.js';
 import { LiveBus } from './live-bus.js';
 
-export interface PostgresBusSettings {
+interface PostgresBusSettings {
   /** `postgres://…` of a server, or of a pooler in session mode: a pooler in transaction mode loses LISTEN. */
   url: string;
   /** Shown in `pg_stat_activity`. */
@@ -14,7 +14,7 @@ export interface PostgresBusSettings {
 const CHANNEL = 'waymark_states';
 /**
  * An announcement that is lost with the server is found by its revision: a commit need not wait for the disk. The setting ends with
- * the statement, since behind a pooler the next one on this connection may be somebody's command.
+ * the statement, since behind a pooler the next one on this connection may belong to another client.
  */
 export const NOTIFY = `SELECT pg_notify('${CHANNEL}', payload)
   FROM unnest($1::text[]) AS payload CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true)) AS unflushed`;

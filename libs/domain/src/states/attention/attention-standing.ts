@@ -1,13 +1,16 @@
 import type { Database } from '../../database/database.js';
 import { defineStatement } from '../../database/statement.js';
-import { type AttentionChange, type AttentionRules, findWait } from '../../engine/index.js';
+import {
+  type AttentionChange,
+  type AttentionRules,
+  findWait,
+  MOST_STARTS,
+} from '../../engine/index.js';
 import type { FlowWait } from '../state/flow-view.js';
+import { type GroupHistory, ms } from '../read/group-history.js';
 
-/** Older starts than those are never counted: no limit has more starts, and none has a longer span. */
-const MOST_STARTS = 100;
+/** Older starts are never counted, since no limit has a longer span. */
 const LONGEST_SPAN_MS = 365 * 86_400_000;
-
-const ms = (time: string): string => `round(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /**
  * One row for each state of a flow that has a place in the group or is asked for ($3); one without a flow where there are
@@ -46,7 +49,7 @@ interface AttentionRow {
 }
 
 /** What is kept of a user in a group. */
-export interface AttentionRecord {
+interface AttentionRecord {
   /** Flows in progress with the version in which they are. */
   readonly places: Readonly<Record<string, number>>;
   /** Oldest first. */
@@ -55,14 +58,10 @@ export interface AttentionRecord {
 }
 
 /** Where a user stands in a group at a time of the database, in milliseconds. */
-export interface AttentionStanding {
-  readonly group: string;
-  readonly now: number;
+export interface AttentionStanding extends GroupHistory {
   /** Null where there is no row yet. */
   readonly revision: number | null;
   readonly record: AttentionRecord;
-  /** When the flows that hold a place were last touched. */
-  readonly touched: ReadonlyMap<string, number>;
   /** The highest committed version of each flow in which the user has a state. */
   readonly highest: ReadonlyMap<string, number>;
 }
@@ -136,7 +135,7 @@ export function nextStanding(
 
 /** Why the flow may not start by itself now; null where it may. */
 export function findFlowWait(
-  { group, now, touched, record: { starts, ended } }: AttentionStanding,
+  { group, now, touched, record: { starts, ended } }: GroupHistory,
   flow: string,
   rules: AttentionRules,
 ): FlowWait | null {

@@ -13,6 +13,9 @@ import {
   stopAtEnd,
   type Step,
   step,
+  takeDone,
+  type Waiting,
+  waitsUntil,
 } from '../../engine/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { StoredState } from '../read/flow-state-reader.js';
@@ -21,7 +24,7 @@ import type { StoredState } from '../read/flow-state-reader.js';
 export type CommandOrRead = Command | { readonly kind: 'read'; readonly starts: boolean };
 
 /** Puts a former state back: what it was after that revision (I5). */
-export interface Restore {
+interface Restore {
   readonly kind: 'restore';
   readonly revision: number;
   readonly state: FlowState;
@@ -31,17 +34,26 @@ export interface Restore {
 
 export type Operation = CommandOrRead | Restore;
 
-/** What becomes of a state by what is asked of it. Without events it stays as it is. */
+/** What a command makes of a state. Without events it stays as it is. */
 export interface Advance {
   readonly revisionBefore: number;
   readonly state: FlowState;
   readonly events: readonly FlowEvent[];
   readonly effects: readonly { readonly revision: number; readonly effect: Effect }[];
+  /** Delays that wait since this, whose rows are written (Z4). */
+  readonly delays: readonly DelayEntry[];
+}
+
+export interface DelayEntry {
+  /** Its uid. */
+  readonly block: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 /**
- * Migration or edit first, as a step of its own, then the end where it has come, then what was asked (S8, S27, S28, Z8). A restored state comes first, and the
- * edit after it (I5). With `keepsBefore` the last event carries the state from before what was asked (I6).
+ * Migration or edit first, as a step of its own, then the end where it has come, then what was asked, then what is done by
+ * itself (S8, S27, S28, Z1, Z8). A restored state comes first, and the edit after it (I5). With `keepsBefore` the last event carries the state from before what was asked (I6).
  */
 export function advance(
   flow: ResolvedFlow,
@@ -59,9 +71,10 @@ export function advance(
   const done = steps.filter(({ event }) => event !== null);
   const events = done.flatMap(({ event }) => event ?? []);
   const revisionBefore = present.revision;
+  const { state } = steps.at(-1)!;
   return {
     revisionBefore,
-    state: steps.at(-1)!.state,
+    state,
     events: keepsBefore
       ? withBefore(
           events,
@@ -71,8 +84,20 @@ export function advance(
     effects: done.flatMap(({ effects }, index) =>
       effects.map((effect) => ({ revision: revisionBefore + index + 1, effect })),
     ),
+    delays: state.waiting
+      ? newDelays(asked.kind === 'restore' ? EMPTY_STATE : present.state, state.waiting)
+      : NONE,
   };
 }
+
+const NONE: readonly DelayEntry[] = [];
+
+/** Sorted, so that two writers lock rows in the same order (R7). Of a restored state, whose rows may be gone, all are written. */
+const newDelays = (before: FlowState, waiting: Waiting): DelayEntry[] =>
+  Object.keys(waiting)
+    .filter((block) => waitsUntil(before, block) !== waiting[block])
+    .sort()
+    .map((block) => ({ block, until: waiting[block]! }));
 
 function moveOn(
   flow: ResolvedFlow,
@@ -82,8 +107,14 @@ function moveOn(
 ): Step[] {
   const current = bringUpToDate(flow, stored, context);
   const ended = stopAtEnd(flow.compiled, current.state, context);
-  return [current, ended, apply(flow, ended.state, asked, context)];
+  const applied = apply(flow, ended.state, asked, context);
+  if (!isLooking(asked, flow)) return [current, ended, applied];
+  return [current, ended, applied, takeDone(flow.compiled, applied.state, context)];
 }
+
+/** Whether what is done by itself is looked for afterwards: not by commands about the flow as a whole (Z1). */
+export const isLooking = ({ kind }: Operation, { compiled }: ResolvedFlow): boolean =>
+  compiled.done.length > 0 && (kind === 'read' || kind === 'transition');
 
 /** Only version 0 can have been edited since; nobody who has no state gets one. */
 function putBack(
@@ -105,7 +136,14 @@ const beforeLast = ({ revision }: StateBefore, done: readonly Step[]): StateBefo
 
 function withBefore(events: readonly FlowEvent[], { revision, state }: StateBefore): FlowEvent[] {
   return events.map((event, index) =>
-    index < events.length - 1 ? event : { ...event, before: { revision, state } },
+    index < events.length - 1
+      ? event
+      : {
+          ...event,
+          // An undo has to understand the state from before (Z0).
+          format: state.format > event.format ? state.format : event.format,
+          before: { revision, state },
+        },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { type AttentionChange, findAttentionChange } from '../../engine/index.js';
 import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
-import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import {
   type AttentionStanding,
   findFlowWait,
@@ -10,7 +10,7 @@ import {
   nextStanding,
 } from '../attention/attention-standing.js';
 import type { Found, StoredState } from '../read/flow-state-reader.js';
-import { type Decision, decide, type Run } from './decide.js';
+import { type Decision, decide, decideToWait, type Run, WITHOUT_START } from './decide.js';
 
 /**
  * Lets a flow wait that would start by itself against the rules of its group, and notes what a command begins or ends there
@@ -22,6 +22,19 @@ export class Attention {
     private readonly catalogue: FlowCatalogue,
   ) {}
 
+  /**
+   * The decision on a flow without a state that was read with the history of its group, and has to wait: without computing
+   * the start that it may not make, of which a list may have many (P19). Null where `consider` has to say.
+   */
+  hold(run: Run, flow: ResolvedFlow, found: Found): Decision | null {
+    const { asked, standings, histories } = run;
+    if (found.stored || asked.kind !== 'read' || !asked.starts) return null;
+    const { group } = attentionOf(flow)!;
+    const history = standings?.get(group) ?? histories?.get(group);
+    const wait = history && findFlowWait(history, flow.flow, this.catalogue.attentionRules(group));
+    return wait ? decideToWait(run, flow, found, wait) : null;
+  }
+
   /** The decision itself, or the one that follows where the flow has to wait; with what is written of the group. */
   async consider(
     run: Run,
@@ -29,19 +42,19 @@ export class Attention {
     found: Found,
     decision: Decision,
   ): Promise<Decision> {
-    const group = flow.version > 0 ? flow.compiled.definition.attention?.group : undefined;
+    const group = attentionOf(flow)?.group;
     const { next } = decision;
     if (group === undefined || !next) return decision;
     const change = findAttentionChange(before(flow, found.stored), next.events);
     if (!change) return decision;
     const standing = await this.standingOf(run, flow, group);
-    // A user who was deleted meanwhile: the write says so.
+    // A user who has been deleted since: the write says so.
     if (!standing) return decision;
     const wait =
       startsByItself(run, decision) &&
       findFlowWait(standing, flow.flow, this.catalogue.attentionRules(group));
     if (!wait) return (await this.note(run, flow, standing, change, decision)) ?? decision;
-    const held = decide({ ...run, asked: { kind: 'read', starts: false } }, flow, found);
+    const held = decide({ ...run, asked: WITHOUT_START }, flow, found);
     const { result, ...rest } = await this.consider(run, flow, found, held);
     return { ...rest, result: { ...result, waits: wait } };
   }
@@ -86,6 +99,8 @@ function remember(run: Run, standing: AttentionStanding): void {
 const before = (flow: ResolvedFlow, stored: StoredState | null) =>
   stored && { state: stored.state, isSameVersion: stored.version === flow.version };
 
-/** The last step of a read is the start, if there is one. */
+/** Whether a read starts the flow; what was done by itself may follow in the same write (Z1). */
 const startsByItself = ({ asked }: Run, { next }: Decision): boolean =>
-  asked.kind === 'read' && asked.starts && next?.events.at(-1)?.cause.kind === 'start';
+  asked.kind === 'read' &&
+  asked.starts &&
+  next?.events.some(({ cause }) => cause.kind === 'start') === true;

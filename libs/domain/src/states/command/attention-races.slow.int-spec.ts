@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineFlow, modal } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
-import { applyAttentionGroups } from '../../flows/index.js';
+import { applySharedFile, ATTENTION_FILE } from '../../flows/index.js';
 import { userId } from '../../users/index.js';
 import { AttentionState } from '../attention/attention-state.js';
 
@@ -19,7 +19,9 @@ beforeAll(async () => {
       attention: { group: 'news' },
     });
   const rules = { atOnce: 2, limit: { starts: 3, per: 3_600_000 } };
-  await applyAttentionGroups(fixture.dataSource, new Map([['news', rules]]), { by: 'test' });
+  await applySharedFile(fixture.dataSource, ATTENTION_FILE, new Map([['news', rules]]), {
+    by: 'test',
+  });
   replicas = [fixture, await fixture.replica()];
   for (const replica of replicas) await replica.catalogue.refresh();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { defineFlow, modal } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import type { AttentionRules, FlowDefinition } from '../../engine/index.js';
-import { applyAttentionGroups } from '../../flows/index.js';
+import { applySharedFile, ATTENTION_FILE } from '../../flows/index.js';
 import { explainUser } from '../../analysis/index.js';
 import { userId } from '../../users/index.js';
 import { deleteUser, exportUser } from '../../records/index.js';
@@ -36,7 +36,7 @@ const inGroup = (flow: string, group: string, priority = 0): FlowDefinition => (
 });
 
 async function rules(news: AttentionRules): Promise<void> {
-  await applyAttentionGroups(fixture.dataSource, new Map([['news', news]]), AUTHOR);
+  await applySharedFile(fixture.dataSource, ATTENTION_FILE, new Map([['news', news]]), AUTHOR);
   await fixture.catalogue.refresh();
 }
 
@@ -138,6 +138,32 @@ test('flows that are read together are considered by priority and answered as th
     ['next', false, 'at-once'],
     ['free', true, undefined],
   ]);
+});
+
+test('a list lets flows wait for the reasons that reads of each have, or starts them (Q3, Q5)', async () => {
+  const closed: FlowDefinition = { ...inGroup('closed', 'news'), target: { users: 'api-only' } };
+  await fixture.commit(closed);
+  const actor = { environmentId: fixture.environmentId, user: ada };
+  const flows = await Promise.all(
+    ['two', 'closed'].map((flow) =>
+      fixture.catalogue.getFlow(flow, 'latest', fixture.environmentId),
+    ),
+  );
+  const readList = async () =>
+    (await fixture.runner.readAll(flows, actor)).map((one) => one!.waits ?? one!.state.started);
+  await rules({ atOnce: 1, idle: 14 * DAY });
+  await fixture.read(ada, 'one');
+  const { waits } = await fixture.read(ada, 'two');
+  expect(await readList()).toEqual([{ ...waits, now: expect.any(Number) }, false]);
+  await fixture.dataSource.query("UPDATE flows SET archived_at = now() WHERE flow = 'one'");
+  await rules({ atOnce: 1, limit: { starts: 1, per: 7 * DAY } });
+  expect(await readList()).toMatchObject([{ rule: 'limit' }, false]);
+  await fixture.dataSource.query("UPDATE flows SET archived_at = NULL WHERE flow = 'one'");
+  await rules({ pause: DAY });
+  await complete('one');
+  expect(await readList()).toMatchObject([{ rule: 'pause' }, false]);
+  await rules({ atOnce: 1 });
+  expect(await readList()).toEqual([true, false]);
 });
 
 test('a restore takes its place again and is no start (Q2)', async () => {

@@ -5,7 +5,7 @@ import { userId } from '../../users/subject-id.js';
 import type { OperatorAccess } from './operator-access.js';
 import type { CommandResult } from './run-command.js';
 
-export interface IntentOfOperator {
+interface IntentOfOperator {
   readonly user: string;
   readonly group?: string;
   readonly flow: string;

@@ -5,6 +5,7 @@ import {
   insertedValues,
   type InsertedValues,
   isKnownState,
+  mayStart,
   needsContext,
 } from '../../engine/index.js';
 import { DomainError, invalidRequest } from '../../database/errors/index.js';
@@ -12,14 +13,15 @@ import { newerFlow } from '../../flows/versions/unknown.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { ContextNeed, Found } from '../read/flow-state-reader.js';
 import type { FlowWait } from '../state/flow-view.js';
+import type { GroupHistory } from '../read/group-history.js';
 import type { AttentionStanding } from '../attention/attention-standing.js';
-import { advance, type Operation } from './advance.js';
+import { advance, isLooking, type Operation } from './advance.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 import type { StateOwner } from './state-owner.js';
 import type { NextState } from './state-write.js';
 
 export interface CommandResult {
-  /** What was run on; newer than what was asked for when version 0 had just been edited. */
+  /** What was run on; newer than the requested one when version 0 had just been edited. */
   readonly flow: ResolvedFlow;
   readonly state: FlowState;
   /** 0 for a user without a state. */
@@ -50,7 +52,11 @@ export interface Run {
   readonly flows?: readonly string[];
   /** Where the user stands in groups, as far as it was looked up. */
   standings?: Map<string, AttentionStanding>;
+  /** What happened in groups of flows that the same request reads, and that may have to wait (P19). */
+  histories?: ReadonlyMap<string, GroupHistory>;
 }
+
+export const WITHOUT_START: Operation = { kind: 'read', starts: false };
 
 /** For flows without conditions: no expression can look at it, dates look at the time alone (Z8). */
 const NO_CONTEXT: Omit<Context, 'now'> = Object.freeze({
@@ -74,7 +80,7 @@ export function decide(
     const { state, revision } = stored;
     return { result: { flow, state, revision, tookEffect: true }, next: null };
   }
-  const seen = context ? withGroup(context, owner.groupIdentifier) : { ...NO_CONTEXT, now };
+  const seen = contextOf(flow, owner, { now, context });
   const next = advance(flow, stored, asked, seen, keepsBefore);
   const { state, revisionBefore, events } = next;
   const tookEffect = events.length > 0;
@@ -85,8 +91,21 @@ export function decide(
       context && { inserted: insertedValues(inserted, context.user.properties) }),
   };
   if (!tookEffect) return { result, next: null };
-  const keys = asked.kind === 'read' ? recentKeys : rememberKey(recentKeys, key);
+  const isCounted = asked.kind !== 'read' && asked.kind !== 'continue';
+  const keys = isCounted ? rememberKey(recentKeys, key) : recentKeys;
   return { result, next: { ...next, recentKeys: keys } };
+}
+
+/** The answer to who has no state in a flow and reads it, but may not start it yet. */
+export function decideToWait(
+  run: Run,
+  flow: ResolvedFlow,
+  found: Found,
+  waits: FlowWait,
+): Decision {
+  const { result } = decide({ ...run, asked: WITHOUT_START }, flow, found);
+  const isHeld = mayStart(flow.compiled, result.state, contextOf(flow, run.owner, found), false);
+  return { result: isHeld ? { ...result, waits } : result, next: null };
 }
 
 /** Whether version 0 was edited and used since this process last looked. */
@@ -94,14 +113,26 @@ export function isNewer({ stored }: Found, { version, edition }: ResolvedFlow): 
   return stored !== null && stored.version === version && stored.edition > edition;
 }
 
-export function contextNeedOf(asked: Operation, { compiled }: ResolvedFlow): ContextNeed {
+export function contextNeedOf(asked: Operation, flow: ResolvedFlow): ContextNeed {
+  const { compiled } = flow;
   // Fitting a restored state to an edit decides branches, as any command may.
   if (asked.kind === 'restore')
     return needsContext(compiled, { kind: 'stop' }) ? 'always' : 'never';
   const isRead = asked.kind === 'read';
   if (isRead && compiled.inserted.length > 0) return 'always';
   if (!needsContext(compiled, isRead ? 'read' : asked)) return 'never';
-  return isRead ? 'when-fresh' : 'always';
+  if (!isRead) return 'always';
+  return isLooking(asked, flow) ? 'when-running' : 'when-fresh';
+}
+
+/** What the engine sees: ids for splits alone (K1), nothing of the user where no expression can look at it. */
+function contextOf(
+  { compiled }: ResolvedFlow,
+  { userId, groupId, groupIdentifier }: StateOwner,
+  { now, context }: Pick<Found, 'now' | 'context'>,
+): Context {
+  const seen = context ? withGroup(context, groupIdentifier) : { ...NO_CONTEXT, now };
+  return compiled.hasSplit ? { ...seen, userId, groupId } : seen;
 }
 
 /** A group that was never identified is known by its identifier alone (B3). */

@@ -2,7 +2,13 @@ import { Batcher, type BatchLimits } from '../../database/batcher.js';
 import type { Database } from '../../database/database.js';
 import { rowOf, type StateWrite, valuesOf } from './state-write.js';
 import { writeInSteps } from './write-in-steps.js';
-import { WRITE_IN_GROUP, WRITE_STATE, WRITE_STATES } from './write-statements.js';
+import {
+  WRITE_IN_GROUP,
+  WRITE_IN_GROUP_WITH_DELAYS,
+  WRITE_STATE,
+  WRITE_STATES,
+  WRITE_WITH_DELAYS,
+} from './write-statements.js';
 
 const LIMITS: BatchLimits = {
   maxInFlight: 2,
@@ -51,6 +57,7 @@ export class FlowStateStore {
     const byItself =
       isAlone ||
       write.attention !== undefined ||
+      write.delays.length > 0 ||
       characters > LARGE_CHARACTERS ||
       (await this.database.isDistributed());
     return (byItself ? this.alone : this.together).add(write, { rows: 1, characters }, until);
@@ -77,8 +84,10 @@ export class FlowStateStore {
   }
 }
 
-function statementFor({ before, effects, attention }: StateWrite) {
-  if (attention) return before === 0 ? WRITE_IN_GROUP.insert : WRITE_IN_GROUP.update;
+function statementFor({ before, effects, delays, attention }: StateWrite) {
+  const kind = before === 0 ? 'insert' : 'update';
+  if (delays.length > 0) return (attention ? WRITE_IN_GROUP_WITH_DELAYS : WRITE_WITH_DELAYS)[kind];
+  if (attention) return WRITE_IN_GROUP[kind];
   if (before === 0) return effects.length > 0 ? WRITE_STATE.insertWithEffects : WRITE_STATE.insert;
   return effects.length > 0 ? WRITE_STATE.updateWithEffects : WRITE_STATE.update;
 }

@@ -5,8 +5,9 @@ import type { Database } from '../../database/database.js';
 import { type FlowState, isActive } from '../../engine/index.js';
 import { DomainError } from '../../database/errors/index.js';
 import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
-import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import { unknownUser } from '../../users/identifier.js';
+import { GroupHistories } from '../read/group-history.js';
 import { type Found, FlowStateReader } from '../read/flow-state-reader.js';
 import type { StateChanges } from '../state/state-changes.js';
 import type { Operation } from './advance.js';
@@ -46,6 +47,7 @@ const READ = { kind: 'read', starts: true } as const;
 export class RunCommand {
   private readonly reader: FlowStateReader;
   private readonly store: FlowStateStore;
+  private readonly histories: GroupHistories;
   private readonly attention: Attention;
   private readonly turns = new KeyedQueue();
   private readonly effectListeners: (() => void)[] = [];
@@ -59,6 +61,7 @@ export class RunCommand {
   ) {
     this.reader = new FlowStateReader(database, limits);
     this.store = new FlowStateStore(database);
+    this.histories = new GroupHistories(database);
     this.attention = new Attention(database, catalogue);
     this.patienceMs = WORTH_TRYING * (limits.patienceMs ?? REQUEST_MS);
   }
@@ -90,7 +93,7 @@ export class RunCommand {
     actor: Actor,
     options: CommandOptions = {},
   ): Promise<(CommandResult | null)[]> {
-    const names = flows.filter(hasGroup).map(({ flow }) => flow);
+    const names = flows.filter(attentionOf).map(({ flow }) => flow);
     const run: Run = { ...this.begin(actor, READ, options), flows: names };
     const { userId, groupId } = run.owner;
     const queries = flows.map((flow) => ({
@@ -99,16 +102,22 @@ export class RunCommand {
       flow,
       looks: contextNeedOf(READ, flow),
     }));
-    const all = await this.reader.findAll(
+    const loading = this.reader.findAll(
       queries.length > 0 ? queries : [{ userId, groupId, flow: NO_FLOW, looks: 'never' }],
     );
+    const [all, histories] = await this.histories.loadWith(userId, flows, loading);
     if (all.includes(undefined)) throw unknownUser(actor.user);
+    run.histories = histories;
     const results = new Array<CommandResult | null>(flows.length);
     for (const index of orderByPriority(flows)) {
       const flow = flows[index]!;
-      const read = async () =>
-        (await this.finishRead(run, flow, all[index]!)) ?? this.run(flow, actor, READ, options);
-      results[index] = await read().catch(nullIfNewer);
+      try {
+        const read = this.finishRead(run, flow, all[index]!);
+        results[index] =
+          (isWaiting(read) ? await read : read) ?? (await this.run(flow, actor, READ, options));
+      } catch (error) {
+        results[index] = nullIfNewer(error);
+      }
     }
     return results;
   }
@@ -124,19 +133,29 @@ export class RunCommand {
     return { owner: ownerOf(actor, asked, options), asked, key, keepsBefore, until };
   }
 
-  /** Most reads write nothing and wait for no turn. Null where everything has to start over. */
-  private async finishRead(
+  /** Null where everything has to start over. Most reads write nothing and wait for nothing, not even a promise (P16). */
+  private finishRead(
     run: Run,
     flow: ResolvedFlow,
     found: Found,
-  ): Promise<CommandResult | null> {
+  ): CommandResult | null | Promise<CommandResult | null> {
     if (isNewer(found, flow)) return null;
-    const decision = await this.decide(run, flow, found);
+    const decision = this.decide(run, flow, found);
+    if (isWaiting(decision)) return decision.then((made) => this.finishDecided(run, flow, made));
+    return decision.next ? this.finishDecided(run, flow, decision) : decision.result;
+  }
+
+  private async finishDecided(
+    run: Run,
+    flow: ResolvedFlow,
+    decision: Decision,
+  ): Promise<CommandResult | null> {
     if (!decision.next) return decision.result;
     const key = keyOf(run, flow);
     // In a turn that comes later, what was found would be out of date.
     if (!this.turns.isFree(key)) {
       delete run.standings;
+      delete run.histories;
       return null;
     }
     return this.turns.run(key, () => this.settle(run, flow, decision, false));
@@ -162,8 +181,10 @@ export class RunCommand {
   }
 
   private decide(run: Run, flow: ResolvedFlow, found: Found): Decision | Promise<Decision> {
+    const held = attentionOf(flow) && this.attention.hold(run, flow, found);
+    if (held) return held;
     const decision = decide(run, flow, found);
-    if (!decision.next || !flow.compiled.definition.attention) return decision;
+    if (!decision.next || !attentionOf(flow)) return decision;
     return this.attention.consider(run, flow, found, decision);
   }
 
@@ -183,7 +204,7 @@ export class RunCommand {
     return this.catalogue.getKnownFlow(flow, version);
   }
 
-  /** Null when somebody else was faster. */
+  /** Null when another command changed the state first. */
   private async settle(
     run: Run,
     flow: ResolvedFlow,
@@ -197,9 +218,13 @@ export class RunCommand {
     }
     if (!(await this.write(run, flow, next, isAlone))) {
       delete run.standings;
+      delete run.histories;
       return null;
     }
     this.announce(owner, flow, result.revision);
+    // The command took no effect, even if something else did.
+    if (!next.events.some(({ cause }) => cause.kind === 'transition'))
+      this.announceUnchanged(owner, flow, asked, result.state);
     if (next.effects.length > 0) for (const listener of this.effectListeners) listener();
     return result;
   }
@@ -242,16 +267,14 @@ export class RunCommand {
   }
 }
 
-const hasGroup = ({ version, compiled }: ResolvedFlow): boolean =>
-  version > 0 && compiled.definition.attention !== undefined;
-
-/** Places of flows in the order in which they are shown: by priority, then as they were asked for (Q5). */
+/** Places of flows in the order in which they are shown: by priority, then as requested (Q5). */
 export function orderByPriority(flows: readonly ResolvedFlow[]): number[] {
-  const priorities = flows.map((flow) =>
-    hasGroup(flow) ? (flow.compiled.definition.attention!.priority ?? 0) : 0,
-  );
+  const priorities = flows.map((flow) => attentionOf(flow)?.priority ?? 0);
   return [...flows.keys()].sort((a, b) => priorities[b]! - priorities[a]!);
 }
+
+const isWaiting = <Value>(value: Value | Promise<Value>): value is Promise<Value> =>
+  value instanceof Promise;
 
 function nullIfNewer(error: unknown): null {
   if (error instanceof DomainError && error.code === 'flow.newer') return null;

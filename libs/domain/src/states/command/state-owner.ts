@@ -16,11 +16,11 @@ export interface CommandOptions {
   readonly chain?: number;
   /** Which request it is, for webhooks that come of it (S19). */
   readonly trace?: RequestTrace;
-  /** That it is the operator who asks, which the event records (E5). */
+  /** An operator sends the command, which the event records (E5). */
   readonly byOperator?: boolean;
   /** Stands in the last event as a key would, without being one: by it a run knows its own events (I6). */
   readonly mark?: string;
-  /** Whether the last event keeps the state from before, so that what is asked can be taken back (I6). */
+  /** Whether the last event keeps the state from before, so that the command can be undone (I6). */
   readonly keepsBefore?: boolean;
 }
 
@@ -58,6 +58,7 @@ function originOf(
   { chain = 0, byOperator = false }: CommandOptions,
 ): EventOrigin {
   if (byOperator) return 'operator';
+  if (asked.kind === 'continue') return 'delay';
   if (chain > 0) return 'trigger';
   return asked.kind === 'read' ? 'read' : 'request';
 }

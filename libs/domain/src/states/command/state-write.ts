@@ -1,6 +1,7 @@
 import type { Effect, FlowEvent, FlowState } from '../../engine/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { AttentionWrite } from '../attention/attention-standing.js';
+import type { DelayEntry } from './advance.js';
 import type { StateOwner } from './state-owner.js';
 
 /** What one command leads to: written whole or not at all. */
@@ -12,6 +13,8 @@ export interface NextState {
   /** At least one; each raises the revision by one (S6). */
   readonly events: readonly FlowEvent[];
   readonly effects: readonly { readonly revision: number; readonly effect: Effect }[];
+  /** Delays that wait since this (Z4). */
+  readonly delays?: readonly DelayEntry[];
   /** Where the flow begins or ends being in progress in a group (Q4). */
   readonly attention?: AttentionWrite;
 }
@@ -25,8 +28,11 @@ export interface StateWrite {
   readonly state: string;
   readonly recentKeys: readonly string[];
   readonly events: readonly string[];
+  /** How many of them, the last ones, nobody asked for: what was done by itself, or nothing (Z1). */
+  readonly unasked: number;
   /** In the order in which they are carried out: by revision, then by place within its event (S19). */
   readonly effects: readonly EffectWrite[];
+  readonly delays: readonly DelayEntry[];
   readonly attention?: AttentionWrite;
   /** Length of the documents together. */
   readonly characters: number;
@@ -50,7 +56,7 @@ export function stateWrite(
   for (const event of events) characters += event.length;
   for (const { effect } of effects) characters += effect.length;
   const before = next.revisionBefore;
-  const { recentKeys, attention } = next;
+  const { recentKeys, delays = [], attention } = next;
   return {
     owner,
     flow,
@@ -59,7 +65,9 @@ export function stateWrite(
     state,
     recentKeys,
     events,
+    unasked: next.events.at(-1)?.cause.kind === 'condition' ? 1 : 0,
     effects,
+    delays,
     characters,
     ...(attention && { attention }),
   };
@@ -74,12 +82,13 @@ function numbered(effects: NextState['effects']): EffectWrite[] {
   });
 }
 
-/** The parameters of `WRITE_STATE`; those of effects only where there are any, or where those of a group follow. */
-export function valuesOf({ owner, effects, events, attention, ...write }: StateWrite): unknown[] {
+/** The parameters of `WRITE_STATE`; those of effects only where there are any, or where those of a group or of delays follow. */
+export function valuesOf(all: StateWrite): unknown[] {
+  const { owner, effects, events, unasked, delays, attention, ...write } = all;
   const { idempotencyKey, groupIdentifier, origin, chain, trace } = owner;
   const values = [...stateValues({ owner, ...write }), events, idempotencyKey];
-  values.push(groupIdentifier, origin);
-  if (effects.length > 0 || attention)
+  values.push(groupIdentifier, origin, unasked);
+  if (effects.length > 0 || delays.length > 0 || attention)
     values.push(
       effects.map(({ revision }) => revision),
       effects.map(({ position }) => position),
@@ -88,6 +97,11 @@ export function valuesOf({ owner, effects, events, attention, ...write }: StateW
       trace && JSON.stringify(trace),
     );
   if (attention) values.push(...attentionValues(attention));
+  if (delays.length > 0)
+    values.push(
+      delays.map(({ block }) => block),
+      delays.map(({ until }) => until),
+    );
   return values;
 }
 
@@ -96,7 +110,7 @@ export function attentionValues({ group, revision, record }: AttentionWrite): un
   return [group, revision, JSON.stringify(places), JSON.stringify(starts), ended];
 }
 
-/** The parameters that say what becomes of the state itself. */
+/** The parameters of the new state itself. */
 export function stateValues(
   write: Pick<StateWrite, 'owner' | 'flow' | 'before' | 'after' | 'state' | 'recentKeys'>,
 ): unknown[] {
@@ -110,6 +124,7 @@ export function rowOf(write: StateWrite, place: number): string {
   const { owner, flow, before, after, state, recentKeys, events, effects } = write;
   let row = `{"place":${place},"user_id":"${owner.userId}","flow":"${flow.flow}","version":${flow.version},"before":${before},"after":${after}`;
   row += `,"edition":${flow.edition},"state":${state},"keys":${JSON.stringify(recentKeys)},"events":[${events.join(',')}],"origin":"${owner.origin}"`;
+  if (write.unasked > 0) row += `,"unasked":${write.unasked}`;
   if (owner.idempotencyKey !== null) row += `,"key":${JSON.stringify(owner.idempotencyKey)}`;
   if (owner.groupIdentifier !== null) row += `,"in_group":${JSON.stringify(owner.groupIdentifier)}`;
   if (effects.length > 0)

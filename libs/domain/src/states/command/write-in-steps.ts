@@ -5,7 +5,7 @@ import { WRITE_IN_STEPS } from './write-statements.js';
 
 /** As `WRITE_STATE`, for tables that are distributed: false when nothing was written. */
 export function writeInSteps(database: Database, write: StateWrite): Promise<boolean> {
-  const { owner, flow, before, events, effects, attention } = write;
+  const { owner, flow, before, after, events, unasked, effects, delays, attention } = write;
   const { userId, groupIdentifier, idempotencyKey, origin, chain, trace } = owner;
   const key = [userId, flow.flow, flow.version];
   return database.transaction(async (run) => {
@@ -20,8 +20,10 @@ export function writeInSteps(database: Database, write: StateWrite): Promise<boo
     const written = await run(statement, stateValues(write));
     if (written.length === 0) return false;
     for (const [index, event] of events.entries()) {
-      const ownKey = index === events.length - 1 ? idempotencyKey : null;
-      const values = [...key, before + index + 1, event, ownKey, groupIdentifier, origin];
+      const left = events.length - 1 - index;
+      const ownKey = left === unasked ? idempotencyKey : null;
+      const cause = left < unasked ? 'condition' : origin;
+      const values = [...key, before + index + 1, event, ownKey, groupIdentifier, cause];
       await run(WRITE_IN_STEPS.event, values);
     }
     for (const { revision, position, effect } of effects) {
@@ -29,6 +31,10 @@ export function writeInSteps(database: Database, write: StateWrite): Promise<boo
       // The column's default would be a volatile function, which Citus computes elsewhere.
       const values = [...key, revision, position, effect, ...cause, randomUUID()];
       await run(WRITE_IN_STEPS.effect, values);
+    }
+    for (const { block, until } of delays) {
+      const cause = [groupIdentifier, trace && JSON.stringify(trace)];
+      await run(WRITE_IN_STEPS.delay, [...key, block, after, until, ...cause]);
     }
     if (attention) await run(WRITE_IN_STEPS.noteAttention, [userId, ...attentionValues(attention)]);
     return true;

@@ -71,7 +71,7 @@ const PAGE = 1_000;
 
 /**
  * The state as it was after a revision, put together from its events page by page. Throws `user.unknown`, and
- * `request.invalid` for what never was and for what cannot be told any more.
+ * `request.invalid` for what never was and for what is no longer known.
  */
 export async function loadStateAt(
   manager: EntityManager,
@@ -108,7 +108,7 @@ async function findState(
   return { userId: userId(environmentId, user), flow, version: version ?? highest ?? 0 };
 }
 
-/** What a state was can only be told from its first event on. */
+/** Former states are known only from the first event on. */
 function checkRevision(state: string, first: number | null, last: number, revision: number): void {
   if (revision > last || last === 0) {
     const known = last === 0 ? 'there is no state at all' : `the last revision is ${last}`;

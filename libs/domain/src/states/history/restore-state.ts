@@ -5,7 +5,7 @@ import { loadVersionOfUser } from './load-state.js';
 import type { OperatorAccess } from '../command/operator-access.js';
 import type { CommandResult } from '../command/run-command.js';
 
-export interface WantedState {
+interface WantedState {
   readonly user: string;
   readonly flow: string;
   readonly version: number;
@@ -13,7 +13,7 @@ export interface WantedState {
   readonly revision: number;
 }
 
-export interface Restored extends CommandResult {
+interface Restored extends CommandResult {
   /** A higher committed version in which the user has a state, which readers of `latest` see instead; else null. */
   readonly newerVersion: number | null;
 }

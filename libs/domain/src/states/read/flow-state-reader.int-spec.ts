@@ -71,7 +71,7 @@ const find = (
     looks,
   });
 
-/** As if a condition of the flow asked for groups. */
+/** As if a condition of the flow mentioned groups. */
 const aboutGroups = (flow: ResolvedFlow): ResolvedFlow => ({
   ...flow,
   compiled: { ...flow.compiled, mentionsGroup: true },
@@ -212,7 +212,7 @@ testPlan(
       looks: 'never',
     };
     const plan = await fixture.dataSource.query<object[]>(
-      `EXPLAIN ${LOAD_STATES.text.replace('$1', `'${JSON.stringify([row])}'`)}`,
+      `EXPLAIN ${LOAD_STATES.everything.text.replace('$1', `'${JSON.stringify([row])}'`)}`,
     );
     expect(JSON.stringify(plan)).toContain('flow_states_pkey');
     expect(JSON.stringify(plan)).not.toContain('flow_states_by_flow');

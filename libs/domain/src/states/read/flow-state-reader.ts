@@ -4,7 +4,7 @@ import { type Found, type StateQuery, type StateRow, toFound } from './found-sta
 import { loadEach } from './load-each.js';
 import { loadList } from './load-list.js';
 import type { Context } from '../../engine/index.js';
-import { LOAD_STATES } from './load-statements.js';
+import { LOAD_STATES, contextScope } from './load-statements.js';
 
 export type { ContextNeed, Found, StoredState } from './found-state.js';
 
@@ -20,7 +20,7 @@ const LIMITS: BatchLimits = {
   patienceMs: 2_000,
 };
 
-/** Reads states; those asked for at the same time share a statement. */
+/** Reads states; those requested at the same time share a statement. */
 export class FlowStateReader {
   private readonly batcher: Batcher<StateQuery, Found | undefined>;
 
@@ -54,18 +54,20 @@ export async function loadTogether(
   all: readonly StateQuery[],
 ): Promise<(Found | undefined)[]> {
   const found = new Array<Found | undefined>(all.length);
-  const rows = await database.run<StateRow & { place: number }>(LOAD_STATES, [
+  const rows = await database.run<StateRow & { place: number }>(LOAD_STATES[contextScope(all)], [
     `[${all.map(toRow).join(',')}]`,
   ]);
   const users = new Map<string, Context['user']>();
-  const groups = new Map<string | null, Context['group']>();
+  const groups = new Map<string | null, Context['group'] | undefined>();
   for (const { place, user, group } of rows) {
     if (user) users.set(all[place]!.userId, user);
     if (group) groups.set(all[place]!.groupId, group);
   }
   for (const row of rows) {
     const { userId, groupId } = all[row.place]!;
-    found[row.place] = toFound(row, users.get(userId), groups.get(groupId));
+    const { groups: own, events } = row;
+    const context = { user: users.get(userId), group: groups.get(groupId), groups: own, events };
+    found[row.place] = toFound(row, row.now, context);
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { Subject } from '../../targeting/index.js';
 import { withEvents } from '../../users/load-events.js';
 
-/** A state as it is stored: of the version asked for, or of an older one to migrate from (S28). */
+/** A state as it is stored: of the requested version, or of an older one to migrate from (S28). */
 export interface StoredState {
   readonly version: number;
   readonly revision: number;
@@ -21,8 +21,8 @@ export interface Found {
   readonly context: Context | null;
 }
 
-/** Whether expressions may look at user and group: only in a flow neither entered nor left yet, for instance. */
-export type ContextNeed = 'never' | 'when-fresh' | 'always';
+/** Whether expressions may look at user and group: only in a flow neither entered nor left yet (`when-fresh`), or also in one that runs. */
+export type ContextNeed = 'never' | 'when-fresh' | 'when-running' | 'always';
 
 export interface StateQuery {
   readonly userId: string;
@@ -34,7 +34,7 @@ export interface StateQuery {
 }
 
 /** A state as a statement brings it. */
-export interface StateRow {
+export interface StateRow extends ContextRow {
   version: number | null;
   revision: number;
   edition: number;
@@ -43,31 +43,35 @@ export interface StateRow {
   /** Whether expressions may look at user and group. */
   looks: boolean;
   now: number;
-  /** With the first row of a user that looks. */
-  user: Context['user'] | null;
-  /** With the first row of a group that looks. */
-  group: Context['group'];
-  /** Of a user, with rows that look and name no group (S33). */
-  groups: Subject[] | null;
-  /** Of a user, with rows that look and mention some (Z2). */
-  events: Subject['events'] | null;
 }
 
-/** What expressions see, where the row says that they may look and its user is there. */
-export function toFound(
-  row: StateRow,
-  user: Subject | null | undefined,
-  group: Subject | null = null,
-): Found {
-  const { version, revision, edition, state, recent_keys, looks, now, groups, events } = row;
+/** What expressions see, as far as the statement brings it. */
+export interface ContextRow {
+  /** With the first row of a user that looks. */
+  user?: Context['user'] | null;
+  /** With the first row of a group that looks. */
+  group?: Context['group'];
+  /** Of a user, with rows that look and name no group (S33). */
+  groups?: Subject[] | null;
+  /** Of a user, with rows that look and mention some (Z2). */
+  events?: Subject['events'] | null;
+}
+
+/** With a context where the row says that expressions may look, and its user is there. */
+export function toFound(row: StateRow, now: number, context: ContextRow | undefined): Found {
+  const { version, revision, edition, state, recent_keys, looks } = row;
   const stored =
     version === null ? null : { version, revision, edition, state, recentKeys: recent_keys ?? [] };
   return {
     stored,
     now,
-    context:
-      looks && user
-        ? { now, user: withEvents(user, events), group, ...(groups && { groups }) }
-        : null,
+    context: looks && context?.user ? contextOf(now, context.user, context) : null,
   };
 }
+
+const contextOf = (now: number, user: Subject, { group, groups, events }: ContextRow): Context => ({
+  now,
+  user: withEvents(user, events),
+  group: group ?? null,
+  ...(groups && { groups }),
+});

@@ -51,7 +51,7 @@ async function everyQuery(): Promise<StateQuery[]> {
   return flows.flatMap((flow) =>
     users.flatMap((user) =>
       groups.flatMap((group) =>
-        (['never', 'when-fresh', 'always'] as const).map((looks) => ({
+        (['never', 'when-fresh', 'when-running', 'always'] as const).map((looks) => ({
           userId: user,
           groupId: group,
           flow,

@@ -35,7 +35,8 @@ export async function loadEach(
     if (!row) return undefined;
     if (row.looks && asksAllGroups(asked)) row.groups = inOrder(groups, members.get(asked.userId));
     if (asked.flow.compiled?.events.length) row.events = events.get(asked.userId);
-    return toFound(row, row.user, asked.groupId === null ? null : groups.get(asked.groupId));
+    const group = asked.groupId === null ? null : groups.get(asked.groupId);
+    return toFound(row, row.now, { ...row, group });
   });
 }
 
@@ -50,7 +51,7 @@ async function loadRow(
     flow.edition,
     looks,
   ]);
-  return row && { ...row, groups: null, events: null };
+  return row;
 }
 
 const LOAD_EVENTS = defineStatement('load_user_events', EVENTS_OF_USERS);

@@ -19,7 +19,7 @@ const LISTED = {
 };
 
 /** `stopped` before its end, by Ctrl-C or by the death of its process: the same command continues it. */
-export type ResetProgress = 'running' | 'stopped' | 'ended';
+type ResetProgress = 'running' | 'stopped' | 'ended';
 
 export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt' | 'updatedAt'> & {
   readonly startedAt: Date;

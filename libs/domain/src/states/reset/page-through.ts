@@ -77,7 +77,7 @@ async function sideBySide<User>(
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-/** A user who is gone meanwhile, or whose state too many others write, does not end the run. */
+/** A user who has been deleted since, or whose state too many others write, does not end the run. */
 async function countOf<Count>(work: Promise<Count>): Promise<Count | 'failed'> {
   try {
     return await work;

@@ -18,7 +18,7 @@ export interface ResetCounts {
   readonly reset: number;
   /** Clean already, and left so (S10). */
   readonly unchanged: number;
-  /** Too much contention, or gone meanwhile. */
+  /** Too much contention, or gone by then. */
   readonly failed: number;
 }
 

@@ -93,6 +93,9 @@ test('with a condition resets those it holds for; a dry run only counts them (S2
   });
   expect(await revisions()).toMatchObject([{ revision: 1, users: USERS }, { ours: false }]);
   expect(await run({ when })).toMatchObject({ matched: 99, reset: 99 });
+  await fixture.track('user-8', 'Paid');
+  const paid = 'user.events["Paid"].count > 0 OR user.properties.seats < 0';
+  expect(await run({ when: paid, dryRun: true })).toMatchObject({ matched: 1 });
   await expect(run({ when: 'user.properties.seats <' })).rejects.toThrow('expected');
 });
 

@@ -6,12 +6,12 @@ import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject
 import { loadEvents, withEvents } from '../../users/load-events.js';
 import type { LongWork } from '../command/operator-access.js';
 import { FIRST_USER, pageThrough, shareBehind } from './page-through.js';
-import { readCondition } from './read-condition.js';
+import { expandCondition, readCondition } from './read-condition.js';
 import { countsOf, type ResetCounts, ResetRun } from './reset-run.js';
 import type { RunCommand } from '../command/run-command.js';
 import type { StateChanges } from '../state/state-changes.js';
 
-export interface ResetOptions extends LongWork<ResetCounts> {
+interface ResetOptions extends LongWork<ResetCounts> {
   /** An expression over the user (S29); everybody without. */
   readonly when?: string;
   readonly force: boolean;
@@ -23,7 +23,7 @@ export interface ResetOptions extends LongWork<ResetCounts> {
   readonly onResume?: (began: Date, counts: ResetCounts) => void;
 }
 
-/** What came of a reset of many. */
+/** The result of a reset of many users. */
 export interface ResetDone extends ResetCounts {
   /** The id of the run, for undoing it; null for a dry run. */
   readonly run: string | null;
@@ -67,9 +67,10 @@ export class ResetUsers {
   async run(
     environmentId: string,
     flow: ResolvedFlow,
-    options: ResetOptions,
+    asked: ResetOptions,
     author: Author,
   ): Promise<ResetDone> {
+    const options = await this.withSegments(asked);
     if (options.when !== undefined) readCondition(options.when);
     if (options.dryRun) return this.count(newRun(environmentId, flow, options, author), options);
     const act = {
@@ -92,6 +93,11 @@ export class ResetUsers {
       });
       return { ...countsOf(run), run: run.id };
     });
+  }
+
+  private async withSegments({ when, ...options }: ResetOptions): Promise<ResetOptions> {
+    if (when === undefined) return options;
+    return { ...options, when: await expandCondition(this.dataSource.manager, when) };
   }
 
   private async count(run: ResetRun, options: ResetOptions): Promise<ResetDone> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { card, defineFlow } from '@waymark/testing/builders';
+import { card, defineFlow, delay } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { fold, type FlowDefinition, type FlowState } from '../../engine/index.js';
 import { userId } from '../../users/index.js';
@@ -274,4 +274,36 @@ test('a run that was undone is not undone again, and the undo keeps its conditio
     { undoes: run, condition: 'user.properties.seats < 3' },
     { id: run, condition: 'user.properties.seats < 3', reason: 'ticket 31' },
   ]);
+});
+
+test('who waited in a delay before the reset waits until the same time after the undo, when it is due (I6, Z4)', async () => {
+  const [wait, then] = [`${flow.flow}-wait`, `${flow.flow}-then`];
+  await fixture.commit(
+    defineFlow({
+      flow: flow.flow,
+      start: `${flow.flow}-a`,
+      blocks: {
+        [`${flow.flow}-a`]: card({ complete: wait }),
+        [wait]: delay(then, 86_400_000),
+        [then]: card(),
+      },
+    }),
+  );
+  const due = () =>
+    fixture.dataSource.query(
+      'SELECT version, revision, block, due_at AS "dueAt" FROM delays WHERE flow = $1 AND user_id = $2',
+      [flow.flow, userId(fixture.environmentId, 'user-0')],
+    );
+  await fixture.read('user-0', flow.flow, 2);
+  await complete('user-0', 2);
+  const { state: before } = (await fixture.findState('user-0', flow.flow, 2))!;
+  const dueAt = new Date(before.waiting![`u-${wait}`]!);
+  expect(await due()).toEqual([{ version: 2, revision: 2, block: `u-${wait}`, dueAt }]);
+  const { run } = await reset(2);
+  expect((await fixture.findState('user-0', flow.flow, 2))!.state).not.toHaveProperty('waiting');
+  // The worker takes what nothing waits for any more.
+  await fixture.dataSource.query('DELETE FROM delays WHERE flow = $1', [flow.flow]);
+  expect(await undo(run)).toMatchObject({ restored: 1, movedOn: 0, failed: 0 });
+  expect((await fixture.findState('user-0', flow.flow, 2))!.state).toEqual(before);
+  expect(await due()).toEqual([{ version: 2, revision: 4, block: `u-${wait}`, dueAt }]);
 });

@@ -15,7 +15,7 @@ export interface Undone {
   readonly restored: number;
   /** Those whose state has moved since, and who are left where they are. */
   readonly movedOn: number;
-  /** Too much contention, gone meanwhile, or what they were before is no longer kept. */
+  /** Too much contention, gone by then, or what they were before is no longer kept. */
   readonly failed: number;
 }
 
@@ -83,11 +83,11 @@ export async function undoReset(
   });
 }
 
-/** The undo of a run that came to its end for all whom it was for: others may be tried again. */
+/** The undo of a run that is complete for all its users; others may be tried again. */
 const UNDO_OF =
   'SELECT id FROM reset_runs WHERE undoes = $1 AND finished_at IS NOT NULL AND failed = 0 LIMIT 1';
 
-/** The run to be undone, looked up before anything else is asked. Throws as `undoReset` does. */
+/** The run to be undone, looked up before anything else. Throws as `undoReset` does. */
 export async function getUndoable(
   { manager }: DataSource,
   environmentId: string,

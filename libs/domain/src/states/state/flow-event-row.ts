@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FlowEvent } from '../../engine/index.js';
 import { StateKey } from './flow-state-row.js';
 
-/** What made a command: reading a flow, a request, a flow trigger, or the operator (E5). */
-export type EventOrigin = 'read' | 'request' | 'trigger' | 'operator';
+/** What made a command: reading a flow, a request, a flow trigger, a delay, the operator, or a condition that holds (E5, Z1). */
+export type EventOrigin = 'read' | 'request' | 'trigger' | 'delay' | 'operator' | 'condition';
 
 /** One accepted change of a state; the events of a state, folded, are the state (S6). */
 @Entity('flow_events')

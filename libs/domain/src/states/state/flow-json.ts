@@ -9,7 +9,7 @@ const KEPT_LISTS = 100;
 /** Longer lists are read each time, so that they cost no memory. */
 const LONGEST_KEPT_LIST = 200;
 
-/** The texts of a version, in the languages that were asked for last. */
+/** The texts of a version, in the languages that were requested last. */
 class FlowTexts {
   private readonly byLanguage = new RecentlyUsed<FlowJson>(KEPT_LANGUAGES);
   private readonly chosen = new RecentlyUsed<string>(KEPT_LISTS);

@@ -1,4 +1,4 @@
-/** That a state has moved to a revision, told after the commit (L8). What it is now is read from the database. */
+/** That a state has moved to a revision, sent after the commit (L8). What it is now is read from the database. */
 export interface StateChange {
   readonly userId: string;
   readonly flow: string;

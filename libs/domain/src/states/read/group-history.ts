@@ -1,0 +1,98 @@
+import type { Database } from '../../database/database.js';
+import { defineStatement } from '../../database/statement.js';
+import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import { RecentlyUsed } from '../../targeting/values/recently-used.js';
+import type { Found } from './found-state.js';
+
+/** What lets flows of a group wait for one user, as far as rules look at it; times in milliseconds of the database. */
+export interface GroupHistory {
+  readonly group: string;
+  readonly now: number;
+  /** When the flows that hold a place were last touched. */
+  readonly touched: ReadonlyMap<string, number>;
+  readonly record: {
+    /** Oldest first. */
+    readonly starts: readonly number[];
+    readonly ended: number | null;
+  };
+}
+
+/** SQL: milliseconds since 1970. */
+export const ms = (time: string): string => `round(extract(epoch FROM ${time}) * 1000)::float8`;
+
+/**
+ * A flow holds its place in the highest version that the user has met, unless it is archived (Q2). The comparison of rows
+ * keeps PostgreSQL to the primary key, as in `LOAD_STATES`.
+ */
+const LOAD_HISTORIES = defineStatement(
+  'load_group_histories',
+  `SELECT a."group", a.starts, ${ms('a.ended_at')} AS ended, ${ms('now()')} AS now, (
+     SELECT json_object_agg(s.flow, ${ms('s.updated_at')})
+     FROM jsonb_each_text(a.places) AS held (flow, version)
+       CROSS JOIN LATERAL (
+         SELECT s.flow, s.version, s.updated_at FROM flow_states s
+         WHERE s.user_id = $1 AND s.flow = held.flow
+           AND (s.user_id, s.flow, s.version) > ($1, held.flow, 0)
+         ORDER BY s.user_id DESC, s.flow DESC, s.version DESC LIMIT 1
+       ) s
+     WHERE s.version = held.version::int
+       AND NOT EXISTS (SELECT FROM flows f WHERE f.flow = s.flow AND f.archived_at IS NOT NULL)
+   ) AS touched
+   FROM attention_states a WHERE a.user_id = $1 AND a."group" = ANY ($2::text[])`,
+  'one',
+);
+
+interface HistoryRow {
+  group: string;
+  starts: number[];
+  ended: number | null;
+  now: number;
+  touched: Record<string, number> | null;
+}
+
+/** Users of whom it is remembered that they may have to wait. */
+const REMEMBERED = 10_000;
+
+/** Reads what happened to a user in groups: only flows without a state may have to wait. */
+export class GroupHistories {
+  private readonly entering = new RecentlyUsed<true>(REMEMBERED);
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The states of a list, and by group the histories of the groups that flows among them may enter. These follow the states, but
+   * come beside them for a user who could enter some before: who waits is likely to wait still, and saves a round trip (P19).
+   */
+  async loadWith(
+    userId: string,
+    flows: readonly ResolvedFlow[],
+    loading: Promise<(Found | undefined)[]>,
+  ): Promise<[(Found | undefined)[], ReadonlyMap<string, GroupHistory>]> {
+    const isLikely = this.entering.find(userId) !== undefined;
+    const early = isLikely ? this.load(userId, groupsOf(flows)) : undefined;
+    const [states, histories] = await Promise.all([loading, early]);
+    const groups = groupsOf(flows.filter((_flow, index) => states[index]?.stored === null));
+    if (groups.length > 0) this.entering.set(userId, true, 1);
+    else this.entering.delete(userId);
+    return [states, histories ?? (await this.load(userId, groups))];
+  }
+
+  /** Of groups in which anything happened to the user; none where tables are distributed (G1). */
+  private async load(
+    userId: string,
+    groups: readonly string[],
+  ): Promise<ReadonlyMap<string, GroupHistory>> {
+    if (groups.length === 0 || (await this.database.isDistributed())) return new Map();
+    const rows = await this.database.run<HistoryRow>(LOAD_HISTORIES, [userId, groups]);
+    return new Map(
+      rows.map(({ group, starts, ended, now, touched }) => [
+        group,
+        { group, now, touched: new Map(Object.entries(touched ?? {})), record: { starts, ended } },
+      ]),
+    );
+  }
+}
+
+const groupsOf = (flows: readonly ResolvedFlow[]): string[] => [
+  ...new Set(flows.flatMap((flow) => attentionOf(flow)?.group ?? [])),
+];
