@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { card, defineFlow, modal, someone, trigger, webhook } from '@waymark/testing/builders';
+import {
+  card,
+  defineFlow,
+  delay,
+  modal,
+  someone,
+  trigger,
+  webhook,
+} from '@waymark/testing/builders';
 import { commandPlans, contexts, flowDefinitions, planned } from '@waymark/testing/generators';
 import {
   type Command,
@@ -10,6 +18,7 @@ import {
 } from '@waymark/domain/engine';
 import { fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
+import { userId } from '../users/index.js';
 import { simulateFlow } from './index.js';
 
 let fixture: Fixture;
@@ -110,7 +119,10 @@ test('whom a condition keeps out stays out, unless a start is forced (I4)', () =
 });
 
 test.each([
-  ['jump', /^jump is not a step; write read, start, reset, stop, finish or BLOCK:NAME$/],
+  [
+    'jump',
+    /^jump is not a step; write read, start, reset, stop, finish, BLOCK:NAME or a time such as "\+2 days"$/,
+  ],
   ['helo:complete', /there is no block helo that users see; it has hello, bye$/],
   ['told:default', /there is no block told/],
   ['hello:next', /block hello has no transition "next"/],
@@ -135,7 +147,8 @@ test('a simulation and the services agree on the same steps (I4)', async () => {
         await fixture.identify(user, context.user.properties);
         const steps: string[] = [];
         const expected: object[] = [];
-        for (const plan of plans) {
+        // No client has a delay go on.
+        for (const plan of plans.filter(({ kind }) => kind !== 'continue')) {
           const state = (await fixture.findState(user, definition.flow, 1))?.state ?? EMPTY_STATE;
           const command = planned(definition, state, plan);
           const { tookEffect, state: after } = await fixture.run(
@@ -157,6 +170,7 @@ test('a simulation and the services agree on the same steps (I4)', async () => {
           force: true,
           context: {
             now: Date.now(),
+            userId: userId(fixture.environmentId, user),
             group: null,
             user: { ...context.user, createdAt: Date.now() },
           },
@@ -179,3 +193,35 @@ function textOf(definition: Parameters<typeof compile>[0], command: Command): st
   if (command.kind !== 'transition') return command.kind;
   return `${compile(definition).byUid.get(command.block)!.id}:${command.names.join(',')}`;
 }
+
+test('time may pass: delays go on in the order of their time, each at that moment (I4, Z4)', () => {
+  const DAY = 86_400_000;
+  const definition = defineFlow({
+    flow: 'waiting',
+    start: ['long', 'short'],
+    blocks: {
+      long: delay('told', 2 * DAY),
+      short: delay('again', DAY),
+      again: delay('bye', DAY / 2),
+      told: webhook('finish', { body: '${timestamp}' }),
+      bye: card(),
+    },
+  });
+  const context = someone();
+  const steps = ['read', '+1 hour', '+30 hours', '+36 hours', '+1 day'];
+  const { steps: walked } = simulateFlow({ definition, steps, context });
+  const at = (days: number) => context.now + days * DAY;
+  expect(walked).toMatchObject([
+    { step: 'read', delays: { long: at(2), short: at(1) } },
+    { step: '+1 hour', tookEffect: false, why: 'no delay is over by then' },
+    { step: '+30 hours', delays: { long: at(2), again: at(1.5) }, active: [] },
+    {
+      step: '+36 hours',
+      state: { finished: true },
+      effects: [{ block: 'told', body: new Date(at(2)).toISOString() }],
+    },
+    { step: '+1 day', tookEffect: false },
+  ]);
+  expect(walked[3]!.changes.filter(({ kind }) => kind === 'waited')).toHaveLength(2);
+  expect(() => simulateFlow({ definition, steps: ['+8 weeks'], context })).toThrow('+8 weeks');
+});

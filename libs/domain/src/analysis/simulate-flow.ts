@@ -1,33 +1,19 @@
 import {
-  type Change,
   checkNames,
   commandFor,
   compile,
   type CompiledFlow,
   type Context,
-  type Effect,
-  EMPTY_STATE,
-  exposedBlocks,
-  fillBody,
-  fillTokens,
+  DURATION_FORM,
   type FlowDefinition,
   type FlowState,
-  hasEnded,
   INTENTS,
-  isActive,
-  isRunning,
-  isUntouched,
-  type TokenValues,
+  parseDuration,
 } from '../engine/index.js';
 import { invalidRequest } from '../database/errors/index.js';
-import { advance, type CommandOrRead } from '../states/command/advance.js';
-import type { Json } from '../targeting/json/json.js';
-import {
-  type ExplainedWait,
-  findExplainedWait,
-  type GroupHistory,
-} from './explain/explain-wait.js';
-import { describeWait } from './explain/reasons.js';
+import type { CommandOrRead } from '../states/command/advance.js';
+import type { GroupHistory } from './explain/explain-wait.js';
+import { type SimulatedStep, SimulatedUser } from './simulated-user.js';
 
 /** A walk through a flow that nobody took (I4). */
 export interface Simulation {
@@ -36,34 +22,7 @@ export interface Simulation {
   readonly steps: readonly SimulatedStep[];
 }
 
-export interface SimulatedStep {
-  /** As it was asked for: `read`, `welcome:complete`. */
-  readonly step: string;
-  readonly tookEffect: boolean;
-  /** Why it took none. */
-  readonly why?: string;
-  /** Of a read that would have started the flow, but for the rules of its attention group (Q7). */
-  readonly waits?: ExplainedWait;
-  /** What an event would record, with identifiers in the place of uids. */
-  readonly changes: readonly Change[];
-  /** Blocks and items that are active afterwards, in the order of the definition. */
-  readonly active: readonly string[];
-  readonly state: {
-    readonly started: boolean;
-    readonly stopped: boolean;
-    readonly finished: boolean;
-  };
-  readonly effects: readonly SimulatedEffect[];
-}
-
-/** What would be sent, with its tokens filled in, or which flow would be triggered (S19). */
-export type SimulatedEffect =
-  | Extract<Effect, { kind: 'flow-trigger' }>
-  | (Omit<Extract<Effect, { kind: 'webhook' }>, 'headers'> & {
-      readonly headers: Readonly<Record<string, string>>;
-    });
-
-export interface SimulationInput {
+interface SimulationInput {
   readonly definition: FlowDefinition;
   /** Which version it is; 0 for a draft. */
   readonly version?: number;
@@ -73,6 +32,8 @@ export interface SimulationInput {
   readonly context: Context;
   /** Start and reset whatever the targeting. */
   readonly force?: boolean;
+  /** Ways through splits, by their identifiers; without one a split chooses by its uid and who it is (K2). */
+  readonly ways?: Readonly<Record<string, string>>;
   /** What happened to the user in the attention group of the flow; nothing without it. */
   readonly attention?: GroupHistory | undefined;
 }
@@ -92,13 +53,14 @@ export function walkThrough({
   steps,
   context,
   force = false,
+  ways = {},
   attention,
 }: SimulationInput): {
   simulation: Simulation;
   state: FlowState;
 } {
-  const compiled = compile(definition);
-  const asked = steps.map((step) => ({ step, command: parseStep(compiled, step, force) }));
+  const compiled = compile(withWays(definition, ways));
+  const commands = steps.map((step) => ({ step, command: parseStep(compiled, step, force) }));
   const flow = {
     flow: definition.flow,
     version,
@@ -106,60 +68,56 @@ export function walkThrough({
     strategy: 'carry-over',
     compiled,
   } as const;
-  let state: FlowState = EMPTY_STATE;
-  let revision = 0;
-  const done = asked.map(({ step, command }): SimulatedStep => {
-    const stored = revision === 0 ? null : { version, revision, edition: 1, state, recentKeys: [] };
-    const free = advance(flow, stored, command, context);
-    const isOwnStart = command.kind === 'read' && free.events.at(-1)?.cause.kind === 'start';
-    const waits =
-      isOwnStart && attention && findExplainedWait(definition.flow, attention, context.now);
-    const next = waits ? advance(flow, stored, { kind: 'read', starts: false }, context) : free;
-    const why = waits
-      ? { waits, why: describeWait(waits) }
-      : { why: whyNot(compiled, state, command, context) };
-    state = next.state;
-    revision += next.events.length;
-    return {
-      step,
-      tookEffect: next.events.length > 0,
-      ...(next.events.length === 0 && why),
-      changes: next.events.flatMap(({ changes }) =>
-        changes.map((change) => named(compiled, change)),
-      ),
-      active: exposedBlocks(compiled)
-        .filter(({ uid }) => isActive(state, uid))
-        .map(({ id }) => id),
-      state: { started: state.started, stopped: state.stopped, finished: state.finished },
-      effects: next.effects.map(({ effect }) => describeEffect(compiled, effect, version, context)),
-    };
-  });
-  return { simulation: { flow: definition.flow, version, steps: done }, state };
+  const walk = new SimulatedUser(flow, context, attention);
+  const done = commands.map(({ step, command }) =>
+    command.kind === 'pass' ? walk.pass(step, command.ms) : walk.take(step, command),
+  );
+  return { simulation: { flow: definition.flow, version, steps: done }, state: walk.state };
 }
 
-/** A change with identifiers, since the uids of a draft mean nothing. */
-function named({ byUid }: CompiledFlow, change: Change): Change {
-  const nameOf = (uid: string): string => byUid.get(uid)?.id ?? uid;
-  const places = ['block', 'gate', 'from'].filter((place) => place in change);
-  return {
-    ...change,
-    ...Object.fromEntries(
-      places.map((place) => [place, nameOf((change as Record<string, unknown>)[place] as string)]),
-    ),
-  };
+/** The same flow, whose splits send everybody along the ways that are named. Throws `request.invalid` for what there is not. */
+function withWays(
+  definition: FlowDefinition,
+  ways: NonNullable<SimulationInput['ways']>,
+): FlowDefinition {
+  const splits = definition.blocks.filter((block) => block.type === 'split');
+  for (const [id, way] of Object.entries(ways)) {
+    const split = splits.find((one) => one.id === id);
+    if (!split)
+      throw invalidRequest(
+        `there is no split ${id}; ${splits.length === 0 ? 'it has none' : `it has ${splits.map((one) => one.id).join(', ')}`}`,
+      );
+    const names = split.ways.map(({ name }) => name);
+    if (!names.includes(way))
+      throw invalidRequest(`split ${id} has no way ${way}; it has ${names.join(', ')}`);
+  }
+  const blocks = definition.blocks.map((block) => {
+    const named = Object.hasOwn(ways, block.id) ? ways[block.id] : undefined;
+    if (block.type !== 'split' || named === undefined) return block;
+    const only = block.ways.map(({ name }) => ({ name, share: name === named ? 1 : 0 }));
+    return { ...block, ways: only };
+  });
+  return { ...definition, blocks };
 }
 
 /**
- * What a step requests: `read`, an intent, or `BLOCK:NAME[,NAME]`. Throws `request.invalid` that says what there is; names
+ * What a step requests: `read`, an intent, `BLOCK:NAME[,NAME]`, or that time passes, as in `+2 days`. Throws `request.invalid` that says what there is; names
  * hold neither colons nor commas (S3).
  */
-function parseStep(flow: CompiledFlow, text: string, force: boolean): CommandOrRead {
+function parseStep(
+  flow: CompiledFlow,
+  text: string,
+  force: boolean,
+): CommandOrRead | { readonly kind: 'pass'; readonly ms: number } {
   if (text === 'read') return { kind: 'read', starts: true };
+  if (text.startsWith('+')) return { kind: 'pass', ms: timeOf(text.slice(1).trim()) };
   const intent = INTENTS.find((known) => known === text);
   if (intent) return commandFor(intent, force);
   const [id = '', names] = text.split(':');
   if (names === undefined)
-    throw invalidRequest(`${text} is not a step; write read, ${INTENTS.join(', ')} or BLOCK:NAME`);
+    throw invalidRequest(
+      `${text} is not a step; write read, ${INTENTS.join(', ')}, BLOCK:NAME or a time such as "+2 days"`,
+    );
   const block = flow.byIdentifier.get(id);
   if (!block || !('names' in block))
     throw invalidRequest(
@@ -170,78 +128,12 @@ function parseStep(flow: CompiledFlow, text: string, force: boolean): CommandOrR
   return { kind: 'transition', block: block.uid, names: checked.names };
 }
 
+function timeOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined)
+    throw invalidRequest(`+${text} is not a time that can pass; write + and ${DURATION_FORM}`);
+  return ms;
+}
+
 const describeBlocks = ({ exposed }: CompiledFlow): string =>
   exposed.length === 0 ? 'it has none' : `it has ${exposed.map(({ id }) => id).join(', ')}`;
-
-/** What would be sent or triggered, as it would be read at the other end (S19). */
-function describeEffect(
-  flow: CompiledFlow,
-  effect: Effect,
-  version: number,
-  context: Context,
-): SimulatedEffect {
-  const block = flow.byUid.get(effect.block)?.id ?? effect.block;
-  if (effect.kind === 'flow-trigger') return { ...effect, block };
-  const tokens = tokensOf(flow, version, context);
-  return {
-    kind: effect.kind,
-    block,
-    url: effect.url,
-    headers: Object.fromEntries(
-      effect.headers.map(({ name, value }) => [name.toLowerCase(), fillTokens(value, tokens)]),
-    ),
-    ...(effect.body !== undefined && { body: JSON.parse(fillBody(effect.body, tokens)) as Json }),
-  };
-}
-
-function tokensOf(
-  { definition: { flow, name } }: CompiledFlow,
-  version: number,
-  { user, now }: Context,
-): TokenValues {
-  return {
-    'flow.name': name ?? flow,
-    'flow.identifier': flow,
-    'flow.version': String(version),
-    'user.identifier': user.identifier,
-    timestamp: new Date(now).toISOString(),
-  };
-}
-
-/** Why a step took no effect, in a few words (S8 to S12). */
-function whyNot(
-  flow: CompiledFlow,
-  state: FlowState,
-  command: CommandOrRead,
-  context: Context,
-): string {
-  const { target, byUid, definition, from, until } = flow;
-  switch (command.kind) {
-    case 'read':
-    case 'start':
-      if (hasEnded(flow, context)) return `the flow ended ${definition.end}`;
-      if (!isUntouched(state))
-        return isRunning(state)
-          ? 'the user is in it already'
-          : `the flow is ${endOf(state)}; a reset starts it again`;
-      if (context.now < from) return `nobody enters before ${definition.target.from}`;
-      if (context.now >= until) return `nobody enters since ${definition.target.until}`;
-      return target === 'api-only'
-        ? 'it is api-only, so only a start with force lets anybody in'
-        : 'the user does not qualify';
-    case 'transition': {
-      if (!isRunning(state))
-        return isUntouched(state) ? 'the flow is not started' : `the flow is ${endOf(state)}`;
-      const id = byUid.get(command.block)?.id;
-      return isActive(state, command.block)
-        ? `there is nothing before ${id}`
-        : `${id} is not active`;
-    }
-    case 'reset':
-      return 'there is nothing to clear, and the user does not qualify';
-    default:
-      return `the flow is ${endOf(state)} already`;
-  }
-}
-
-const endOf = ({ stopped }: FlowState): string => (stopped ? 'stopped' : 'finished');

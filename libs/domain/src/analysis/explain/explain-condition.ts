@@ -67,7 +67,7 @@ function explainPart({ source, value, isMissing, parts }: Trace): ExplainedPart 
   };
 }
 
-/** What AND, OR and NOT join: each can be told by itself. */
+/** What AND, OR and NOT join: each can be explained by itself. */
 function conditionsIn(part: Trace): Trace[] {
   return ['and', 'or', 'not'].includes(part.kind) ? part.parts.flatMap(conditionsIn) : [part];
 }

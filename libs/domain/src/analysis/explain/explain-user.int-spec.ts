@@ -7,6 +7,8 @@ import {
   checklist,
   custom,
   defineFlow,
+  delay,
+  doneBy,
   gate,
   modal,
 } from '@waymark/testing/builders';
@@ -31,6 +33,49 @@ const explain = (
   more: Partial<ExplainQuery> = {},
 ): Promise<Explanation> =>
   explainUser(fixture.dataSource, fixture.environmentId, { user, flow, ...more });
+
+test('what is done by itself: what it waits for, part by part, and what has finished the flow (I1, Z1, Z2)', async () => {
+  const when = 'user.properties.plan == "gold" OR user.events["Paid"].count > 0';
+  const pay = doneBy(when, card({ complete: 'finish' }));
+  await fixture.commit(defineFlow({ flow: 'done', blocks: { pay } }));
+  await fixture.read('cid', 'done');
+  const waiting = await explain('cid', 'done');
+  expect(waiting.done).toMatchObject([{ block: 'pay', condition: { source: when, value: false } }]);
+  expect(waiting.reasons.slice(-3)).toEqual([
+    `pay is done by itself once ${when} holds`,
+    'user.properties.plan == "gold" is false: user.properties.plan is "pro"',
+    'user.events["Paid"].count > 0 is false: user.events["Paid"].count is 0',
+  ]);
+  await fixture.track('cid', 'Paid');
+  expect((await explain('cid', 'done')).reasons).toContain(
+    'finished by the next read, as its conditions hold',
+  );
+  await fixture.read('cid', 'done');
+  expect((await explain('cid', 'done')).reasons.join()).toMatch(
+    /finished at .* UTC by a condition by which a block is done/,
+  );
+});
+
+test('where a delay waits: until when, and that a gate can still hear from it (I1, Z4)', async () => {
+  const blocks = {
+    'delayed-wait': delay('delayed-both', 2 * 86_400_000),
+    'delayed-card': card({ complete: 'delayed-both' }),
+    'delayed-both': gate('finish'),
+  };
+  const start = ['delayed-wait', 'delayed-card'];
+  await fixture.commit(defineFlow({ flow: 'delayed', start, blocks }));
+  await fixture.read('cid', 'delayed');
+  await fixture.take('cid', 'delayed', 1, 'delayed-card', ['complete']);
+  const { delays, gates, reasons } = await explain('cid', 'delayed');
+  const { waiting } = (await fixture.findState('cid', 'delayed', 1))!.state;
+  const until = new Date(waiting!['u-delayed-wait']!);
+  expect(delays).toEqual([{ block: 'delayed-wait', until }]);
+  expect(gates).toMatchObject([{ waitsFor: [{ block: 'delayed-wait', canCome: true }] }]);
+  expect(reasons).toContainEqual(
+    `delay delayed-wait goes on by itself at ${until.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  );
+  expect((await explain('cid', 'done')).delays).toBeUndefined();
+});
 
 describe('why a user does not see a flow (I1)', () => {
   beforeAll(async () => {
@@ -94,6 +139,21 @@ describe('why a user does not see a flow (I1)', () => {
     expect(condition).toMatchObject({ value: false, parts: [] });
   });
 
+  test('sentences quote no condition for readers who show it beside them (T15)', async () => {
+    const { reasons, condition } = await explain('ann', 'pro', { quotes: false });
+    expect(reasons.slice(2)).toEqual([
+      'the next read does not start it: its condition does not hold',
+    ]);
+    expect(condition!.parts).toHaveLength(3);
+    const { reasons: waiting, done } = await explain('dan', 'done', { quotes: false });
+    expect(waiting.join()).not.toContain('user.properties');
+    expect(done).toEqual([]);
+    await fixture.read('dan', 'done');
+    const there = await explain('dan', 'done', { quotes: false });
+    expect(there.reasons.at(-1)).toBe('pay is done by itself once its condition holds');
+    expect(there.done).toMatchObject([{ condition: { parts: [{ value: false }, {}] } }]);
+  });
+
   test('it holds: the next read starts it', async () => {
     expect(await explain('bob', 'pro')).toMatchObject({
       wouldStart: true,
@@ -147,6 +207,7 @@ describe('why a user does not see a flow (I1)', () => {
       wouldStart: false,
       reasons: [expect.stringContaining('never identified')],
       active: [],
+      done: [],
       gates: [],
       items: [],
       branches: [],

@@ -4,13 +4,17 @@ import {
   exposedBlocks,
   isActive,
   blockState,
+  chooseWay,
   type CompiledContainer,
   type CompiledFlow,
   type CompiledGate,
+  type CompiledSplit,
+  type Context,
   type FlowState,
   gateState,
   isRunning,
   type Uid,
+  waitingForDone,
 } from '../../engine/index.js';
 import { advance } from '../../states/command/advance.js';
 import { parseExpression } from '../../targeting/index.js';
@@ -18,7 +22,7 @@ import { userId } from '../../users/index.js';
 import { startsOnRead } from '../reader/next-read.js';
 import { explainWait } from './explain-wait.js';
 import { explainCondition } from './explain-condition.js';
-import type { Explanation, WaitingGate } from './explanation.js';
+import type { ExplainedSplit, Explanation, WaitingGate } from './explanation.js';
 import { type ExplainQuery, loadExplainInput } from './load-explain-input.js';
 import { describeReasons, type EvaluatedRead } from './reasons.js';
 
@@ -38,18 +42,20 @@ export async function explainUser(
   const { flow, stored, context, timeline } = loaded;
   const { compiled } = flow;
   const current = advance(flow, stored, { kind: 'read', starts: false }, context);
-  const { goal } = compiled.definition;
+  const { goal, segments } = compiled.definition;
   const isReady = !loaded.isArchived && startsOnRead(flow, stored, context);
   const waits = isReady
-    ? await explainWait(dataSource, userId(environmentId, input.user), flow)
+    ? await explainWait(dataSource, userId(environmentId, input.user), flow, input.titles)
     : undefined;
   const read: EvaluatedRead = {
     ...loaded,
     ...{ input, current },
     wouldStart: isReady && !waits,
-    ...(goal !== undefined && { goal: parseExpression(goal) }),
+    ...(goal !== undefined && { goal: parseExpression(goal, segments) }),
     ...(waits && { waits }),
     gates: findWaitingGates(compiled, current.state),
+    delays: findDelays(compiled, current.state),
+    splits: findWays(compiled, current.state, context),
     items: findItemsLeft(compiled, current.state),
     branches: [...timeline.outcomes].map(([uid, { last, by }]) => {
       return { block: compiled.byUid.get(uid)?.id ?? uid, outcome: last, at: by.at };
@@ -66,10 +72,37 @@ export async function explainUser(
     }),
     ...(read.goal && { goal: explainCondition(read.goal, context, input.values) }),
     active: findActive(read),
+    done: waitingForDone(compiled, current.state).map(({ block, when }) => ({
+      block: block.id,
+      condition: explainCondition(when, context, input.values),
+    })),
     gates: read.gates,
+    ...(read.delays.length > 0 && { delays: read.delays }),
     items: read.items,
+    ...(read.splits.length > 0 && { splits: read.splits }),
     branches: read.branches,
   };
+}
+
+/** The ways through splits: what was taken is kept until a reset, the others are chosen when they are reached (K1). */
+function findWays(flow: CompiledFlow, state: FlowState, context: Context): ExplainedSplit[] {
+  const splits = [...flow.byUid.values()].filter(
+    (block): block is CompiledSplit => block.kind === 'split',
+  );
+  return splits.map((split) => {
+    const { transitioned = [] } = blockState(state, split.uid);
+    const taken = split.ways.find(({ name }) => transitioned.includes(name));
+    const { name, share } = taken ?? chooseWay(split, context);
+    const ofAll = split.ways.reduce((sum, way) => sum + way.share, 0);
+    return { block: split.id, isTaken: taken !== undefined, way: name, share, ofAll };
+  });
+}
+
+/** In the order in which they are over. */
+function findDelays({ byUid }: CompiledFlow, { waiting = {} }: FlowState) {
+  return Object.entries(waiting)
+    .sort(([, one], [, other]) => one - other)
+    .map(([uid, until]) => ({ block: byUid.get(uid)?.id ?? uid, until: new Date(until) }));
 }
 
 /** The items that active containers still wait for, before they complete by themselves (S23). */
@@ -110,9 +143,10 @@ function findWaitingGates(flow: CompiledFlow, state: FlowState): WaitingGate[] {
   });
 }
 
-/** Blocks that some path leads to from an active one, whatever branches decide and users take. */
+/** Blocks that some path leads to from an active one or a delay that waits, whatever branches decide and users take. */
 function findReachable(flow: CompiledFlow, state: FlowState): ReadonlySet<Uid> {
-  const pending = flow.exposed.filter(({ uid }) => isActive(state, uid)).map(({ uid }) => uid);
+  const active = flow.exposed.filter(({ uid }) => isActive(state, uid)).map(({ uid }) => uid);
+  const pending = [...active, ...Object.keys(state.waiting ?? {})];
   const reached = new Set<Uid>();
   for (let uid = pending.pop(); uid !== undefined; uid = pending.pop()) {
     const block = flow.byUid.get(uid);
@@ -128,6 +162,7 @@ const NOBODY = {
   identified: false,
   wouldStart: false,
   active: [],
+  done: [],
   gates: [],
   items: [],
   branches: [],

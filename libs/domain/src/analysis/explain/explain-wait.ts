@@ -7,7 +7,7 @@ import {
   findWait,
 } from '../../engine/index.js';
 import { listAttentionGroups, type ResolvedFlow } from '../../flows/index.js';
-import { formatDuration } from '../../flow-files/index.js';
+import { formatDuration } from '../../engine/index.js';
 import { loadStanding } from '../../states/attention/attention-standing.js';
 
 /** An attention group with what happened to one user in it (Q3). */
@@ -16,6 +16,8 @@ export interface GroupHistory extends Pick<AttentionHistory, 'starts' | 'ended'>
   readonly rules: AttentionRules;
   /** When flows in progress that hold a place were last touched, in milliseconds as all times here. */
   readonly touched: ReadonlyMap<string, number>;
+  /** What people call those flows, where sentences are to say that instead of identifiers (T16). */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** Which rule of the group of a flow lets it wait (Q7). */
@@ -35,10 +37,11 @@ export async function explainWait(
   dataSource: DataSource,
   userId: string,
   { flow, version, compiled }: ResolvedFlow,
+  titles = false,
 ): Promise<ExplainedWait | undefined> {
   const group = compiled.definition.attention?.group;
   if (group === undefined || version === 0) return undefined;
-  const loaded = await loadGroupHistory(dataSource, userId, group);
+  const loaded = await loadGroupHistory(dataSource, userId, group, titles);
   return loaded && findExplainedWait(flow, loaded, loaded.now);
 }
 
@@ -47,18 +50,34 @@ export async function loadGroupHistory(
   dataSource: DataSource,
   userId: string,
   group: string,
+  titles = false,
 ): Promise<(GroupHistory & { readonly now: number }) | undefined> {
   const rules = (await listAttentionGroups(dataSource.manager)).get(group) ?? {};
   const standing = await loadStanding(new Database(dataSource), userId, group, []);
   if (!standing) return undefined;
   const { record, touched, now } = standing;
-  return { group, rules, touched, starts: record.starts, ended: record.ended, now };
+  const names = titles && { names: await loadNames(dataSource, [...touched.keys()]) };
+  return { group, rules, touched, starts: record.starts, ended: record.ended, now, ...names };
+}
+
+/** In quotation marks, of those flows that have one. */
+async function loadNames(
+  dataSource: DataSource,
+  flows: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (flows.length === 0) return new Map();
+  const rows: { flow: string; name: string | null }[] = await dataSource.query(
+    `SELECT DISTINCT ON (flow) flow, definition->>'name' AS name FROM flow_versions
+     WHERE flow = ANY ($1::text[]) ORDER BY flow, version DESC`,
+    [flows],
+  );
+  return new Map(rows.flatMap(({ flow, name }) => (name === null ? [] : [[flow, `“${name}”`]])));
 }
 
 /** As the services would decide about a flow that is ready to start (Q3). */
 export function findExplainedWait(
   flow: string,
-  { group, rules, touched, starts, ended }: GroupHistory,
+  { group, rules, touched, starts, ended, names }: GroupHistory,
   now: number,
 ): ExplainedWait | undefined {
   const others = [...touched].filter(([name]) => name !== flow);
@@ -67,7 +86,7 @@ export function findExplainedWait(
   const { limit, pause, atOnce, idle = Infinity } = rules;
   const holders = others.filter(([, at]) => now - at < idle).map(([name]) => name);
   const because = {
-    'at-once': `at most ${atOnce} of its flows may be in progress at once, and in progress are ${holders.join(', ')}`,
+    'at-once': `at most ${atOnce} of its flows may be in progress at once, and in progress are ${holders.map((name) => names?.get(name) ?? name).join(', ')}`,
     limit: `${limit?.starts} of its flows were started within ${formatDuration(limit?.per ?? 0)}`,
     pause: `one of its flows ended less than ${formatDuration(pause ?? 0)} ago`,
   }[wait.rule];

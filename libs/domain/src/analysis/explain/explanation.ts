@@ -5,7 +5,7 @@ import type { Json } from '../../targeting/json/json.js';
 export interface Explanation {
   readonly user: string;
   readonly flow: string;
-  /** The version that was asked for, or that `latest` is; 0 where nothing is committed. */
+  /** The requested version, or that of `latest`; 0 where nothing is committed. */
   readonly version: number;
   readonly identified: boolean;
   /** Whether the next read of the flow starts it (S8). */
@@ -20,14 +20,31 @@ export interface Explanation {
   readonly goal?: ExplainedCondition;
   /** Blocks and items that are active when the flow is read, before it starts. */
   readonly active: readonly ActiveBlock[];
+  /** Active blocks and items that are left by themselves, with what they wait for (Z1). */
+  readonly done: readonly { readonly block: string; readonly condition: ExplainedCondition }[];
   readonly gates: readonly WaitingGate[];
+  /** Where delays wait: until when each does (Z4). */
+  readonly delays?: readonly { readonly block: string; readonly until: Date }[];
   /** Containers that are active, with the items that are left to do. */
   readonly items: readonly { readonly block: string; readonly left: readonly string[] }[];
+  /** Of a flow that has some, in the order of the definition (K2). */
+  readonly splits?: readonly ExplainedSplit[];
   readonly branches: readonly {
     readonly block: string;
     readonly outcome: boolean;
     readonly at: Date;
   }[];
+}
+
+/** The way of one user through a split. */
+export interface ExplainedSplit {
+  readonly block: string;
+  /** Whether the user was sent this way since the last reset; otherwise it is where they would be sent now. */
+  readonly isTaken: boolean;
+  readonly way: string;
+  /** What the way has of all shares, now. */
+  readonly share: number;
+  readonly ofAll: number;
 }
 
 export interface ExplainedCondition {
@@ -47,7 +64,7 @@ export interface ExplainedPart {
   readonly parts: readonly ExplainedPart[];
 }
 
-export interface ActiveBlock {
+interface ActiveBlock {
   readonly block: string;
   /** Null where it becomes active by the next read, or where the event is pruned. */
   readonly since: Date | null;

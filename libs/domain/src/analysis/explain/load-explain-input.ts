@@ -27,6 +27,8 @@ export interface ExplainQuery {
   readonly values?: boolean;
   /** True: sentences call blocks and the flow by their titles instead of their identifiers (T16). */
   readonly titles?: boolean;
+  /** False: sentences quote no condition, for readers who show `condition`, `goal` and `done` beside them (T15). */
+  readonly quotes?: boolean;
 }
 
 /** `origin` is where it came from, on events that tell it: `read`, `request`, `trigger`, `operator`. */

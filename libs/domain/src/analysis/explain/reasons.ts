@@ -6,12 +6,13 @@ import {
   isActive,
   isRunning,
   isUntouched,
+  waitingForDone,
 } from '../../engine/index.js';
 import type { Advance } from '../../states/command/advance.js';
 import { evaluateCondition, type Expression } from '../../targeting/index.js';
 import type { Timeline } from '../reader/timeline.js';
 import { describeCondition, describeGroup } from './explain-condition.js';
-import type { Explanation, WaitingGate } from './explanation.js';
+import type { ExplainedSplit, Explanation, WaitingGate } from './explanation.js';
 import type { ExplainedWait } from './explain-wait.js';
 import type { ExplainInput, ExplainQuery, RecordedEvent } from './load-explain-input.js';
 
@@ -22,6 +23,8 @@ export interface EvaluatedRead
   readonly timeline: Timeline<RecordedEvent>;
   /** What a read does before it starts the flow: migration, or what an edit requests (S27, S28). */
   readonly current: Advance;
+  readonly splits: readonly ExplainedSplit[];
+  readonly delays: NonNullable<Explanation['delays']>;
   readonly goal?: Expression;
 }
 
@@ -44,6 +47,7 @@ export function describeReasons(read: EvaluatedRead | Untold): string[] {
     ...describeFlags(read),
     ...describeEntering(read, read.context),
     ...describePlace(read),
+    ...describeDone(read, read.context),
     ...describeGoal(read, read.context),
   ];
 }
@@ -52,6 +56,8 @@ function describeVersion(read: EvaluatedRead): string {
   const { latest, input, newer } = read;
   const { version } = read.flow;
   const counts = input.version === undefined;
+  if (latest === null && counts && read.highest !== null)
+    return `${read.flowName} is not released here: clients that ask for latest get 404 before \`waymark flow pin\` names a version; this is about the draft, version 0`;
   if (version === 0 && latest === null && counts)
     return `${read.flowName} has no committed version: clients that ask for latest get 404; this is about the draft, version 0`;
   if (version === 0)
@@ -91,7 +97,8 @@ function describeFlags(read: EvaluatedRead): string[] {
     .filter((flag) => current.state[flag])
     .map((flag) => {
       const since = stored?.state[flag] ? timeline.flags.get(flag) : undefined;
-      if (!stored?.state[flag]) return `${flag} by the next read, when it takes the state over`;
+      if (!stored?.state[flag])
+        return `${flag} by the next read, ${current.events.at(-1)?.cause.kind === 'condition' ? 'as its conditions hold' : 'when it takes the state over'}`;
       return since
         ? `${flag} ${atTime(since.at)} by ${describeCause(since, read)}`
         : `${flag}; the event that tells when is pruned`;
@@ -123,20 +130,27 @@ function describeEntering(
     return [
       'no read starts it: it is api-only, so only a start or reset with force, or a flow trigger, does',
     ];
-  const because = [
-    ...describeGroup(target, context),
-    ...describeCondition(target, context, input.values),
-  ];
+  const because = describeParts(target, context, input);
+  const condition = quoteOr('its condition', target, input);
   if (waits)
     return [
-      `${target.source.trim()} holds`,
+      `${condition} holds`,
       ...because,
       `no read starts it now, since ${describeWait(waits)}`,
     ];
   return wouldStart
-    ? [`the next read starts it: ${target.source.trim()} holds`, ...because]
-    : [`the next read does not start it: ${target.source.trim()} does not hold`, ...because];
+    ? [`the next read starts it: ${condition} holds`, ...because]
+    : [`the next read does not start it: ${condition} does not hold`, ...because];
 }
+
+/** What it comes to, part by part; only the group that it means where conditions are shown beside the sentences. */
+const describeParts = (condition: Expression, context: Context, input: ExplainQuery): string[] => [
+  ...describeGroup(condition, context),
+  ...(input.quotes === false ? [] : describeCondition(condition, context, input.values)),
+];
+
+const quoteOr = (name: string, { source }: Expression, { quotes }: ExplainQuery): string =>
+  quotes === false ? name : source.trim();
 
 /** Why no read starts a flow that is ready to start. */
 export function describeWait({ group, because, until }: ExplainedWait): string {
@@ -144,13 +158,21 @@ export function describeWait({ group, because, until }: ExplainedWait): string {
   return `it waits in the attention group ${group}: ${because}${end}`;
 }
 
+/** What the active blocks wait for that are left by themselves (Z1). */
+const describeDone = (
+  { flow: { compiled }, current: { state }, nameOf, input }: EvaluatedRead,
+  context: Context,
+): string[] =>
+  waitingForDone(compiled, state).flatMap(({ block, when }) => [
+    `${nameOf(block.id)} is done by itself once ${quoteOr('its condition', when, input)} holds`,
+    ...describeParts(when, context, input),
+  ]);
+
 function describeGoal({ goal, input }: EvaluatedRead, context: Context): string[] {
   if (!goal) return [];
-  return [
-    `its goal ${evaluateCondition(goal, context) ? 'holds' : 'does not hold'}: ${goal.source.trim()}`,
-    ...describeGroup(goal, context),
-    ...describeCondition(goal, context, input.values),
-  ];
+  const told = `its goal ${evaluateCondition(goal, context) ? 'holds' : 'does not hold'}`;
+  const quoted = input.quotes === false ? told : `${told}: ${goal.source.trim()}`;
+  return [quoted, ...describeParts(goal, context, input)];
 }
 
 /** Which blocks the user is in, what these and gates wait for, and which way branches sent them. */
@@ -162,6 +184,10 @@ function describePlace(read: EvaluatedRead): string[] {
       .filter(({ left }) => left.length > 0)
       .map(({ block, left }) => `${nameOf(block)} waits for ${left.map(nameOf).join(', ')}`),
     ...read.gates.map((gate) => describeGate(gate, nameOf)),
+    ...read.delays.map(
+      ({ block, until }) => `delay ${nameOf(block)} goes on by itself ${atTime(until)}`,
+    ),
+    ...read.splits.map((split) => describeSplit(split, nameOf)),
     ...read.branches.map(
       ({ block, outcome, at }) => `branch ${nameOf(block)} was ${outcome} ${atTime(at)}`,
     ),
@@ -192,10 +218,19 @@ function describeGate(
   return `gate ${nameOf(block)} has heard from ${received.map(nameOf).join(', ')} and waits for ${missing.join('; ')}`;
 }
 
+function describeSplit(
+  { block, isTaken, way, share, ofAll }: ExplainedSplit,
+  nameOf: ExplainInput['nameOf'],
+): string {
+  const sent = isTaken ? 'sent the user' : 'would send the user';
+  return `split ${nameOf(block)} ${sent} along ${way}, whose share is ${share} of ${ofAll}`;
+}
+
 const ORIGINS: Readonly<Record<string, string>> = {
   read: 'a read',
   request: 'a request of the application',
   trigger: 'a trigger of another flow',
+  delay: 'a delay',
   operator: 'an operator',
 };
 
@@ -208,10 +243,14 @@ function describeCause(
   switch (cause.kind) {
     case 'transition':
       return `taking ${cause.names.join(', ')} on ${nameOf(compiled.byUid.get(cause.block)?.id ?? 'a block that is gone')}`;
+    case 'continue':
+      return `the end of the delay ${nameOf(compiled.byUid.get(cause.block)?.id ?? 'that is gone')}`;
     case 'migrated':
       return `being taken over from version ${cause.from} (${cause.strategy})`;
     case 'ended':
       return 'the end of the flow';
+    case 'condition':
+      return 'a condition by which a block is done';
     case 'edited':
       return 'an edit of the draft';
     case 'start':

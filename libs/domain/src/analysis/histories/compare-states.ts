@@ -4,6 +4,7 @@ import {
   gateState,
   isKnownState,
   isSameState,
+  waitsUntil,
 } from '../../engine/index.js';
 
 const FLAGS = ['started', 'stopped', 'finished'] as const;
@@ -30,6 +31,12 @@ export function differencesOf(
       compare(`gate ${nameOf(uid)}`, (state) => {
         const from = gateState(state, uid).map((input) => nameOf(input));
         return from.length > 0 ? `input from ${from.toSorted().join(', ')}` : 'no input';
+      }),
+    ),
+    ...uidsOf(stored.waiting ?? {}, folded.waiting ?? {}).flatMap((uid) =>
+      compare(`delay ${nameOf(uid)}`, (state) => {
+        const until = waitsUntil(state, uid);
+        return until === undefined ? 'over' : `until ${new Date(until).toISOString()}`;
       }),
     ),
   ];

@@ -32,7 +32,7 @@ const CHOOSE = `
 const STATES = `
   SELECT user_id AS "userId", version, revision, state FROM flow_states
   WHERE flow = $1 AND user_id = ANY ($2::uuid[]) ORDER BY user_id, version`;
-/** None beyond the revision of the state that was read before: the user may go on meanwhile. */
+/** None beyond the revision of the state that was read before: the user may go on during the export. */
 const EVENTS_OF_STATE = `
   SELECT revision, at, event FROM flow_events
   WHERE user_id = $1 AND flow = $2 AND version = $3 AND revision > $4 AND revision <= $5
@@ -85,7 +85,7 @@ class HistoryWriter {
     const rows = (await this.dataSource.query(STATES, [this.flow, userIds])) as StateRow[];
     for (const userId of userIds) {
       const states = rows.filter((row) => row.userId === userId);
-      // Users deleted meanwhile are left out.
+      // Users deleted since are left out.
       if (states.length > 0) yield* this.writeUser(states);
     }
   }

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../database/errors/index.js';
 import type { Cause, Change, FlowDefinition, FlowState } from '../../engine/index.js';
 
 /** What a file of recorded histories begins with. */
-export interface HeadLine {
+interface HeadLine {
   readonly kind: 'histories';
   /** Format of the file. */
   readonly format: 1;
@@ -39,7 +39,7 @@ export interface EventLine {
 }
 
 /** The last line, without which a file was cut. */
-export interface EndLine extends HistoryCounts {
+interface EndLine extends HistoryCounts {
   readonly kind: 'end';
 }
 

@@ -78,7 +78,7 @@ describe('a change is told with its place (I8)', () => {
   test.each([
     ['an event', '"kind":"exited"', '"kind":"vanished"', 'folding fails: cannot apply a change'],
     ['a version', '"type":"modal"', '"type":"poster"', 'does not run: cannot compile'],
-    ['a state', '"state":{"format":1', '"state":{"format":2', 'stored as a state of format 2'],
+    ['a state', '"state":{"format":1', '"state":{"format":3', 'stored as a state of format 3'],
   ])('of %s that this release does not know', async (_, find, put, said) => {
     const found = await replay(changed(indexOf(find), (line) => line.replace(find, put)));
     expect(found).toMatchObject({ differing: 1 });

@@ -116,7 +116,12 @@ class Replay {
       compile(definition);
       for (const { uid, id } of partsOf(definition)) this.names.set(uid, id);
     } catch (error) {
-      this.tell({ user: null, version, revision: null, places: [`does not run: ${told(error)}`] });
+      this.tell({
+        user: null,
+        version,
+        revision: null,
+        places: [`does not run: ${messageOf(error)}`],
+      });
     }
   }
 
@@ -198,12 +203,12 @@ class OpenState {
     try {
       this.folded = fold(this.waiting, this.folded);
     } catch (error) {
-      this.problem = `folding fails: ${told(error)}`;
+      this.problem = `folding fails: ${messageOf(error)}`;
     }
     this.waiting = [];
   }
 }
 
-/** Errors of the engine are sentences; whatever else is thrown is a fault of this release, and told by its kind too. */
-const told = (error: unknown): string =>
+/** Errors of the engine are sentences; anything else that is thrown is a fault of this release, and reported by its kind too. */
+const messageOf = (error: unknown): string =>
   error instanceof EngineError ? error.message : String(error);

@@ -6,11 +6,12 @@ import {
   EngineError,
   type FlowDefinition,
   type FlowState,
+  isKnownState,
 } from '../../engine/index.js';
 
 /*
  * What may leave the installation. Members are named one by one, so that what a later release records besides, such as what
- * users wrote, stays here until somebody has decided otherwise: a new kind does not compile.
+ * users wrote, is left out by default: a new kind does not compile before it is handled.
  */
 
 /** How a version runs. Texts, conditions and webhooks may name people or hold secrets, and folding needs none of them. */
@@ -45,8 +46,12 @@ function bareBlock(block: Block): Block {
       const items = block.items.map(({ id, uid, type }) => ({ id, uid, type, fields: [] }));
       return { ...bare, type: block.type, items };
     }
+    case 'delay':
+      return { ...bare, type: 'delay', for: block.for };
     case 'branch':
       return { ...bare, type: 'branch', when: 'true' };
+    case 'split':
+      return { ...bare, type: 'split', by: block.by, ways: block.ways };
     case 'webhook':
       return { ...bare, type: 'webhook', url: 'https://webhook.invalid', headers: [] };
     case 'flow-trigger': {
@@ -58,11 +63,13 @@ function bareBlock(block: Block): Block {
   }
 }
 
-export function bareState({ format, started, stopped, finished, blocks, gates }: FlowState) {
-  if (Number(format) !== 1)
+export function bareState(state: FlowState): FlowState {
+  const { format, started, stopped, finished, blocks, gates, waiting } = state;
+  if (!isKnownState(state))
     throw new EngineError('engine.unknown-format', `this is a state of format ${String(format)}`);
   const bare = Object.entries(blocks).map(([uid, block]) => [uid, bareBlockState(block)] as const);
-  return { format, started, stopped, finished, blocks: Object.fromEntries(bare), gates };
+  const known = { format, started, stopped, finished, blocks: Object.fromEntries(bare), gates };
+  return { ...known, ...(waiting && { waiting }) };
 }
 
 function bareBlockState({
@@ -91,7 +98,10 @@ export function bareCause(cause: Cause): Cause {
     case 'finish':
     case 'edited':
     case 'ended':
+    case 'condition':
       return { kind };
+    case 'continue':
+      return { kind, block: cause.block };
     case 'transition':
       return { kind, block: cause.block, names: cause.names };
     case 'restored':
@@ -117,11 +127,14 @@ export function bareChange(change: Change): Change {
     case 'exited':
     case 'deactivated':
     case 'effected':
+    case 'waited':
     case 'dropped':
       return { kind, block: change.block };
     case 'transitioned':
     case 'dropped-name':
       return { kind, block: change.block, name: change.name };
+    case 'waiting':
+      return { kind, block: change.block, until: change.until };
     case 'branched':
       return { kind, block: change.block, outcome: change.outcome };
     case 'received':

@@ -18,7 +18,7 @@ const PAGE = 4_000;
 /** Characters of a state that take about as much room as everything else that comes with its user. */
 const CHARACTERS_OF_ONE = 1_000;
 
-/** Runs the engine on everybody whom the version concerns, page by page. */
+/** Runs the engine for every user whom the version affects, page by page. */
 export async function evaluateUsers(
   run: PlanRun,
   { onProgress, signal }: PlanOptions,
@@ -49,7 +49,7 @@ async function loadPage(
   return rows.map((row) => ({ ...row, found: found.get(row.userId) ?? null }));
 }
 
-/** The whole of their properties is read of those users only for whom it decides something. */
+/** All properties are read only of users for whom they decide something. */
 async function evaluatePage(
   run: PlanRun,
   impacts: ImpactCache,
@@ -66,7 +66,7 @@ async function evaluatePage(
   for await (const contexts of loadContexts(run.dataSource, [...asking.keys()], {
     now: run.now,
     groups: asksGroups(run),
-    events: askedEvents(run),
+    events: eventsOf(run),
   })) {
     for (const [userId, context] of contexts) {
       await evaluateUser(run, userId, asking.get(userId)!, context);
@@ -80,7 +80,7 @@ const mayTrigger = ({ scenarios }: PlanRun): boolean =>
   );
 
 /** Of what users did, what a condition mentions, or might in a flow that is triggered (Z2). */
-function askedEvents(run: PlanRun): readonly string[] | 'all' {
+function eventsOf(run: PlanRun): readonly string[] | 'all' {
   const { entries, scenarios, present } = run;
   if (mayTrigger(run)) return 'all';
   const { events } = scenarios[0]!.planned.compiled;

@@ -7,12 +7,19 @@ import {
   isEmptyState,
   isRunning,
   type Uid,
+  waitingOf,
+  waitsUntil,
 } from '../../engine/index.js';
 import type { ResolvedFlow } from '../../flows/index.js';
 import { advance } from '../../states/command/advance.js';
 import type { StoredState } from '../../states/read/found-state.js';
 import type { PriorState } from '../reader/load-states.js';
 import { startsOnRead } from '../reader/next-read.js';
+
+interface GoneWay {
+  readonly split: Uid;
+  readonly way: string;
+}
 
 /** What the migration into a version does to the state of one user (S28). */
 export interface MigrationImpact {
@@ -24,6 +31,10 @@ export interface MigrationImpact {
   /** Blocks that the user was in and that are no longer there. */
   readonly lost: readonly Uid[];
   readonly gates: readonly Uid[];
+  /** Ways that were taken through splits that no longer have them (K2). */
+  readonly ways: readonly GoneWay[];
+  /** Delays that wait as long as they did before (Z4). */
+  readonly waiting: readonly Uid[];
   readonly effects: readonly Effect[];
 }
 
@@ -97,6 +108,8 @@ const NOTHING: MigrationImpact = {
   finished: false,
   lost: [],
   gates: [],
+  ways: [],
+  waiting: [],
   effects: [],
 };
 
@@ -116,6 +129,8 @@ function evaluateMigration(
     finished: !met.state.finished && state.finished,
     lost: findLost(planned.compiled, met.state),
     gates: changes.flatMap((change) => (change.kind === 'passed' ? change.gate : [])),
+    ways: findGoneWays(planned.compiled, met.state),
+    waiting: findWaiting(met.state, state),
     effects: effects.map(({ effect }) => effect),
   };
 }
@@ -124,7 +139,26 @@ function evaluateMigration(
 const isRestart = (change: Change): boolean =>
   change.kind === 'flow' && change.started === true && change.stopped === undefined;
 
-function findLost({ byUid }: CompiledFlow, { blocks }: FlowState): Uid[] {
+function findLost({ byUid }: CompiledFlow, { blocks, waiting = {} }: FlowState): Uid[] {
   const isShown = (uid: Uid): boolean => 'names' in (byUid.get(uid) ?? {});
-  return Object.keys(blocks).filter((uid) => blocks[uid]!.active && !isShown(uid));
+  return [
+    ...Object.keys(blocks).filter((uid) => blocks[uid]!.active && !isShown(uid)),
+    ...Object.keys(waiting).filter((uid) => byUid.get(uid)?.kind !== 'delay'),
+  ];
+}
+
+function findWaiting(before: FlowState, after: FlowState): Uid[] {
+  return Object.entries(waitingOf(after)).flatMap(([uid, until]) =>
+    waitsUntil(before, uid) === until ? uid : [],
+  );
+}
+
+function findGoneWays({ byUid, hasSplit }: CompiledFlow, { blocks }: FlowState): GoneWay[] {
+  if (!hasSplit) return [];
+  return Object.entries(blocks).flatMap(([split, { transitioned = [] }]) => {
+    const block = byUid.get(split);
+    if (block?.kind !== 'split') return [];
+    const kept = new Set(block.ways.map(({ name }) => name));
+    return transitioned.filter((way) => !kept.has(way)).map((way) => ({ split, way }));
+  });
 }

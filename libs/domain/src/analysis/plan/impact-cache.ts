@@ -3,7 +3,7 @@ import type { PlannedRow, PlanRun } from './plan-run.js';
 import { evaluate, type UserPlace, type UserImpact } from './evaluate.js';
 
 /** What is known of everybody in the same place with the same properties that conditions look at. */
-export interface Evaluated {
+interface Evaluated {
   readonly place: UserPlace;
   /** One for each scenario; null where it matters who the user is. */
   readonly impacts: readonly UserImpact[] | null;
@@ -86,7 +86,16 @@ class Anybody implements Context {
       get updatedAt() {
         return ask(null);
       },
+      get events() {
+        return ask({});
+      },
     };
+  }
+
+  /** The way through a split depends on the id of the user (K1). */
+  get userId(): string {
+    this.wasAsked = true;
+    return '';
   }
 
   get group(): null {

@@ -59,7 +59,7 @@ test('a plan equals what happens: planned, committed, everybody reads, each numb
         { ...flows.before, flow },
         { ...flows.after, flow },
       ];
-      // Who would enter is asked of every user of the environment.
+      // Who would enter is evaluated for every user of the environment.
       await fixture.dataSource.query('DELETE FROM users');
       const users = lives.map((_, index) => `${flow}-${index}`);
       await fixture.identifyAll(users, (index) => lives[index]!.context.user.properties);

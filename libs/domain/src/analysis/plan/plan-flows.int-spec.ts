@@ -6,10 +6,13 @@ import {
 } from '@waymark/domain/engine';
 import { pinFlow, unpinFlow } from '@waymark/domain/flows';
 import {
+  type BlockOf,
   branch,
   card,
   checklist,
   defineFlow,
+  delay,
+  doneBy,
   gate,
   trigger,
   webhook,
@@ -157,6 +160,30 @@ describe('what a commit would do (I2)', () => {
     expect(await plan(open)).toMatchObject({ users: { kept: 1, gates: { both: 1 } } });
   });
 
+  test('who waits in a delay whose time is another one, and keeps until when (Z4)', async () => {
+    const waiting = (days: number, hours: number) =>
+      defineFlow({
+        flow: 'waiting',
+        start: ['short', 'long'],
+        blocks: {
+          short: delay('then', hours * 3_600_000),
+          long: delay('then', days * 86_400_000),
+          then: card(),
+        },
+      });
+    await fixture.commit(waiting(2, 1));
+    for (const user of ['ann', 'bob']) await fixture.read(user, 'waiting');
+    await fixture.run('bob', 'waiting', 1, { kind: 'stop' });
+    const { users } = await plan(waiting(5, 1));
+    expect(users).toMatchObject({ total: 2, kept: 2, delays: { long: 1 } });
+    expect((await plan(waiting(2, 1))).users).not.toHaveProperty('delays');
+    const [restarted] = await planFlows(fixture.dataSource, fixture.environmentId, {
+      definitions: [waiting(5, 1)],
+      strategies: ['restart-in-progress'],
+    });
+    expect(restarted!.users).not.toHaveProperty('delays');
+  });
+
   test('who would enter at the next read and would not now, and the other way round', async () => {
     const target = (when: string) => ({ users: 'matching', when }) as const;
     const flow = (when: string) =>
@@ -223,6 +250,32 @@ describe('what a commit would do (I2)', () => {
     expect(await fired('length(user.properties) == 3')).toBe(0);
     await fixture.dataSource.query("DELETE FROM users WHERE identifier LIKE 'alike-%'");
   });
+
+  test.each([
+    ['a property', 'user.properties.seats > 1', 2],
+    ['what they did', 'user.events["Paid"].count > 0', 1],
+    [
+      'a property or what they did',
+      'user.properties.seats > 2 OR user.events["Paid"].count > 0',
+      2,
+    ],
+  ])(
+    'users in the same state are kept apart by %s, where something is done by itself (I2, Z1, Z2)',
+    async (_, when, finished) => {
+      const flow = `done by ${when}`.replaceAll(/[^a-z]+/gi, '-').replace(/-$/, '');
+      const blocks = (id: string) => ({ [`${flow}-${id}`]: card({ complete: 'finish' }) });
+      await fixture.commit(defineFlow({ flow, blocks: blocks('a') }));
+      await fixture.track('bob', 'Paid');
+      for (const user of ['ann', 'bob', 'cid', 'dan']) await fixture.read(user, flow);
+      const [[id, block]] = Object.entries(blocks('a')) as [[string, BlockOf]];
+      const next = defineFlow({ flow, blocks: { [id]: doneBy(when, block) } });
+      expect((await plan(next)).users).toMatchObject({ finished });
+      await fixture.commit(next);
+      const reads = [];
+      for (const user of ['ann', 'bob', 'cid', 'dan']) reads.push(await fixture.read(user, flow));
+      expect(reads.filter(({ state }) => state.finished)).toHaveLength(finished);
+    },
+  );
 
   test('groups of users decide who would enter, and what triggered flows fire (S33)', async () => {
     const target = { users: 'matching', when: 'group.properties.seats > 10' } as const;

@@ -10,7 +10,7 @@ export interface PlannedRow extends HighestState {
 }
 
 /** One strategy of migration, with the counts of what it does. */
-export interface Scenario {
+interface Scenario {
   readonly planned: ResolvedFlow;
   readonly tally: PlanTally;
 }

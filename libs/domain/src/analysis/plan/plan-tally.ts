@@ -13,6 +13,8 @@ export class PlanTally {
   private readonly entries = { enter: 0, leave: 0 };
   private readonly lost = new Map<string, number>();
   private readonly gates = new Map<string, number>();
+  private readonly ways = new Map<string, number>();
+  private readonly delays = new Map<string, number>();
   private readonly effects = new Map<string, number>();
   private readonly examples = new Map<string, PlanExample & { users: string[] }>();
 
@@ -21,6 +23,8 @@ export class PlanTally {
     private readonly nameOf: (uid: string) => string,
     /** How many users are named for each thing that happens. */
     private readonly mostExamples: number,
+    /** Delays whose time is another than before. */
+    private readonly changedDelays: ReadonlySet<string>,
   ) {}
 
   add(outlook: MigrationImpact, identifier: string): void {
@@ -39,6 +43,9 @@ export class PlanTally {
       this.name('lost', identifier, block);
     }
     for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate));
+    for (const { split, way } of outlook.ways) raise(this.ways, `${this.nameOf(split)}:${way}`);
+    for (const delay of outlook.waiting)
+      if (this.changedDelays.has(delay)) raise(this.delays, this.nameOf(delay));
     for (const { block } of outlook.effects) this.addEffect(this.nameOf(block));
   }
 
@@ -65,6 +72,8 @@ export class PlanTally {
       ...{ total, kept, ...this.happened, losing },
       lost: Object.fromEntries(this.lost),
       gates: Object.fromEntries(this.gates),
+      ...(this.ways.size > 0 && { ways: Object.fromEntries(this.ways) }),
+      ...(this.delays.size > 0 && { delays: Object.fromEntries(this.delays) }),
       dependsOnGroup,
     };
     return {

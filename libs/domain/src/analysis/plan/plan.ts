@@ -17,7 +17,7 @@ export interface Plan {
   readonly users: PlannedUsers;
   /** How often webhooks and triggers would fire, by block; those of triggered flows, one level deep, as `flow.block`. */
   readonly effects: Readonly<Record<string, number>>;
-  /** Only when asked for: who would enter at the next read and would not now, and the other way round. */
+  /** Only on request: who would enter at the next read and would not now, and the other way round. */
   readonly entries?: { readonly enter: number; readonly leave: number };
   /** Only where not everybody was looked at. */
   readonly sampled?: SampleReport;
@@ -40,11 +40,15 @@ export interface PlannedUsers {
   readonly lost: Readonly<Record<string, number>>;
   /** Users who pass a gate by it, by gate. */
   readonly gates: Readonly<Record<string, number>>;
+  /** Users whose way through a split is gone, so that it is chosen anew when they come there again, as `split:way` (K2). */
+  readonly ways?: Readonly<Record<string, number>>;
+  /** Users who wait in a delay whose time is another than in the last version, and who keep until when they wait, by delay (Z4). */
+  readonly delays?: Readonly<Record<string, number>>;
   /** What happens to them differs if the application names a certain one of their groups. */
   readonly dependsOnGroup: number;
 }
 
-/** Some of the users whom something happens to. */
+/** Some of the affected users. */
 export interface PlanExample {
   readonly what: 'restarted' | 'stopped' | 'finished' | 'lost' | 'enter' | 'leave';
   /** The block that they lose. */

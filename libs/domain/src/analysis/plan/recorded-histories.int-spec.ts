@@ -35,7 +35,7 @@ interface Happening {
   expect?: { entries?: object };
   /** What each does, in order: `read`, `reset`, `stop`, `BLOCK:NAME`, or `FLOW/read`. */
   users?: Record<string, string[]>;
-  /** Active blocks of users after they read the flow, which explaining told before. */
+  /** Active blocks of users after they read the flow, which explain had predicted. */
   where?: Record<string, string[]>;
   pin?: number;
   unpin?: string;

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { commandFor, type Context, type Effect } from '../../engine/index.js';
 import { isUnknown } from '../../database/errors/index.js';
 import {
+  doesReleaseByPin,
   findPin,
   Flow,
   loadFlowVersion,
@@ -55,12 +56,13 @@ export class Triggered {
     return known;
   }
 
-  /** What the environment pins comes before what is planned (S34). */
+  /** What the environment pins comes before what is planned (S34); what is not released is not there (Z10). */
   private async loadLatest(flow: string): Promise<ResolvedFlow | null> {
-    const pinned = await findPin(this.dataSource.manager, this.environmentId, flow);
-    return pinned === null
-      ? (this.planned.get(flow) ?? this.load(flow, 'highest'))
-      : this.load(flow, pinned);
+    const { manager } = this.dataSource;
+    const pinned = await findPin(manager, this.environmentId, flow);
+    if (pinned !== null) return this.load(flow, pinned);
+    if (await doesReleaseByPin(manager, this.environmentId)) return null;
+    return this.planned.get(flow) ?? this.load(flow, 'highest');
   }
 
   private async load(flow: string, version: number | 'highest'): Promise<ResolvedFlow | null> {

@@ -1,5 +1,6 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Context } from '../../engine/index.js';
+import { expandCondition, readCondition } from '../../states/reset/read-condition.js';
 import { evaluateCondition, type Expression } from '../../targeting/index.js';
 import { memberGroups, memberGroupsJson, subjectJson } from '../../users/subject-json.js';
 import { loadEvents, withEvents } from '../../users/load-events.js';
@@ -7,7 +8,7 @@ import { loadEvents, withEvents } from '../../users/load-events.js';
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
 
-/** Users as many as fit, told by the sizes of their properties alone: $2 characters, and whatever `more` of them takes. */
+/** As many users as fit, by the size of their properties alone: $2 characters, with the size of `more`. */
 const fitting = (more: string, join: string): string => `
   sized AS MATERIALIZED (
     SELECT user_id, sum(size) OVER (ORDER BY user_id) - size AS before FROM (
@@ -83,7 +84,10 @@ export async function* loadContexts(
     yield new Map(
       rows.map(({ userId, user, groups }) => [
         userId,
-        { now, user: withEvents(user, events.get(userId)), group: null, groups: groups ?? [] },
+        {
+          ...{ now, userId, user: withEvents(user, events.get(userId)) },
+          ...{ group: null, groups: groups ?? [] },
+        },
       ]),
     );
     waiting = waiting.filter((id) => id > last);
@@ -117,7 +121,8 @@ export async function loadContext(
     updatedAt: null,
   };
   const user = withEvents(row.user, (await loadEvents(dataSource, [userId], 'all')).get(userId));
-  return { now, user, group: row.group ?? unknown, groups: row.groups ?? [] };
+  const ids = { userId, groupId: group?.groupId ?? null };
+  return { now, ...ids, user, group: row.group ?? unknown, groups: row.groups ?? [] };
 }
 
 /** Those of these users for whom a condition holds. */
@@ -135,3 +140,23 @@ export async function loadMatching(
   }
   return matching;
 }
+
+/** The rows of users for whom a condition holds; all rows without a condition. */
+export async function keepMatching<Row extends { readonly userId: string | null }>(
+  dataSource: DataSource,
+  rows: readonly Row[],
+  condition: Expression | null,
+  now: number,
+): Promise<readonly Row[]> {
+  if (!condition) return rows;
+  const userIds = rows.flatMap(({ userId }) => userId ?? []);
+  const matching = await loadMatching(dataSource, userIds, condition, now);
+  return rows.filter(({ userId }) => userId !== null && matching.has(userId));
+}
+
+/** Throws `request.invalid` for a condition that cannot be read. */
+export const loadCondition = async (
+  manager: EntityManager,
+  when: string | undefined,
+): Promise<Expression | null> =>
+  when === undefined ? null : readCondition(await expandCondition(manager, when));

@@ -71,7 +71,7 @@ export const loadUserStates = (
 ): Promise<UserStates[]> => loadRange(dataSource, USER_STATES, scope, range, since);
 
 /** Users whose states are the same. */
-export interface EqualUsers {
+interface EqualUsers {
   readonly state: FlowState;
   readonly users: number;
 }
@@ -126,7 +126,7 @@ const highest = (from: string): string => `
   SELECT s.user_id AS "userId", u.identifier, s.version, s.state::text, u.asked ${from} AND (s.version = $6::int OR NOT EXISTS (
     SELECT 1 FROM flow_states n WHERE n.user_id = s.user_id AND n.flow = $1 AND n.version > s.version AND n.version <= $6::int
   ))`;
-/** By whether properties are told. */
+/** By whether properties are read. */
 const HIGHEST = defineForms('met_0', highest, 'u.identifier, NULL AS asked');
 const HIGHEST_ASKED = defineForms('met_1', highest, `u.identifier, ${asked('$7')} AS asked`);
 
@@ -142,7 +142,7 @@ const everybody = (told: string): string => `
 
 /**
  * Users of a range, by their ids, who have a state in one of the versions, with the highest; or `all` users, with a state or
- * without. `properties` are those that conditions look at: where there are none, or all of them, none is told.
+ * without. `properties` are those that conditions look at: where there are none, or all of them, none is listed.
  */
 export async function loadHighestStates(
   dataSource: DataSource,

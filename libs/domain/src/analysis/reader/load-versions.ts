@@ -1,7 +1,8 @@
-import type { EntityManager } from 'typeorm';
+import { Between, type EntityManager } from 'typeorm';
 import type { FlowDefinition, MigrationStrategy } from '../../engine/index.js';
 import { DomainError } from '../../database/errors/index.js';
 import { FlowVersion, loadFlowVersion, loadLatestIn } from '../../flows/index.js';
+import type { StateScope } from './load-states.js';
 
 interface LoadedVersions {
   readonly version: number | 'all';
@@ -10,6 +11,8 @@ interface LoadedVersions {
     readonly version: number;
     readonly definition: FlowDefinition;
   }[];
+  /** All states in these versions. */
+  readonly scope: StateScope;
   /** How users came into the versions that have one before them (S28). */
   readonly strategies: readonly MigrationStrategy[];
 }
@@ -21,11 +24,19 @@ export async function loadReportedVersions(
   { flow, version }: { readonly flow: string; readonly version?: number | 'all' },
 ): Promise<LoadedVersions> {
   const { latest } = await loadLatestIn(manager, environmentId, flow);
-  const asked = version ?? latest ?? 0;
+  const wanted = version ?? latest ?? 0;
   const found =
-    asked === 'all' ? await loadAll(manager, flow) : [await loadFlowVersion(manager, flow, asked)];
+    wanted === 'all'
+      ? await loadAll(manager, flow)
+      : [await loadFlowVersion(manager, flow, wanted)];
+  const versions = found.map((one) => one.version);
   const strategies = found.filter((one) => one.version > 1).map(({ migration }) => migration);
-  return { version: asked, definitions: found, strategies };
+  return {
+    version: wanted,
+    definitions: found,
+    scope: { environmentId, flow, versions },
+    strategies,
+  };
 }
 
 async function loadAll(manager: EntityManager, flow: string): Promise<FlowVersion[]> {
@@ -35,3 +46,14 @@ async function loadAll(manager: EntityManager, flow: string): Promise<FlowVersio
     throw new DomainError('version.unknown', `flow ${flow} has no committed version yet`);
   return committed;
 }
+
+/** Commits of a flow up to one, the latest first. */
+export const loadVersionsUpTo = (
+  manager: EntityManager,
+  flow: string,
+  version: number,
+): Promise<FlowVersion[]> =>
+  manager.find(FlowVersion, {
+    where: { flow, version: Between(1, version) },
+    order: { version: 'DESC' },
+  });

@@ -68,18 +68,18 @@ class UserIdRanges {
 
 const digits = (number: number): string => number.toString(16).padStart(8, '0');
 
-export interface Page<Row> {
+interface Page<Row> {
   readonly rows: readonly Row[];
   /** How much of all users is behind with this page, from 0 to 1. */
   readonly done: number;
 }
 
-export interface PageOptions<Row> {
+interface PageOptions<Row> {
   /** Rows that a page should hold, about. */
   readonly wanted: number;
   /** How many users a page of rows stands for; its rows when left out. */
   readonly count?: (rows: readonly Row[]) => number;
-  /** The user behind whom to begin; all users when left out. */
+  /** Begins after this user; with the first when left out. */
   readonly from?: string;
   /** How many pages are requested while one is being worked on; one when left out. */
   readonly ahead?: number;
@@ -99,7 +99,7 @@ export async function* readPages<Row>(
   const ask = (): void => {
     for (let range; coming.length < ahead && (range = ranges.take());) {
       const rows = load(range);
-      // A caller that stops early never awaits the pages asked for ahead.
+      // A caller that stops early never awaits the prefetched pages.
       rows.catch(() => undefined);
       coming.push({ range, rows });
     }

@@ -15,7 +15,7 @@ export interface Restore {
 }
 
 /** Revisions of a version that count as if they had never been: those behind `after`, up to `upTo`. */
-export interface Undone {
+interface Undone {
   readonly version: number;
   readonly after: number;
   readonly upTo: number;
@@ -83,7 +83,7 @@ export class Timeline<Event extends StoredEvent> {
     const { cause, changes } = by.event;
     const before = new Map(this.flags);
     // A migration that carries nothing over begins afresh, in a version of its own, but may keep the flags.
-    if (cause.kind === 'migrated' && !changes.some(({ kind }) => kind === 'carried')) this.clear();
+    if (cause.kind === 'migrated' && cause.strategy !== 'carry-over') this.clear();
     for (const change of changes) this.apply(change, by, before);
     if (cause.kind === 'transition' && cause.data) this.answers.push(by);
   }

@@ -4,7 +4,7 @@ import type { AnswerReport } from './flow-report.js';
 
 /** Texts that are listed of a key. */
 const LISTED = 10;
-/** What is told apart in one report, of all blocks together: pages may send whatever they like. */
+/** How many values one report counts separately, over all blocks: pages may send anything. */
 const MOST_KEYS = 1_000;
 const MOST_TEXTS = 50_000;
 /** Code points of a key or text that are looked at. */
@@ -15,7 +15,7 @@ interface KeyCount {
   /** By Welford's method, which loses nothing to large sums. */
   numbers: { count: number; mean: number; squares: number; min: number; max: number };
   readonly texts: Map<string, number>;
-  /** Texts that came when no more could be told apart. */
+  /** Texts that came when no more could be counted separately. */
   others: number;
 }
 

@@ -17,6 +17,8 @@ export interface FlowReport {
   /** In the order of the definition, a container before its items. */
   readonly blocks: readonly BlockReport[];
   readonly branches: readonly BranchReport[];
+  /** Of a flow that has some: how many users wait in each now (Z4). */
+  readonly delays?: readonly { readonly block: string; readonly now: number }[];
   /** On which days, of UTC, users started and finished; days without either are left out. */
   readonly days: readonly DayReport[];
   /** How many users' events days, outcomes and times are from. */
@@ -32,7 +34,7 @@ export interface GoalReport {
   readonly when: string;
   /** Users who started the flow, and for whom the goal holds now. */
   readonly met: number;
-  /** Users who started and finished the flow, and for whom it does not hold now. */
+  /** Users who started and finished the flow, and for whom the goal does not hold now. */
   readonly missed: number;
 }
 

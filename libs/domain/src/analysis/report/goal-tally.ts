@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { FlowState } from '../../engine/index.js';
+import type { FlowDefinition, FlowState } from '../../engine/index.js';
 import { type Expression, parseExpression } from '../../targeting/index.js';
 import { loadMatching } from '../reader/load-contexts.js';
 import type { GoalReport } from './flow-report.js';
@@ -13,8 +13,11 @@ export class GoalTally {
   private met = 0;
   private missed = 0;
 
-  constructor(source: string) {
-    this.condition = parseExpression(source);
+  constructor(
+    private readonly source: string,
+    segments: FlowDefinition['segments'],
+  ) {
+    this.condition = parseExpression(source, segments);
   }
 
   async add(dataSource: DataSource, users: Users, now: number): Promise<void> {
@@ -29,6 +32,6 @@ export class GoalTally {
   }
 
   report(): GoalReport {
-    return { when: this.condition.source.trim(), met: this.met, missed: this.missed };
+    return { when: this.source.trim(), met: this.met, missed: this.missed };
   }
 }

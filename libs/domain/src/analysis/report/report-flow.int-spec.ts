@@ -12,7 +12,7 @@ import {
 import { pinFlow } from '@waymark/domain/flows';
 import { ResetUsers, undoReset } from '@waymark/domain/states';
 import { userId } from '@waymark/domain/users';
-import { branch, card, checklist, defineFlow, modal } from '@waymark/testing/builders';
+import { branch, card, checklist, defineFlow, delay, modal } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
@@ -82,7 +82,7 @@ describe('a funnel in users (E13)', () => {
       ['connect', 2, 1, { complete: 0, skip: 0 }, 1],
       ['bye', 1, 1, { complete: 0, dismiss: 0 }, 0],
     ]);
-    // Whoever stopped has started as well; all on the day of this test, or on two where midnight comes meanwhile.
+    // Users who stopped have started as well; all on the day of this test, or on two if midnight passes during it.
     const sum = (flag: 'started' | 'finished') =>
       flags.days.reduce((total, day) => total + day[flag], 0);
     expect([sum('started'), sum('finished')]).toEqual([4, 1]);
@@ -345,7 +345,7 @@ test('a strategy that keeps flags without blocks is named in a note (E13, S28)',
   expect((await report({ flow: 'noted', version: 1 })).notes).toEqual([]);
 });
 
-/** What users did, as commands on the version that they are asked of. */
+/** What users did, as commands on the requested version. */
 const lives = fc.array(
   fc.record({
     before: commandPlans(),
@@ -510,4 +510,17 @@ test('after the undo of a reset the funnel and the reasons are those of before t
   expect([await report({ flow: 'undone' }), await why()]).not.toEqual(before);
   await undoReset(fixture, fixture.environmentId, run!, {}, { by: 'ann' });
   expect([await report({ flow: 'undone' }), await why()]).toEqual(before);
+});
+
+test('how many users wait in each delay now (Z4, E13)', async () => {
+  const blocks = { 'report-wait': delay('report-then', 86_400_000), 'report-then': card() };
+  await fixture.commit(defineFlow({ flow: 'waiting', blocks }));
+  await fixture.identifyAll(['w1', 'w2', 'w3'], () => ({}));
+  for (const user of ['w1', 'w2', 'w3']) await fixture.read(user, 'waiting');
+  await fixture.run('w3', 'waiting', 1, { kind: 'stop' });
+  expect(await report({ flow: 'waiting' })).toMatchObject({
+    inProgress: 2,
+    delays: [{ block: 'report-wait', now: 2 }],
+  });
+  expect(await report({ flow: 'onboarding' })).not.toHaveProperty('delays');
 });

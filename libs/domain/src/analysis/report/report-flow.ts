@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { FlowState, MigrationStrategy } from '../../engine/index.js';
-import { readCondition } from '../../states/reset/read-condition.js';
 import type { Expression } from '../../targeting/index.js';
-import { loadMatching, loadNow } from '../reader/load-contexts.js';
+import { keepMatching, loadCondition, loadNow } from '../reader/load-contexts.js';
 import { loadEqualUsers, loadUserStates, type StateScope } from '../reader/load-states.js';
 import { loadReportedVersions } from '../reader/load-versions.js';
 import { readPages, sampleOf, type UserIdRange } from '../reader/read-pages.js';
@@ -56,18 +55,13 @@ export async function reportFlow(
   input: ReportInput,
   options: ReportOptions = {},
 ): Promise<FlowReport> {
-  const condition = input.when === undefined ? null : readCondition(input.when);
-  const { version, definitions, strategies } = await loadReportedVersions(
+  const condition = await loadCondition(dataSource.manager, input.when);
+  const { version, definitions, scope, strategies } = await loadReportedVersions(
     dataSource.manager,
     environmentId,
     input,
   );
   const versions = reportedVersions(definitions.map(({ definition }) => definition));
-  const scope = {
-    environmentId,
-    flow: input.flow,
-    versions: definitions.map((one) => one.version),
-  };
   const count = new Count(dataSource, scope, versions, condition, input, options);
   await count.run();
   return toReport(input, version, strategies, versions, count);
@@ -77,7 +71,7 @@ function toReport(
   { flow }: ReportInput,
   version: FlowReport['version'],
   strategies: readonly MigrationStrategy[],
-  { newest, blocks, branches }: ReportedVersions,
+  { newest, blocks, branches, delays }: ReportedVersions,
   { tally, timings, goal, isCut }: Count,
 ): FlowReport {
   const { users, started, inProgress, finished, stopped } = tally;
@@ -95,6 +89,7 @@ function toReport(
       return { ...block, seconds, ...(answers.length > 0 && { answers }) };
     }),
     branches: branches.map(({ uid, id }) => ({ block: id, outcomes: timings.outcomesOf(uid) })),
+    ...(delays.length > 0 && { delays: tally.delays() }),
     days: timings.days(),
     followed: timings.users,
     ...(isCut && { sampled: sampleOf(users) }),
@@ -107,7 +102,7 @@ class Count {
   readonly tally: StateTally;
   readonly timings = new BlockTimings();
   readonly goal: GoalTally | null;
-  /** Whether there are more users than were asked for. */
+  /** Whether there are more users than requested. */
   isCut = false;
   private readonly sample: number;
   private readonly mostFollowed: number;
@@ -121,8 +116,8 @@ class Count {
     private readonly options: ReportOptions,
   ) {
     this.tally = new StateTally(versions);
-    const { goal } = versions.newest.definition;
-    this.goal = goal === undefined ? null : new GoalTally(goal);
+    const { goal, segments } = versions.newest.definition;
+    this.goal = goal === undefined ? null : new GoalTally(goal, segments);
     this.sample = input.sample ?? Infinity;
     this.mostFollowed = options.follow ?? MOST_FOLLOWED;
   }
@@ -162,19 +157,13 @@ class Count {
   }
 
   private async add(rows: readonly Counted[], now: number): Promise<void> {
-    const matching = await this.findMatching(rows, now);
+    const matching = await keepMatching(this.dataSource, rows, this.condition, now);
     const counted = matching.slice(0, this.sample - this.tally.users);
     if (counted.length < matching.length) this.isCut = true;
     for (const { states, users } of counted) this.tally.add(states, users);
     await this.goal?.add(this.dataSource, counted, now);
     const followed = idsOf(counted).slice(0, this.mostFollowed - this.timings.users);
     await this.timings.follow(this.dataSource, this.scope, followed);
-  }
-
-  private async findMatching(rows: readonly Counted[], now: number): Promise<readonly Counted[]> {
-    if (!this.condition) return rows;
-    const matching = await loadMatching(this.dataSource, idsOf(rows), this.condition, now);
-    return rows.filter(({ userId }) => userId !== null && matching.has(userId));
   }
 }
 
@@ -190,7 +179,7 @@ function weightOfAll(rows: readonly Counted[]): number {
   return weight;
 }
 
-/** What strategies leave out, for whom the numbers would otherwise look wrong (E13, S28). */
+/** What strategies leave out, which explains numbers that look wrong (E13, S28). */
 const KEPT_FLAGS: Record<MigrationStrategy, string | null> = {
   'carry-over': null,
   'restart-in-progress':

@@ -16,6 +16,7 @@ export interface ReportedVersions {
   /** In the order of the newest version, then what only older ones have; each uid once, as its newest version has it. */
   readonly blocks: readonly ExposedBlock[];
   readonly branches: readonly { readonly uid: string; readonly id: string }[];
+  readonly delays: readonly { readonly uid: string; readonly id: string }[];
 }
 
 /** Compiles what a report is about; there has to be at least one definition. */
@@ -31,6 +32,7 @@ export function reportedVersions(definitions: readonly FlowDefinition[]): Report
     newest: compiled[0]!,
     blocks: blocks.filter((block): block is ExposedBlock => 'names' in block),
     branches: blocks.filter(({ kind }) => kind === 'branch'),
+    delays: blocks.filter(({ kind }) => kind === 'delay'),
   };
 }
 
@@ -52,6 +54,7 @@ export class StateTally {
   finished = 0;
   stopped = 0;
   private readonly counts: ReadonlyMap<Uid, BlockCount>;
+  private readonly waiting = new Map<Uid, number>();
 
   constructor(private readonly versions: ReportedVersions) {
     this.counts = new Map(versions.blocks.map((block) => [block.uid, newCount(block)]));
@@ -69,6 +72,15 @@ export class StateTally {
       const count = this.counts.get(uid);
       if (count) addBlock(count, state.blocks[uid]!, users);
     }
+    for (const uid in state.waiting) this.waiting.set(uid, (this.waiting.get(uid) ?? 0) + users);
+  }
+
+  /** How many wait in each delay now (Z4). */
+  delays(): { block: string; now: number }[] {
+    return this.versions.delays.map(({ uid, id }) => ({
+      block: id,
+      now: this.waiting.get(uid) ?? 0,
+    }));
   }
 
   /** What was counted of each block, without times. */
