@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { assignUids, type KnownUid } from '../flows/draft/assign-uids.js';
+import { ITEM_TYPES } from '../engine/index.js';
 import { diffFlows } from './diff/diff-flows.js';
 import { BLOCK_KEYS, ITEM_KEYS } from './keys/block-keys.js';
 import { parseFlowFile } from './read/parse-flow-file.js';
@@ -9,6 +10,7 @@ import { formatFlowFile } from './write/format-flow-file.js';
 
 const ways = 'paths: { complete: [finish, own] }';
 const fields = 'fields: { title: ONE }';
+const done = 'done: user.identifier == "ONE"';
 /** A file with every key, but for those that say nothing of the flow itself. */
 const FILE = `
 flow: f
@@ -18,28 +20,32 @@ target: { users: matching, when: user.identifier == "ONE", from: 2026-12-01, unt
 attention: { group: ONE, priority: 1 }
 end: 2027-01-01
 goal: user.identifier == "ONE"
-start: [hello, beside, list, walk, tips, fork, wait, told, other]
+start: [hello, beside, list, walk, tips, fork, offer, wait, later, told, other]
 blocks:
-  hello: { type: modal, ${fields}, ${ways} }
-  beside: { type: card, ${fields}, ${ways} }
-  list: { type: checklist, ${fields}, items: { a: { ${fields} } }, ${ways} }
+  hello: { type: modal, ${fields}, ${done}, ${ways} }
+  beside: { type: card, ${fields}, ${done}, ${ways} }
+  list: { type: checklist, ${fields}, items: { a: { ${fields}, ${done} } }, ${ways} }
   walk: { type: tour, fields: { x: ONE }, items: { b: { ${fields} } }, ${ways} }
-  tips: { type: hints, fields: { x: ONE }, items: { c: { ${fields} } }, ${ways} }
+  tips: { type: hints, fields: { x: ONE }, items: { c: { ${fields}, ${done} } }, ${ways} }
   fork: { type: branch, when: user.identifier == "ONE", paths: { "true": [finish, own], "false": finish } }
+  offer: { type: split, by: group, paths: { a: { share: 1, to: [finish, own] }, b: { share: 1, to: own } } }
   wait: { type: gate, next: [finish, own] }
+  later: { type: delay, for: 1 day, next: [finish, own] }
   told: { type: webhook, url: https://a.test/ONE, headers: { x: ONE }, body: [ONE], next: [finish, own] }
   other: { type: flow-trigger, flow: ONE, intent: start, version: 1, next: [finish, own] }
-  own: { type: custom, ${fields}, paths: { ok: [finish, last] } }
-  last: { type: modal, ${fields}, ${ways} }
+  own: { type: custom, ${fields}, done: { when: user.identifier == "ONE", take: away }, paths: { ok: [finish, last], away: finish } }
+  last: { type: modal, ${fields}, ${done}, ${ways} }
 languages: { de: { hello: { title: ONE } } }
 `;
 /** The same with another value of every key. */
 const CHANGED = FILE.replaceAll('ONE', 'TWO')
   .replaceAll(/\[finish, \w+\]/g, 'finish')
   .replace('[hello, beside,', '[beside, hello,')
+  .replace('by: group', 'by: user')
   .replace('2026-12-01', '2026-12-02')
   .replace('2026-12-24', '2026-12-25')
   .replace('2027', '2028')
+  .replace('1 day', '36 hours')
   .replace('language: en', 'language: fr')
   .replace('intent: start, version: 1', 'intent: stop, version: 2');
 
@@ -83,10 +89,11 @@ describe('every key of flow files', () => {
         keys.filter((key) => !differsAt(`blocks/${id}/${key === 'next' ? 'paths' : key}`)),
       ).toEqual([]);
       for (const [item, written] of Object.entries(block.items ?? {})) {
-        expect(without(ITEM_KEYS).filter((key) => !(key in written))).toEqual([]);
-        expect(
-          without(ITEM_KEYS).filter((key) => !differsAt(`blocks/${id}/items/${item}/${key}`)),
-        ).toEqual([]);
+        const itemKeys = without(ITEM_KEYS[ITEM_TYPES[block.type as keyof typeof ITEM_TYPES]]);
+        expect(itemKeys.filter((key) => !(key in written))).toEqual([]);
+        expect(itemKeys.filter((key) => !differsAt(`blocks/${id}/items/${item}/${key}`))).toEqual(
+          [],
+        );
       }
     },
   );

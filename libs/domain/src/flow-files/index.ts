@@ -13,7 +13,7 @@ export {
   knownTexts,
   type TranslatedText,
   type TranslationFile,
-  type WrittenText,
 } from './translate/translations.js';
-export * from './attention/attention-file.js';
-export { formatDuration } from './attention/durations.js';
+export * from './shared-files/attention-file.js';
+export type { ParsedFile } from './shared-files/parse-shared-file.js';
+export * from './shared-files/segments-file.js';

@@ -47,7 +47,21 @@ test('name, targeting and start are told with what they were (S7)', () => {
   expect(diff(blocks('a: { type: card }'), after)).toEqual([
     'changed name: the name is "F", was absent',
     'changed target: targeting is "matching: user.properties.x", was "all"',
-    'changed start: the start is ["a","finish"], was ["finish"]',
+    'changed start: the start leads to a and finish, led to finish',
+  ]);
+});
+
+test('people read titles of blocks instead of identifiers, former ones of what is removed (T16)', () => {
+  const titled = (rest: string) => `flow: f\nstart: a\nblocks:\n${rest}`;
+  const [before, after] = applied(
+    titled(
+      '  a: { type: card, fields: { title: Hello }, paths: { complete: b } }\n  b: { type: modal, fields: { title: Bye } }\n',
+    ),
+    titled('  a: { type: card, fields: { title: Hello }, paths: { complete: finish } }\n'),
+  );
+  expect(diffFlows(before!, after!, { titles: true }).map(({ text }) => text)).toEqual([
+    'modal “Bye” is removed',
+    'path complete of card “Hello” leads to finish, led to “Bye”',
   ]);
 });
 
@@ -80,7 +94,7 @@ test('a block is removed though another one has its identifier now, and so are w
   const after = blocks('a: { type: modal, was: b }, c: { type: custom, paths: { x: a, y: a } }');
   const start = (text: string) => text.replace('start: finish', 'start: [a, c]');
   expect(diff(start(before), start(after))).toEqual([
-    'changed start: the start is ["a","c"], was ["the former a","c"]',
+    'changed start: the start leads to a and c, led to the former a and c',
     'removed blocks/a: card a is removed',
     'renamed blocks/a: modal b is now called a',
     'changed blocks/c/paths/x: path x of custom c leads to a, led to the former a',

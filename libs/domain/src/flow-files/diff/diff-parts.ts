@@ -1,7 +1,8 @@
-import type { Block, Item } from '../../engine/index.js';
+import { type Block, formatDuration, type Item, transitionNames } from '../../engine/index.js';
+import type { Leading } from '../keys/targets-by-names.js';
 import type { Place } from '../source/file-problem.js';
 import { diffFields } from './diff-fields.js';
-import { diffPaths, type Renames } from './diff-paths.js';
+import { diffPaths, type Names } from './diff-paths.js';
 import { changed, type Difference } from './difference.js';
 
 type Part = Block | Item;
@@ -11,7 +12,7 @@ export function diffParts(
   place: Place,
   before: readonly Part[],
   after: readonly Part[],
-  renames: Renames,
+  names: Names,
 ): Difference[] {
   const former = new Map(before.map((part) => [part.uid, part]));
   const present = new Set(after.map((part) => part.uid));
@@ -24,46 +25,55 @@ export function diffParts(
     ...removed.map((part): Difference => ({
       kind: 'removed',
       place: [...place, part.id],
-      text: `${describe(part)} is removed`,
+      text: `${describe(part, names)} is removed`,
     })),
     ...after.flatMap((part) =>
-      diffPart([...place, part.id], former.get(part.uid) ?? gone.get(part.id), part, renames),
+      diffPart([...place, part.id], former.get(part.uid) ?? gone.get(part.id), part, names),
     ),
-    ...diffOrder(place, before, after),
+    ...diffOrder(place, before, after, names),
   ];
 }
 
 /** `before` is the same part, or the one that was there under its identifier. */
-function diffPart(
-  place: Place,
-  before: Part | undefined,
-  after: Part,
-  renames: Renames,
-): Difference[] {
-  if (!before) return [{ kind: 'added', place, text: `${describe(after)} is added` }];
+function diffPart(place: Place, before: Part | undefined, after: Part, names: Names): Difference[] {
+  if (!before) return [{ kind: 'added', place, text: `${describe(after, names)} is added` }];
   if (before.uid === after.uid)
-    return [...diffIdentifier(place, before, after), ...diffContent(place, before, after, renames)];
-  const text = `${describe(after)} replaces ${describe(before)}, as a new block that nobody has seen`;
+    return [
+      ...diffIdentifier(place, before, after, names),
+      ...diffContent(place, before, after, names),
+    ];
+  const text = `${describe(after, names)} replaces ${before.type} ${before.id}, as a new block that nobody has seen`;
   return [{ kind: 'replaced', place, text }];
 }
 
-function diffIdentifier(place: Place, before: Part, after: Part): Difference[] {
+function diffIdentifier(place: Place, before: Part, after: Part, names: Names): Difference[] {
   if (before.id === after.id) return [];
-  return [{ kind: 'renamed', place, text: `${describe(before)} is now called ${after.id}` }];
+  return [{ kind: 'renamed', place, text: `${describe(before, names)} is now called ${after.id}` }];
 }
 
 /** Both are of the same type, as they have the same uid (F3). */
-function diffContent(place: Place, before: Part, after: Part, renames: Renames): Difference[] {
-  const what = describe(after);
+function diffContent(place: Place, before: Part, after: Part, names: Names): Difference[] {
+  const what = describe(after, names);
   const differences = [
     ...diffFields([...place, 'fields'], what, before.fields, after.fields),
     ...diffSettings(place, what, before, after),
   ];
+  const [was, is] = [doneOf(before), doneOf(after)];
+  differences.push(...changed([...place, 'done'], `what ${what} is done by`, was, is));
   if ('paths' in before && 'paths' in after)
-    differences.push(...diffPaths([...place, 'paths'], what, before, after, renames));
+    differences.push(
+      ...diffPaths([...place, 'paths'], what, leadingOf(before), leadingOf(after), names),
+    );
   if ('items' in before && 'items' in after)
-    differences.push(...diffParts([...place, 'items'], before.items, after.items, renames));
+    differences.push(...diffParts([...place, 'items'], before.items, after.items, names));
   return differences;
+}
+
+/** What takes a name by itself, as one text (Z1). */
+function doneOf(part: Part): string | undefined {
+  if (!('done' in part) || !part.done) return undefined;
+  const { when, take } = part.done;
+  return part.type === 'custom' ? `${take}: ${when}` : when;
 }
 
 function diffSettings(place: Place, what: string, before: Part, after: Part): Difference[] {
@@ -73,8 +83,15 @@ function diffSettings(place: Place, what: string, before: Part, after: Part): Di
     from: Parameters<typeof changed>[2],
     to: Parameters<typeof changed>[3],
   ) => changed([...place, key], `${name} of ${what}`, from, to);
+  if (before.type === 'split' && after.type === 'split')
+    return [
+      ...setting('by', 'the subject', before.by, after.by),
+      ...diffShares(place, what, before, after),
+    ];
   if (before.type === 'branch' && after.type === 'branch')
     return setting('when', 'the condition', before.when, after.when);
+  if (before.type === 'delay' && after.type === 'delay')
+    return setting('for', 'the time', formatDuration(before.for), formatDuration(after.for));
   if (before.type === 'flow-trigger' && after.type === 'flow-trigger') {
     return [
       ...setting('flow', 'the flow', before.flow, after.flow),
@@ -95,18 +112,44 @@ function diffSettings(place: Place, what: string, before: Part, after: Part): Di
   ];
 }
 
-function diffOrder(place: Place, before: readonly Part[], after: readonly Part[]): Difference[] {
+type Split = Extract<Block, { type: 'split' }>;
+
+/** A way of a split may lead nowhere, as a name of a custom block may. */
+const leadingOf = (block: Block): Leading =>
+  block.type === 'split'
+    ? { paths: block.paths, names: transitionNames(block) as string[] }
+    : block;
+
+/** A way that is gone is reported with its path. */
+function diffShares(place: Place, what: string, before: Split, after: Split): Difference[] {
+  const former = new Map(before.ways.map(({ name, share }) => [name, share]));
+  return after.ways.flatMap(({ name, share }) =>
+    changed(
+      [...place, 'paths', name, 'share'],
+      `the share of path ${name} of ${what}`,
+      former.get(name),
+      share,
+    ),
+  );
+}
+
+function diffOrder(
+  place: Place,
+  before: readonly Part[],
+  after: readonly Part[],
+  { nameOf }: Names,
+): Difference[] {
   const [had, has] = [new Set(before.map(({ uid }) => uid)), new Set(after.map(({ uid }) => uid))];
   const kept = after.filter(({ uid }) => had.has(uid));
   const former = before.filter(({ uid }) => has.has(uid));
   if (kept.every((part, index) => part.uid === former[index]!.uid)) return [];
-  const what = place.length === 1 ? 'blocks' : `the items of ${place[1]}`;
-  const text = `the order of ${what} is ${kept.map(({ id }) => id).join(', ')}`;
+  const what = place.length === 1 ? 'blocks' : `the items of ${nameOf(String(place[1]))}`;
+  const text = `the order of ${what} is ${kept.map(({ id }) => nameOf(id)).join(', ')}`;
   return [{ kind: 'reordered', place, text }];
 }
 
-function describe({ type, id }: Part): string {
-  return `${type} ${id}`;
+function describe({ type, id }: Part, { nameOf }: Names): string {
+  return `${type} ${nameOf(id)}`;
 }
 
 function describeHeader({ name, value }: { name: string; value: string }): string {

@@ -6,13 +6,19 @@ import { type Difference, reordered } from './difference.js';
 /** Former identifiers, with what the same blocks are called now. */
 export type Renames = ReadonlyMap<string, string>;
 
+export interface Names {
+  readonly renames: Renames;
+  /** What a block or item is called in sentences, by identifier. */
+  readonly nameOf: (id: string) => string;
+}
+
 /** Where each path leads now and led before, apart from blocks that were only renamed. */
 export function diffPaths(
   place: Place,
   what: string,
   before: Leading,
   after: Leading,
-  renames: Renames,
+  { renames, nameOf }: Names,
 ): Difference[] {
   const former = targetsByNames({
     ...before,
@@ -27,7 +33,7 @@ export function diffPaths(
       text: `path ${names} of ${what} is removed`,
     })),
     ...[...present].flatMap(([names, targets]) =>
-      diffPath([...place, names], `path ${names} of ${what}`, former.get(names), targets),
+      diffPath([...place, names], `path ${names} of ${what}`, nameOf, former.get(names), targets),
     ),
     // Paths are followed in the order of the definition (S12).
     ...reordered(place, `the paths of ${what}`, former.keys(), present.keys(), '; '),
@@ -37,17 +43,17 @@ export function diffPaths(
 function diffPath(
   place: Place,
   path: string,
+  nameOf: Names['nameOf'],
   before: readonly string[] | undefined,
   after: readonly string[],
 ): Difference[] {
-  if (!before)
-    return [{ kind: 'added', place, text: `${path} is added and leads ${whereTo(after)}` }];
+  const leads = `leads ${whereTo(after.map(nameOf))}`;
+  if (!before) return [{ kind: 'added', place, text: `${path} is added and ${leads}` }];
   if (before.join() === after.join()) return [];
-  return [
-    { kind: 'changed', place, text: `${path} leads ${whereTo(after)}, led ${whereTo(before)}` },
-  ];
+  const led = whereTo(before.map(nameOf));
+  return [{ kind: 'changed', place, text: `${path} ${leads}, led ${led}` }];
 }
 
-function whereTo(targets: readonly string[]): string {
+export function whereTo(targets: readonly string[]): string {
   return targets.length === 0 ? 'nowhere' : `to ${listOf(targets)}`;
 }

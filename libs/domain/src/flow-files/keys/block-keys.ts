@@ -1,9 +1,9 @@
-import type { BlockType } from '../../engine/index.js';
+import type { BlockType, ItemType } from '../../engine/index.js';
 
 /** Types that can be written in a file; those of items follow from their container (S2). */
-export type WrittenType = Exclude<BlockType, 'checklistItem' | 'tourItem' | 'hintsItem'>;
+export type WrittenType = Exclude<BlockType, ItemType>;
 
-const plain = ['type', 'was', 'fields', 'paths'] as const;
+const plain = ['type', 'was', 'fields', 'done', 'paths'] as const;
 const container = ['type', 'was', 'fields', 'items', 'paths'] as const;
 
 const KEYS = {
@@ -14,7 +14,9 @@ const KEYS = {
   tour: container,
   hints: container,
   branch: ['type', 'was', 'when', 'paths'],
+  split: ['type', 'was', 'by', 'paths'],
   gate: ['type', 'was', 'next', 'paths'],
+  delay: ['type', 'was', 'for', 'next', 'paths'],
   webhook: ['type', 'was', 'url', 'headers', 'body', 'next', 'paths'],
   'flow-trigger': ['type', 'was', 'flow', 'intent', 'version', 'next', 'paths'],
 } as const satisfies Record<WrittenType, readonly string[]>;
@@ -24,4 +26,8 @@ export type BlockKey = (typeof KEYS)[WrittenType][number];
 export const BLOCK_KEYS: Readonly<Record<WrittenType, readonly BlockKey[]>> = KEYS;
 
 /** Keys that an item may have; it has no paths of its own (S25). */
-export const ITEM_KEYS: readonly string[] = ['type', 'was', 'fields'];
+export const ITEM_KEYS: Readonly<Record<ItemType, readonly string[]>> = {
+  checklistItem: ['type', 'was', 'fields', 'done'],
+  hintsItem: ['type', 'was', 'fields', 'done'],
+  tourItem: ['type', 'was', 'fields'],
+};

@@ -17,7 +17,7 @@ const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)\S+\s*$/i;
 /** Whether a text is an address, whatever it would show of a user. */
 export const isAddress = (text: string): boolean => ADDRESS.test(text.replace(PROPERTY, 'x'));
 
-export interface Recognised {
+interface Recognised {
   /** As it is written where it shows properties, else as it is read. */
   readonly text: string;
   readonly parts?: TextPart[];

@@ -100,7 +100,7 @@ describe('a refused file', () => {
       '2:19 "10" is written twice',
     ],
     ['holds two documents', 'flow: f\n---\nflow: g', '2:1 a second document begins here'],
-    ['is YAML 1.1', '%YAML 1.1\n---\nflow: f', '1:1 flow files are YAML 1.2'],
+    ['is YAML 1.1', '%YAML 1.1\n---\nflow: f', '1:1 files are YAML 1.2'],
     ['has a tag of its own', 'flow: !secret f', '1:7 Unresolved tag'],
     ['holds U+0000', 'flow: f\nname: "a\\0"', '2:7 text cannot hold the character U+0000'],
     [
@@ -365,4 +365,35 @@ test('a message is no longer than somebody reads, whatever stands where a name w
   const { problems } = parseFlowFile(`flow: ${'😀'.repeat(100_000)}`, { file: 'f.yaml' });
   const [longest] = problems.map(({ message }) => message).sort((a, b) => b.length - a.length);
   expect([longest!.length <= 2_001, longest!.slice(-3)]).toEqual([true, '😀…']);
+});
+
+describe('a delay', () => {
+  const parse = (rest: string) =>
+    parseFlowFile(`flow: f\nstart: a\nblocks: { a: { type: delay, ${rest} } }\n`, { file: 'f' });
+
+  test.each([
+    ['1 minute', 60_000],
+    ['36 hours', 129_600_000],
+    ['365 days', 31_536_000_000],
+  ])('waits %s, and makes it a flow of format 2 (Z4, R17)', (time, ms) => {
+    expect(parse(`for: ${time}, next: finish`)).toMatchObject({
+      draft: { format: 2, blocks: [{ type: 'delay', for: ms }] },
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['for: 366 days', '3:34 delay.bad-duration'],
+    ['for: 0 days', '3:34 delay.bad-duration'],
+    ['for: 30 seconds', '3:34 delay.bad-duration'],
+    ['for: 1.5 days', '3:34 delay.bad-duration'],
+    ['for: 2', '3:34 delay.bad-duration'],
+    ['for:', '3:29 delay.bad-duration'],
+    ['for: [2 days]', '3:34 delay.bad-duration'],
+    ['next: finish', '3:11 key.missing'],
+    ['for: 2 days, when: true', '3:42 key.unknown'],
+  ])('%s is refused with %s (Z4, S4)', (rest, problem) => {
+    const found = parse(rest).problems.filter(({ severity }) => severity === 'error');
+    expect(found.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual([problem]);
+  });
 });

@@ -1,5 +1,12 @@
-import { isScalar, type Scalar } from 'yaml';
-import { checkDefinition, type FlowDraft, type Known, type Problem } from '../../engine/index.js';
+import { isScalar } from 'yaml';
+import {
+  checkDefinition,
+  type FlowDraft,
+  type Known,
+  type Problem,
+  withSegments,
+} from '../../engine/index.js';
+import { expressionOffset } from '../source/expression-offset.js';
 import { FileNode, type KeyReader } from '../source/file-node.js';
 import { FlowSource, type Finding } from '../source/flow-source.js';
 import type { FileProblem, Place } from '../source/file-problem.js';
@@ -11,9 +18,6 @@ const FOLLOWING = ['block.unreachable', 'gate.never-opens', 'custom.without-path
 const BREAKING = ['path.unknown-target', 'path.to-item'];
 const GRAPH_KEYS = ['paths', 'next', 'type'];
 
-/** A text of half a million characters may stand where a name was meant, and nobody reads it in a message. */
-const LONGEST_MESSAGE = 2_000;
-
 export interface ParsedFlowFile {
   /** The flow that the file describes, or null when a problem is an error. */
   draft: FlowDraft | null;
@@ -23,7 +27,8 @@ export interface ParsedFlowFile {
 
 /**
  * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows, and
- * conditions on properties, that are not among what is known are warned about where it is given.
+ * conditions on properties, that are not among what is known are warned about where it is given; with the segments that are
+ * known, the draft has the texts of those that it mentions (Z6).
  */
 export function parseFlowFile(
   text: string,
@@ -34,22 +39,15 @@ export function parseFlowFile(
   const draft = source.root && readFlow(root);
   if (draft) source.findings.push(...problemsOf(draft, options.known, source, root));
   const refused = source.findings.some((finding) => finding.severity === 'error');
-  const findings = source.findings.sort((a, b) => a.offset - b.offset);
+  const segments = options.known?.segments;
   return {
-    draft: refused ? null : draft,
-    problems: findings.map((finding) => fileProblem(options.file, source, finding)),
+    draft: refused || !draft ? null : segments ? withSegments(draft, segments) : draft,
+    problems: source.listProblems(options.file),
   };
 }
 
 /** Problems of a key rather than of what stands under it. */
 const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'field.duplicate'];
-
-const ESCAPED_SPACE = /^\\[\sntrv_LPf]/;
-const PIECES = {
-  QUOTE_DOUBLE: /\\(?:x..|u.{4}|U.{8}|[^])|[^\s\\]/g,
-  QUOTE_SINGLE: /''|\S/g,
-  PLAIN: /\S/g,
-};
 
 const joinedNames: KeyReader = (key) => pathNames(key).join();
 
@@ -81,42 +79,6 @@ function locate(source: FlowSource, file: FileNode, { place, at, code }: Problem
   }
   if (at && isScalar(node.node)) return expressionOffset(source.text, node.node, at);
   return node.isMap() || node.isList() || KEY_CODES.includes(code) ? node.keyOffset : node.offset;
-}
-
-/**
- * Offset in the file of a line and column of a text that stands there in any of YAML's styles. Folding and indenting change
- * white space only, so the nth other character of the text is the nth other character of the file.
- */
-function expressionOffset(
-  file: string,
-  scalar: Scalar,
-  at: { readonly line: number; readonly column: number },
-): number {
-  const text = String(scalar.value);
-  const lines = text.split('\n').slice(0, at.line - 1);
-  const index = lines.reduce((sum, line) => sum + line.length + 1, at.column - 1);
-  const before = text.slice(0, index).replace(/\s/g, '').length;
-  const [start, end] = scalar.range!;
-  const body = start + headerLength(file.slice(start, end), scalar.type);
-  return skip(file.slice(body, end), before, scalar.type) + body;
-}
-
-/** A quote, or the line of `|` or `>`. */
-function headerLength(raw: string, style: Scalar.Type | undefined | null): number {
-  if (style === 'BLOCK_LITERAL' || style === 'BLOCK_FOLDED') return raw.indexOf('\n') + 1;
-  return style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? 1 : 0;
-}
-
-/** Where in `raw` its character number `count` begins, white space not counted and an escape counted as what it stands for. */
-function skip(raw: string, count: number, style: Scalar.Type | undefined | null): number {
-  let left = count;
-  const pieces = PIECES[style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? style : 'PLAIN'];
-  for (const { 0: piece, index } of raw.matchAll(pieces)) {
-    if (ESCAPED_SPACE.test(piece)) continue;
-    if (left === 0) return index;
-    left -= 1;
-  }
-  return raw.trimEnd().length;
 }
 
 /** Follows a key as definitions have it, to where the file may have written it otherwise. */
@@ -152,17 +114,3 @@ function isSpoiled({ place }: Problem, spoiled: ReadonlySet<string>): boolean {
 function keyOf(place: Place): string {
   return JSON.stringify(place);
 }
-
-function fileProblem(
-  file: string,
-  source: FlowSource,
-  { offset, severity, code, message }: Finding,
-): FileProblem {
-  return { file, ...source.positionAt(offset), severity, code, message: cut(message) };
-}
-
-/** Never between the halves of one character. */
-const cut = (message: string): string =>
-  message.length <= LONGEST_MESSAGE
-    ? message
-    : `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -2,7 +2,7 @@ import { type Attention, HIGHEST_PRIORITY, isSid } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
 import { quote } from '../source/wording.js';
 
-/** `attention` of a flow: the group in which it takes turns, and before whom (Q1). */
+/** `attention` of a flow: its group, and its priority in it (Q1). */
 export function readAttention(node: FileNode | undefined): { attention?: Attention } {
   if (!node) return {};
   const parts = node.parts('attention', ['group', 'priority']);

@@ -3,16 +3,18 @@ import {
   ITEM_TYPES,
   type BlockDraft,
   type ContainerType,
+  type Done,
   type ItemDraft,
 } from '../../engine/index.js';
 import { BLOCK_KEYS, ITEM_KEYS, type WrittenType } from '../keys/block-keys.js';
 import type { Entry, FileNode } from '../source/file-node.js';
 import { readFields } from './read-fields.js';
-import { readBranch, readTrigger, readWebhook } from './read-logic.js';
+import { readBranch, readDelay, readTrigger, readWebhook } from './read-logic.js';
 import { readPaths } from './read-paths.js';
+import { readSplit } from './read-split.js';
 import { listOf, quote } from '../source/wording.js';
 
-export type Parts = ReadonlyMap<string, FileNode>;
+type Parts = ReadonlyMap<string, FileNode>;
 
 const ADVICE = {
   uid: 'uids are made when the file is applied',
@@ -27,6 +29,12 @@ const ITEM_ADVICE = {
   items: 'items cannot hold items',
 };
 
+const TOUR_ADVICE = { done: 'users walk through a tour by themselves' };
+const DONE_ADVICE = {
+  when: 'when: <expression>, the condition',
+  take: 'take: <name>, the name that it takes then',
+};
+
 /** One block of the file; something harmless stands in for what was reported. */
 export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<string>): BlockDraft {
   const type = readType(node);
@@ -37,11 +45,15 @@ export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<stri
     keys,
     keys.includes('next') ? ADVICE : NAMED_PATHS_ADVICE,
   );
+  if (type === 'split')
+    return { id, ...readWas(parts), fields: [], type, ...readSplit(parts, ids) };
   const { paths, names } = readPaths(parts, type, ids);
   const common = { id, ...readWas(parts), fields: [], paths };
   switch (type) {
     case 'branch':
       return { ...common, type, ...readBranch(parts) };
+    case 'delay':
+      return { ...common, type, ...readDelay(node, parts) };
     case 'webhook':
       return { ...common, type, ...readWebhook(node, parts) };
     case 'flow-trigger':
@@ -54,10 +66,16 @@ export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<stri
         type,
         ...(names && { names }),
         fields: readFields(parts.get('fields'), type),
+        ...readDoneOfCustom(parts.get('done')),
       };
     case 'card':
     case 'modal':
-      return { ...common, type, fields: readFields(parts.get('fields'), type) };
+      return {
+        ...common,
+        type,
+        fields: readFields(parts.get('fields'), type),
+        ...readDone(parts.get('done')),
+      };
     default:
       return {
         ...common,
@@ -111,12 +129,43 @@ function readItem(
   type: ItemDraft['type'],
   index: number,
 ): ItemDraft {
-  const parts: Parts = node.isNull() ? new Map() : node.parts(`item ${id}`, ITEM_KEYS, ITEM_ADVICE);
+  const advice = { ...ITEM_ADVICE, ...(type === 'tourItem' && TOUR_ADVICE) };
+  const parts: Parts = node.isNull()
+    ? new Map()
+    : node.parts(`item ${id}`, ITEM_KEYS[type], advice);
   const given = parts.get('type');
   if (given && given.written() !== type)
     given.report(
       'item.wrong-type',
       `items of this container are of type ${type}, not ${given.describe()}`,
     );
-  return { id, ...readWas(parts), type, fields: readFields(parts.get('fields'), type, index) };
+  return {
+    id,
+    ...readWas(parts),
+    type,
+    fields: readFields(parts.get('fields'), type, index),
+    ...readDone(parts.get('done')),
+  };
+}
+
+/** A condition; all but custom blocks complete by it (Z1). */
+function readDone(node: FileNode | undefined): { done?: Done } {
+  return node ? { done: { when: node.text('done, a condition') ?? '', take: 'complete' } } : {};
+}
+
+/** A custom block says also which of its names it takes. */
+function readDoneOfCustom(node: FileNode | undefined): { done?: Done } {
+  if (!node) return {};
+  if (!node.isMap()) {
+    node.report(
+      'value.not-map',
+      `done of a custom block is a map of when, a condition, and take, one of its names, not ${node.describe()}`,
+    );
+    return {};
+  }
+  const parts = node.parts('done', ['when', 'take']);
+  for (const [key, advice] of Object.entries(DONE_ADVICE))
+    if (!parts.has(key)) node.reportMissing(key, `done of a custom block needs ${advice}`);
+  const [when, take] = [parts.get('when')?.text('when'), parts.get('take')?.text('take')];
+  return when === undefined || take === undefined ? {} : { done: { when, take } };
 }

@@ -70,28 +70,37 @@ export function readFlow(file: FileNode): FlowDraft | null {
   };
 }
 
-/** Whether a condition looks at what users did (Z2). One that cannot be read is reported elsewhere. */
-function asksEvents(target: FlowDraft['target'], blocks: FlowDraft['blocks']): boolean {
+/** Whether a condition looks at what users did (Z2), or mentions a segment (Z6). One that cannot be read is reported elsewhere. */
+function hasNewerCondition(target: FlowDraft['target'], blocks: FlowDraft['blocks']): boolean {
   const conditions = [target, ...blocks].flatMap((one) => ('when' in one ? (one.when ?? []) : []));
   return conditions.some((source) => {
     try {
-      return source.includes('events') && parseExpression(source).events.length > 0;
+      if (!/events|segment/.test(source)) return false;
+      const { events, segments } = parseExpression(source, 'any');
+      return events.length > 0 || segments.length > 0;
     } catch {
       return false;
     }
   });
 }
 
+const isDoneByItself = (block: FlowDraft['blocks'][number]): boolean =>
+  ('done' in block && block.done !== undefined) ||
+  ('items' in block && block.items.some(({ done }) => done));
+
 type When = Pick<FlowDraft, 'target' | 'end' | 'goal'>;
 
-/** What releases before the first one with an engine level would pass over (Z0, Z7, Z8), conditions on events (Z2) and texts that show properties too (Z5). */
+/** What releases before the first one with an engine level would pass over (Z0, Z1, Z7, Z8), splits (K1), conditions on events (Z2) or with segments (Z6), delays (Z4) and texts that show properties too (Z5). */
 const needsNewer = (
   { target, end, goal }: When,
   blocks: FlowDraft['blocks'],
   texts: unknown,
 ): boolean =>
   [target.from, target.until, end, goal].some((value) => value !== undefined) ||
-  asksEvents(target, blocks) ||
+  hasNewerCondition(target, blocks) ||
+  blocks.some(
+    (block) => block.type === 'delay' || block.type === 'split' || isDoneByItself(block),
+  ) ||
   insertionsIn([blocks, texts]).length > 0;
 
 /** Who enters, until when the flow goes on, and what for. */

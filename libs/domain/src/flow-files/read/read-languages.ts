@@ -14,7 +14,7 @@ import { listOf, quote } from '../source/wording.js';
 import { withParts } from '../personal-text/personal-fields.js';
 
 type Part = BlockDraft | ItemDraft;
-export interface Languages {
+interface Languages {
   readonly language?: string;
   readonly languages?: Translation[];
 }

@@ -1,11 +1,13 @@
 import {
   INTENTS,
   type BranchDraft,
+  type DelayDraft,
   type Intent,
   type TriggerDraft,
   type WebhookDraft,
 } from '../../engine/index.js';
 import type { FileNode } from '../source/file-node.js';
+import { readDuration } from '../source/read-duration.js';
 import { readJson } from './read-fields.js';
 import { listOf, quote } from '../source/wording.js';
 
@@ -14,6 +16,12 @@ type Parts = ReadonlyMap<string, FileNode>;
 /** `checkDefinition` reports a missing condition and an unknown intent (S4). */
 export function readBranch(parts: Parts): Pick<BranchDraft, 'when'> {
   return { when: parts.get('when')?.text('when') ?? '' };
+}
+
+/** One minute stands in for what was reported. */
+export function readDelay(node: FileNode, parts: Parts): Pick<DelayDraft, 'for'> {
+  if (!parts.has('for')) node.reportMissing('for', 'a delay needs a time: for: 2 days');
+  return { for: readDuration(parts.get('for'), 'for', 'delay.bad-duration') ?? 60_000 };
 }
 
 export function readWebhook(

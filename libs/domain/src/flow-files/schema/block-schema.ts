@@ -1,11 +1,13 @@
 import {
   INTENTS,
+  HIGHEST_SHARE,
   ITEM_TYPES,
+  SPLIT_SUBJECTS,
   transitionNames,
   type ContainerType,
   type ItemType,
 } from '../../engine/index.js';
-import { BLOCK_KEYS, type BlockKey, type WrittenType } from '../keys/block-keys.js';
+import { BLOCK_KEYS, type BlockKey, ITEM_KEYS, type WrittenType } from '../keys/block-keys.js';
 import { fieldsSchema, type Schema } from './field-schema.js';
 
 const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
@@ -21,18 +23,33 @@ const DESCRIPTIONS: Readonly<Record<WrittenType, string>> = {
   tour: 'Items one after the other; done after the last.',
   hints: 'Items beside what they explain, all at once; done when each is closed.',
   branch: 'Goes on along true or false, as its condition is when it is reached.',
+  split:
+    'Sends a share of people along each path, always the same ones, to compare what becomes of them.',
   gate: 'Waits until every block that leads to it has taken its path here.',
+  delay: 'Goes on by itself when its time is over.',
   webhook: 'Sends a POST in the background and goes on at once.',
   'flow-trigger': 'Starts, resets, stops or finishes another flow, and goes on at once.',
 };
 
 /** The other keys have a schema for each type. */
-const KEYS: Readonly<Record<Exclude<BlockKey, 'type' | 'paths' | 'fields' | 'items'>, Schema>> = {
+const KEYS: Readonly<
+  Record<Exclude<BlockKey, 'type' | 'paths' | 'fields' | 'items' | 'done'>, Schema>
+> = {
   was: {
     allOf: [ref('identifier')],
     description: 'Earlier identifier, when a block is renamed: its users keep their state.',
   },
+  by: {
+    enum: SPLIT_SUBJECTS,
+    default: 'user',
+    description: 'group: everybody of the group that the application names goes the same way.',
+  },
   when: { ...TEXT, description: 'A condition, such as user.properties.plan == "pro"' },
+  for: {
+    type: 'string',
+    pattern: '^[1-9][0-9]{0,5} (minute|hour|day)s?$',
+    description: 'How long it waits, from 1 minute to 365 days, such as 2 days',
+  },
   url: {
     type: 'string',
     pattern: '^[hH][tT][tT][pP][sS]?:',
@@ -57,6 +74,21 @@ const KEYS: Readonly<Record<Exclude<BlockKey, 'type' | 'paths' | 'fields' | 'ite
   next: { allOf: [ref('targets')], description: 'Where it leads on by itself.' },
 };
 
+const DONE: Schema = {
+  ...TEXT,
+  description: 'A condition: once it holds for its user, it is completed by itself.',
+};
+const DONE_OF_CUSTOM: Schema = {
+  type: 'object',
+  description: 'Once a condition holds for its user, it takes a name by itself.',
+  required: ['when', 'take'],
+  properties: {
+    when: { ...TEXT, description: 'A condition, such as user.properties.plan == "pro"' },
+    take: { ...TEXT, pattern: `^${NAME}$`, description: 'One of the names under paths.' },
+  },
+  additionalProperties: false,
+};
+
 /** Types that a block can have, each with what it does. */
 export function typeSchema(): Schema {
   return { enum: Object.keys(DESCRIPTIONS), markdownEnumDescriptions: Object.values(DESCRIPTIONS) };
@@ -66,6 +98,8 @@ export function typeSchema(): Schema {
 export function blockSchema(type: WrittenType): Schema {
   const required: Partial<Record<WrittenType, string[]>> = {
     branch: ['when'],
+    delay: ['for'],
+    split: ['paths'],
     webhook: ['url'],
     'flow-trigger': ['flow', 'intent'],
   };
@@ -80,11 +114,32 @@ export function blockSchema(type: WrittenType): Schema {
 
 function keySchema(key: BlockKey, type: WrittenType): Schema {
   if (key === 'type') return true;
-  if (key === 'paths') return pathsSchema(type);
+  if (key === 'paths') return type === 'split' ? WAYS : pathsSchema(type);
   if (key === 'fields') return fieldsSchema(type as 'custom');
+  if (key === 'done') return type === 'custom' ? DONE_OF_CUSTOM : DONE;
   if (key === 'items') return itemsSchema(ITEM_TYPES[type as ContainerType]);
   return KEYS[key];
 }
+
+const WAYS: Schema = {
+  type: 'object',
+  minProperties: 2,
+  propertyNames: { pattern: `^${NAME}$` },
+  additionalProperties: {
+    type: 'object',
+    required: ['share'],
+    properties: {
+      share: {
+        type: 'integer',
+        minimum: 0,
+        maximum: HIGHEST_SHARE,
+        description: 'How many people go this way, of the sum of all shares.',
+      },
+      to: ref('targets'),
+    },
+    additionalProperties: false,
+  },
+};
 
 /** Names of paths, several of them separated by commas. */
 function pathsSchema(type: WrittenType): Schema {
@@ -105,6 +160,7 @@ function itemsSchema(type: ItemType): Schema {
       type: { const: type },
       was: KEYS.was,
       fields: fieldsSchema(type),
+      ...(ITEM_KEYS[type].includes('done') && { done: DONE }),
     } satisfies Record<string, unknown>,
     additionalProperties: false,
   };

@@ -8,7 +8,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { checkNodes, type Report } from './check-nodes.js';
-import type { Place } from './file-problem.js';
+import type { FileProblem, Place } from './file-problem.js';
 
 /**
  * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading time grows with the length.
@@ -17,6 +17,9 @@ const MAX_FILE_LENGTH = 524_288;
 
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;
+
+/** A text of half a million characters may stand where a name was meant, and nobody reads it in a message. */
+const LONGEST_MESSAGE = 2_000;
 
 /** A problem at an offset of the text; `place` is what it spoils, null for the file as a whole. */
 export interface Finding {
@@ -74,6 +77,17 @@ const ADVICE: readonly (readonly [code: YAMLError['code'], words: RegExp, messag
   ],
 ];
 
+/** What to do about a file that cannot be read, by what it is a file of. */
+export interface FileAdvice {
+  readonly empty: string;
+  readonly tooLong: string;
+}
+
+const FLOW_ADVICE: FileAdvice = {
+  empty: 'it needs at least flow, start and blocks',
+  tooLong: 'leave out what users do not read, or split the flow',
+};
+
 /**
  * The text of a flow file as YAML nodes: one document, no duplicate keys, aliases that end, no text that PostgreSQL cannot
  * hold (W7). Whatever reads the nodes adds to the same findings, so that all are reported at once (F4).
@@ -85,7 +99,10 @@ export class FlowSource {
   private readonly lines = new LineCounter();
   private readonly targets: ReadonlyMap<Node, Node>;
 
-  constructor(readonly text: string) {
+  constructor(
+    readonly text: string,
+    private readonly advice: FileAdvice = FLOW_ADVICE,
+  ) {
     const report: Report = (offset, code, message) =>
       this.add({ offset, code, message, place: null, severity: 'error' });
     const document =
@@ -116,6 +133,19 @@ export class FlowSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
+  /** All findings at once, from top to bottom (F4); `file` is how problems name the file. */
+  listProblems(file: string): FileProblem[] {
+    return this.findings
+      .sort((a, b) => a.offset - b.offset)
+      .map(({ offset, severity, code, message }) => ({
+        file,
+        ...this.positionAt(offset),
+        severity,
+        code,
+        message: cut(message),
+      }));
+  }
+
   private refuseLength(report: Report): undefined {
     const [length, most] = [this.text.length, MAX_FILE_LENGTH].map((count) =>
       count.toLocaleString('en-US'),
@@ -123,7 +153,7 @@ export class FlowSource {
     report(
       0,
       'file.too-long',
-      `the file has ${length} characters, more than ${most}; leave out what users do not read, or split the flow`,
+      `the file has ${length} characters, more than ${most}; ${this.advice.tooLong}`,
     );
   }
 
@@ -145,7 +175,7 @@ export class FlowSource {
       report(
         second.range[0],
         'file.several-documents',
-        'a second document begins here; write one flow a file',
+        'a second document begins here; a file is one document',
       );
     const openQuote = findOpenQuote(tokens);
     const mistakes = new Map(
@@ -155,12 +185,18 @@ export class FlowSource {
     );
     for (const [offset, mistake] of mistakes) report(offset, 'file.syntax', syntaxMessage(mistake));
     if (document!.directives.yaml.version !== '1.2')
-      report(0, 'file.yaml-version', 'flow files are YAML 1.2; remove the %YAML directive');
+      report(0, 'file.yaml-version', 'files are YAML 1.2; remove the %YAML directive');
     if (!document!.contents && this.findings.length === 0)
-      report(0, 'file.empty', 'the file is empty; it needs at least flow, start and blocks');
+      report(0, 'file.empty', `the file is empty; ${this.advice.empty}`);
     return document as Document.Parsed | undefined;
   }
 }
+
+/** Never between the halves of one character. */
+const cut = (message: string): string =>
+  message.length <= LONGEST_MESSAGE
+    ? message
+    : `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** A mistake in the YAML itself, in words for people who write flows rather than parsers. */
 function syntaxMessage({ code, message }: YAMLError): string {

@@ -3,7 +3,7 @@ import { FlowText, type MapNode, type Place, writtenOf } from './flow-text.js';
 import { type Surroundings, writeName, writeText } from './write-value.js';
 
 /** Puts other characters in the place of some. */
-export function splice(text: string, from: number, to: number, put: string): string {
+function splice(text: string, from: number, to: number, put: string): string {
   return text.slice(0, from) + put + text.slice(to);
 }
 
@@ -211,7 +211,11 @@ export function placesOfTargets(source: FlowText, block: string): Place[] {
   const place = ['blocks', block];
   return [
     [...place, 'next'],
-    ...source.keys([...place, 'paths']).map((name) => [...place, 'paths', name]),
+    ...source.keys([...place, 'paths']).map((name) => {
+      const at = [...place, 'paths', name];
+      // A path of a split has its share beside its target.
+      return source.map(at) ? [...at, 'to'] : at;
+    }),
   ];
 }
 

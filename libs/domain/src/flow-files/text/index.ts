@@ -1,3 +1,4 @@
 export * from './edits.js';
 export * from './flow-text.js';
 export * from './write-value.js';
+export { formatDuration } from '../../engine/definition/durations.js';

@@ -21,7 +21,7 @@ export interface TranslationFile {
   readonly texts: Readonly<Record<string, TranslatedText>>;
 }
 
-export interface KnownText extends TranslatedText {
+interface KnownText extends TranslatedText {
   readonly name: string;
   readonly type: Field['type'];
   /** Whether a translation without it is not whole (X1). */

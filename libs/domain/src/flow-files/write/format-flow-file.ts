@@ -2,10 +2,12 @@ import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import {
   type Attention,
   type Block,
+  type Done,
   type ExposedType,
   type Field,
   type FieldType,
   type FlowDefinition,
+  formatDuration,
   hasOnePath,
   type Target,
   type Translation,
@@ -84,8 +86,12 @@ function ownEntries(block: Block): Entries {
   switch (block.type) {
     case 'gate':
       return [];
+    case 'split':
+      return block.by === 'user' ? [] : [['by', scalar(block.by)]];
     case 'branch':
       return [['when', scalar(block.when)]];
+    case 'delay':
+      return [['for', scalar(formatDuration(block.for))]];
     case 'webhook':
       return [
         ['url', scalar(block.url)],
@@ -104,16 +110,38 @@ function ownEntries(block: Block): Entries {
     case 'custom':
     case 'card':
     case 'modal':
-      return fieldEntries(block.type, block.fields);
+      return [...fieldEntries(block.type, block.fields), ...doneEntries(block)];
     default:
       return [
         ...fieldEntries(block.type, block.fields),
         [
           'items',
-          map(block.items.map((item) => [item.id, map(fieldEntries(item.type, item.fields))])),
+          map(
+            block.items.map((item) => [
+              item.id,
+              map([...fieldEntries(item.type, item.fields), ...doneEntries(item)]),
+            ]),
+          ),
         ],
       ];
   }
+}
+
+/** Only a custom block says which name it takes (Z1). */
+function doneEntries({ type, done }: { type: ExposedType | 'gate'; done?: Done }): Entries {
+  if (!done) return [];
+  const [when, take] = [scalar(done.when), scalar(done.take)];
+  return [
+    [
+      'done',
+      type === 'custom'
+        ? map([
+            ['when', when],
+            ['take', take],
+          ])
+        : when,
+    ],
+  ];
 }
 
 /** Leaves out those that would be the same without being written. */
@@ -151,11 +179,23 @@ function longField(type: FieldType, value: Node): Node {
 }
 
 function pathEntries(block: Block): Entries {
+  if (block.type === 'split') return [['paths', map(wayEntries(block))]];
   const entries = [...targetsByNames(block)].map(([key, ids]) => [key, targets(ids)] as const);
   const [only] = entries;
   if (hasOnePath(block.type)) return only ? [['next', only[1]]] : [];
   return unlessEmpty('paths', entries);
 }
+
+const wayEntries = ({ ways, paths }: Extract<Block, { type: 'split' }>): Entries =>
+  ways.map(({ name, share }) => {
+    const to = paths.filter(({ names }) => names.includes(name)).map((path) => path.to);
+    const way = map([
+      ['share', scalar(share)],
+      ...(to.length > 0 ? [['to', targets(to)] as const] : []),
+    ]);
+    way.flow = true;
+    return [name, way];
+  });
 
 /** One target is written without brackets. */
 function targets(ids: readonly string[]): Node {

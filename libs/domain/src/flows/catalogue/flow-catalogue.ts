@@ -3,8 +3,8 @@ import type { ReferenceWatch } from '../../database/reference-watch.js';
 import { defineStatement } from '../../database/statement.js';
 import { DomainError, isUnknown } from '../../database/errors/index.js';
 import type { AttentionRules } from '../../engine/index.js';
-import { loadAttentionRules } from '../attention/attention-group.js';
-import { type FlowHead, loadFlowHeads } from './flow-heads.js';
+import { loadAttentionRules } from '../shared-files/attention-group.js';
+import { type FlowHead, loadFlowHeads, loadReleasing } from './flow-heads.js';
 import { RecentlyUsed } from '../../targeting/values/recently-used.js';
 import type { FlowVersion } from '../versions/flow-version.js';
 import {
@@ -20,6 +20,7 @@ import {
   unknownFlow,
   unknownVersion,
   unlessNewer,
+  unreleasedFlow,
 } from '../versions/unknown.js';
 
 const LOAD_VERSION = defineStatement(
@@ -45,6 +46,8 @@ const CAPACITY = { blocks: 200_000, uids: 200_000 };
  */
 export class FlowCatalogue {
   private heads: ReadonlyMap<string, FlowHead> | undefined;
+  /** Environments where `latest` is only what is pinned (Z10). */
+  private releasing: ReadonlySet<string> = new Set();
   private attention: ReadonlyMap<string, AttentionRules> = new Map();
   private refreshing: Promise<void> | undefined;
   /** How many looks at the database were begun, and the newest that was answered. */
@@ -73,7 +76,7 @@ export class FlowCatalogue {
   /**
    * What `latest` means is the environment's matter (S34). What is unknown is looked for once in the database before it is
    * refused, so that a new commit is there at once. Throws `flow.unknown`, for archived flows too (B12), `version.unknown`
-   * (B1), and `flow.newer` for what a newer release committed (R17).
+   * (B1), `flow.unreleased` (Z10), and `flow.newer` for what a newer release committed (R17).
    */
   getFlow(flow: string, asked: VersionNumber): Promise<ResolvedFlow>;
   getFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow>;
@@ -98,7 +101,7 @@ export class FlowCatalogue {
     return this.attention.get(group) ?? NO_RULES;
   }
 
-  /** Looks again what flows and versions there are; what was known is kept when that fails, and asked for next time. */
+  /** Looks again what flows and versions there are; if that fails, what is known stays, and the next call tries again. */
   refresh(): Promise<void> {
     const refreshing = this.look(++this.looks).finally(() => {
       if (this.refreshing === refreshing) this.refreshing = undefined;
@@ -132,6 +135,9 @@ export class FlowCatalogue {
   ): Promise<ResolvedFlow> {
     const head = (await this.loadHeads()).get(flow);
     if (!head || head.archived) throw unknownFlow(flow);
+    const isPinned = head.pins[environmentId] !== undefined;
+    if (asked === 'latest' && !isPinned && this.releasing.has(environmentId))
+      throw unreleasedFlow(flow);
     const version = versionNumber(flow, head, asked, environmentId);
     const key = `${flow}@${version}.${version === 0 ? head.edition : ''} ${head.madeAt[version]}`;
     return this.versions.find(key) ?? this.loadOnce(key, flow, version);
@@ -153,11 +159,14 @@ export class FlowCatalogue {
   }
 
   private async look(look: number): Promise<void> {
+    // Before the pins: an environment that releases from now on has them, so that no flow is missing for a moment.
+    const releasing = await loadReleasing(this.database);
     const heads = await loadFlowHeads(this.database);
     const attention = await loadAttentionRules(this.database);
     if (look < this.seen) return;
     this.seen = look;
     this.heads = heads;
+    this.releasing = releasing;
     this.attention = attention;
     for (const listener of this.listeners) listener();
   }

@@ -29,3 +29,14 @@ export async function loadFlowHeads(database: Database): Promise<ReadonlyMap<str
   const rows = await database.run<FlowHead & { flow: string }>(LOAD_HEADS, []);
   return new Map(rows.map(({ flow, ...head }) => [flow, head]));
 }
+
+const LOAD_RELEASING = defineStatement(
+  'load_releasing_environments',
+  'SELECT id FROM environments WHERE releases_by_pin',
+);
+
+/** Environments where `latest` is only what is pinned, by their ids (Z10). */
+export async function loadReleasing(database: Database): Promise<ReadonlySet<string>> {
+  const rows = await database.run<{ id: string }>(LOAD_RELEASING, []);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -2,6 +2,7 @@ import {
   compile,
   type CompiledFlow,
   type ExposedBlock,
+  type FlowDefinition,
   type MigrationStrategy,
 } from '../../engine/index.js';
 import type { FlowVersion } from '../versions/flow-version.js';
@@ -32,6 +33,15 @@ export function resolveFlow({
 }: Pick<FlowVersion, 'flow' | 'version' | 'edition' | 'migration' | 'definition'>): ResolvedFlow {
   return { flow, version, edition, strategy: migration, compiled: compile(definition) };
 }
+
+/** The group in which a flow takes turns, and its priority there; none for version 0 (Q2). */
+export const attentionOf = ({
+  version,
+  compiled,
+}: {
+  readonly version: number;
+  readonly compiled?: Pick<CompiledFlow, 'definition'>;
+}): FlowDefinition['attention'] => (version > 0 ? compiled?.definition.attention : undefined);
 
 /** A block that clients see, in one version of its flow. */
 export interface ResolvedBlock {

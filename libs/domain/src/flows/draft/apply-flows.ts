@@ -6,17 +6,19 @@ import { BlockUid } from './block-uid.js';
 import { claimFlow, storeDefinition } from './store-definition.js';
 import { DomainError } from '../../database/errors/index.js';
 import { diffFlows } from '../../flow-files/index.js';
-import { flowText, textHash } from './flow-text.js';
+import { withPresentSegments } from '../shared-files/segment.js';
+import { textHash } from '../versions/text-hash.js';
+import { flowText } from './flow-text.js';
 import { FlowVersion } from '../versions/flow-version.js';
 
-export interface AppliedFlow {
+interface AppliedFlow {
   readonly definition: FlowDefinition;
   /** False where version 0 was the same already; uids of renamed blocks are remembered all the same. */
   readonly changed: boolean;
 }
 
 /** The file that a draft was read from, to be kept with it (T6). */
-export interface DraftSource {
+interface DraftSource {
   readonly text: string;
   /**
    * Hash of the text that it was made from, `none` for a flow that does not exist yet; where the draft has another hash by
@@ -29,7 +31,8 @@ export type DraftSources = ReadonlyMap<string, DraftSource>;
 
 /**
  * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
- * differs (S27), brings archived flows back (B12). Expects a transaction, so that all files are stored or none (F4). Throws `flow.changed` (T6).
+ * differs (S27), brings archived flows back (B12), and keeps the texts of segments that there are now (Z6). Expects a transaction,
+ * so that all files are stored or none (F4). Throws `flow.changed` (T6) and `definition.refused`.
  */
 export async function applyFlows(
   manager: EntityManager,
@@ -40,13 +43,14 @@ export async function applyFlows(
   const ordered = [...drafts].sort((a, b) => (a.flow < b.flow ? -1 : 1));
   for (const { flow, name = null } of ordered) await claimFlow(manager, flow, name);
   const applied: AppliedFlow[] = [];
-  for (const draft of drafts) applied.push(await applyFlow(manager, draft, texts.get(draft.flow)));
+  for (const draft of await withPresentSegments(manager, drafts))
+    applied.push(await applyFlow(manager, draft, texts.get(draft.flow)));
   return applied;
 }
 
 /** Stands for the hash of a flow that is not there yet. */
 const NO_FLOW = 'none';
-/** Differences that a refusal tells of. */
+/** How many differences a refusal lists. */
 const TOLD = 20;
 
 async function applyFlow(

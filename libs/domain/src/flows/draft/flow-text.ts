@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { FlowDefinition, FlowDraft } from '../../engine/index.js';
 import { formatFlowFile, parseFlowFile } from '../../flow-files/index.js';
@@ -15,16 +14,13 @@ export function flowText({
   return source !== null && saysTheSame(source, definition) ? source : formatFlowFile(definition);
 }
 
-/** Names a text: its SHA-256, in hexadecimal. */
-export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 function saysTheSame(source: string, definition: FlowDefinition): boolean {
   const { draft } = parseFlowFile(source, { file: '' });
   return draft !== null && isDeepStrictEqual(asWritten(draft), asWritten(definition));
 }
 
 /** Without what a file does not say, and as `jsonb` would keep it. */
-function asWritten({ blocks, ...flow }: FlowDraft | FlowDefinition): unknown {
+function asWritten({ blocks, segments: _, ...flow }: FlowDraft | FlowDefinition): unknown {
   const written = blocks.map((block) => ({
     ...block,
     ...NOT_IN_FILES,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Fixture } from '@waymark/testing/fixture';
 import { parseFlowFile } from '../../flow-files/index.js';
-import { flowText, textHash } from './flow-text.js';
+import { textHash } from '../versions/text-hash.js';
+import { flowText } from './flow-text.js';
 import { loadFlowVersion } from '../versions/load-version.js';
 import { commitVersion, publishFlows } from '../publish/publish-flows.js';
 import { revertFlow } from '../publish/revert-flow.js';

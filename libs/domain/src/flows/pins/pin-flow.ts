@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type Author, recordChange } from '../../database/audit/index.js';
 import { raiseRevision } from '../../database/index.js';
 import { invalidRequest } from '../../database/errors/index.js';
+import { Environment } from '../../access/environment/environment.js';
 import { FlowPin } from './flow-pin.js';
 import { loadFlowVersion, loadLatestVersion } from '../versions/load-version.js';
 
@@ -27,13 +28,17 @@ export function pinFlow(
         );
       await loadFlowVersion(manager, flow, version);
       Object.assign(notes, { subject: flow, result: { version } });
-      await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
+      // First, since its row is the lock that makes changes of pins take turns.
       await raiseRevision(manager, 'flows');
+      await manager.upsert(FlowPin, { environmentId, flow, version }, ['environmentId', 'flow']);
     },
   );
 }
 
-/** `latest` means the highest commit again; answers which version was pinned, null where none was. Throws `flow.unknown`. */
+/**
+ * `latest` means the highest commit again; answers which version was pinned, null where none was. Throws `flow.unknown`, and
+ * `request.invalid` where `latest` is only what is pinned (Z10).
+ */
 export function unpinFlow(
   dataSource: DataSource,
   environmentId: string,
@@ -46,10 +51,16 @@ export function unpinFlow(
     author,
     async (manager, notes) => {
       await loadLatestVersion(manager, flow);
+      // First, as above.
+      await raiseRevision(manager, 'flows');
+      const environment = await manager.findOneByOrFail(Environment, { id: environmentId });
+      if (environment.releasesByPin)
+        throw invalidRequest(
+          `${environment.name} releases by pin, where no pin is taken away: release another version of ${flow} with \`waymark flow pin\`, archive the flow, or end it with \`waymark env releases ${environment.name} --by-commit\``,
+        );
       const pinned = await findPin(manager, environmentId, flow);
       Object.assign(notes, { subject: flow, result: { version: pinned } });
       await manager.delete(FlowPin, { environmentId, flow });
-      await raiseRevision(manager, 'flows');
       return pinned;
     },
   );
@@ -64,6 +75,10 @@ export async function findPin(
   return (await manager.findOneBy(FlowPin, { environmentId, flow }))?.version ?? null;
 }
 
+/** Whether `latest` is only what is pinned there (Z10). */
+export const doesReleaseByPin = (manager: EntityManager, environmentId: string): Promise<boolean> =>
+  manager.existsBy(Environment, { id: environmentId, releasesByPin: true });
+
 /** What `latest` means in environments that pin it, by their names (S34). */
 export async function listPins(
   manager: EntityManager,
@@ -77,11 +92,13 @@ export async function listPins(
 
 /** What `latest` means in one environment (S34). */
 export interface LatestVersion {
-  /** The one that is pinned there, else the highest commit; null before the first. */
+  /** The one that is pinned there, else the highest commit; null before the first, and where none is released (Z10). */
   readonly latest: number | null;
   readonly highest: number | null;
   /** Null where none is pinned. */
   readonly pinned: number | null;
+  /** Whether it is only what is pinned there (Z10). */
+  readonly releasesByPin: boolean;
 }
 
 /** As the services understand it, for those who read the database themselves. Throws `flow.unknown`. */
@@ -92,5 +109,6 @@ export async function loadLatestIn(
 ): Promise<LatestVersion> {
   const highest = await loadLatestVersion(manager, flow);
   const pinned = await findPin(manager, environmentId, flow);
-  return { latest: pinned ?? highest, highest, pinned };
+  const releasesByPin = await doesReleaseByPin(manager, environmentId);
+  return { latest: pinned ?? (releasesByPin ? null : highest), highest, pinned, releasesByPin };
 }

@@ -6,13 +6,13 @@ import { applyFlows, type DraftSources } from '../draft/apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
 /** What a commit says of itself, and what it does to users with a state in an older version (S28). */
-export interface CommitWords {
+interface CommitWords {
   /** What it changes; 1 to 1,000 characters. */
   readonly message: string;
   readonly migration: MigrationStrategy;
 }
 
-export interface PublishedFlow extends Committed {
+interface PublishedFlow extends Committed {
   readonly flow: string;
 }
 

@@ -3,11 +3,13 @@ import { type Author, recordChange } from '../../database/audit/index.js';
 import { type FlowDefinition, partsOf } from '../../engine/index.js';
 import { invalidRequest } from '../../database/errors/index.js';
 import { loadFlowVersion, loadUncommitted, lockFlow } from '../versions/load-version.js';
+import { withPresentSegments } from '../shared-files/segment.js';
 import { storeDefinition } from '../draft/store-definition.js';
 
 /**
  * Makes a committed version the draft again, with its text and the uids that its blocks had; answers whether the draft
- * differed. Nothing is committed. Throws `flow.unknown`, for archived flows too, and `version.unknown`.
+ * differed. Nothing is committed. Segments mean what they mean now (Z6). Throws `flow.unknown`, for archived flows
+ * too, `version.unknown`, and `definition.refused` where a segment is gone.
  */
 export function revertFlow(
   dataSource: DataSource,
@@ -23,7 +25,8 @@ export function revertFlow(
     const before = await loadFlowVersion(manager, flow, version);
     Object.assign(notes, { subject: flow, result: { version } });
     await releaseIdentifiers(manager, before.definition);
-    return storeDefinition(manager, before.definition, before.source);
+    const [definition] = await withPresentSegments(manager, [before.definition]);
+    return storeDefinition(manager, definition!, before.source);
   });
 }
 

@@ -12,9 +12,10 @@ export async function listPersonalFlows(
   const rows = await manager.query<{ flow: string; definition: FlowDefinition }[]>(
     `SELECT f.flow, v.definition FROM flows f
      LEFT JOIN flow_pins p ON p.flow = f.flow AND p.environment_id = $1
+     JOIN environments e ON e.id = $1
      JOIN flow_versions v ON v.flow = f.flow
        AND v.version = coalesce(p.version, (SELECT max(h.version) FROM flow_versions h WHERE h.flow = f.flow))
-     WHERE f.archived_at IS NULL AND v.version > 0 AND (v.definition ->> 'format')::int > 1
+     WHERE f.archived_at IS NULL AND v.version > 0 AND (p.version IS NOT NULL OR NOT e.releases_by_pin) AND (v.definition ->> 'format')::int > 1
        AND jsonb_path_exists(v.definition, '$.**.parts[*].path')
      ORDER BY f.flow`,
     [environmentId],

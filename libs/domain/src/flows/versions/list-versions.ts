@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { MigrationStrategy } from '../../engine/index.js';
 import { unknownFlow } from './unknown.js';
 
-export interface ListedVersion {
+interface ListedVersion {
   /** 0 is the draft. */
   readonly version: number;
   /** When it was committed; of the draft, when it was last changed. */

@@ -4,7 +4,7 @@ import { EngineError } from '../../engine/index.js';
 export const unknownFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
 
-/** To operators, who can do something about it; clients are told that there is no such flow (B12). */
+/** For operators, who can do something about it; clients get that there is no such flow (B12). */
 export const archivedFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `${flow} is archived; applying its file brings it back`);
 
@@ -14,7 +14,14 @@ export const unknownVersion = (flow: string, version: number): DomainError =>
 export const noVersionYet = (flow: string): DomainError =>
   new DomainError('version.unknown', `flow ${flow} has no committed version yet`);
 
-/** Does not say which was asked for: as a number it need not be what the client wrote. */
+/** In an environment where `latest` is only what is pinned (Z10). */
+export const unreleasedFlow = (flow: string): DomainError =>
+  new DomainError(
+    'flow.unreleased',
+    `no version of flow ${flow} is released in this environment yet`,
+  );
+
+/** Does not name the requested version: as a number it need not be what the client wrote. */
 export const beyondNewest = (flow: string, newest: number | null): DomainError =>
   new DomainError(
     'version.unknown',

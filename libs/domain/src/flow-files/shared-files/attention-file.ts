@@ -1,35 +1,21 @@
-import { type AttentionRules, isSid } from '../../engine/index.js';
-import { FileNode } from '../source/file-node.js';
-import type { FileProblem } from '../source/file-problem.js';
-import { FlowSource } from '../source/flow-source.js';
+import { type AttentionRules, formatDuration, isSid, MOST_STARTS } from '../../engine/index.js';
+import { readDuration } from '../source/read-duration.js';
+import type { FileNode } from '../source/file-node.js';
 import { quote } from '../source/wording.js';
-import { DURATION_FORM, formatDuration, parseDuration } from './durations.js';
+import { parseSharedFile, type ParsedFile } from './parse-shared-file.js';
 
 /** The rules of each group by its name, in the order of the file. */
 export type AttentionGroups = ReadonlyMap<string, AttentionRules>;
 
-/** More starts are not counted. */
-export const MOST_STARTS = 100;
 const MOST_GROUPS = 1_000;
 const MOST_AT_ONCE = 1_000;
+const BAD_DURATION = 'attention.bad-duration';
 
-/** Reads `attention.yaml` (Q1) and reports all that is wrong with it at once; the groups are null where something is. */
-export function parseAttentionFile(
+/** Reads `attention.yaml` (Q1). */
+export const parseAttentionFile = (
   text: string,
-  { file }: { file: string },
-): { groups: AttentionGroups | null; problems: FileProblem[] } {
-  const source = new FlowSource(text);
-  const groups = source.root ? readGroups(FileNode.root(source)) : null;
-  const findings = source.findings.sort((a, b) => a.offset - b.offset);
-  const problems = findings.map(({ offset, severity, code, message }) => ({
-    file,
-    ...source.positionAt(offset),
-    severity,
-    code,
-    message,
-  }));
-  return { groups: problems.length > 0 ? null : groups, problems };
-}
+  options: { file: string },
+): ParsedFile<AttentionGroups> => parseSharedFile(text, options, readGroups);
 
 /** The file that has these groups. */
 export function formatAttentionFile(groups: AttentionGroups): string {
@@ -75,8 +61,8 @@ function readRules(group: FileNode): AttentionRules {
   const parts = group.parts('a group', ['at-once', 'limit', 'pause', 'idle']);
   const atOnce = readCount(parts.get('at-once'), 'at-once', MOST_AT_ONCE);
   const limit = readLimit(parts.get('limit'));
-  const pause = readDuration(parts.get('pause'), 'pause');
-  const idle = readDuration(parts.get('idle'), 'idle');
+  const pause = readDuration(parts.get('pause'), 'pause', BAD_DURATION);
+  const idle = readDuration(parts.get('idle'), 'idle', BAD_DURATION);
   if (parts.has('idle') && !parts.has('at-once'))
     parts
       .get('idle')!
@@ -99,7 +85,7 @@ function readLimit(node: FileNode | undefined): AttentionRules['limit'] {
     if (node.isMap() && !parts.has(key))
       node.reportMissing(key, 'a limit needs both, such as { starts: 2, per: 7 days }');
   const starts = readCount(parts.get('starts'), 'starts', MOST_STARTS);
-  const per = readDuration(parts.get('per'), 'per');
+  const per = readDuration(parts.get('per'), 'per', BAD_DURATION);
   return starts === undefined || per === undefined ? undefined : { starts, per };
 }
 
@@ -113,13 +99,4 @@ function readCount(node: FileNode | undefined, what: string, most: number): numb
     `${what} is a whole number from 1 to ${most}, not ${node.describe()}`,
   );
   return undefined;
-}
-
-function readDuration(node: FileNode | undefined, what: string): number | undefined {
-  const text = node?.isNull() ? '' : node?.written();
-  if (!node) return undefined;
-  const duration = text === undefined ? undefined : parseDuration(text);
-  if (duration === undefined)
-    node.report('attention.bad-duration', `${what} is ${DURATION_FORM}, not ${node.describe()}`);
-  return duration;
 }

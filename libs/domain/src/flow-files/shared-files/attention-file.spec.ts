@@ -21,7 +21,7 @@ const problemsOf = (text: string) =>
 
 describe('the file of attention groups', () => {
   test('is read, and written so that it is read again as the same (Q1)', () => {
-    const { groups } = parseAttentionFile(FILE, { file: 'a' });
+    const { content: groups } = parseAttentionFile(FILE, { file: 'a' });
     expect([...groups!]).toEqual([
       [
         'announcements',
@@ -31,7 +31,7 @@ describe('the file of attention groups', () => {
       ['counted', {}],
     ]);
     const again = parseAttentionFile(formatAttentionFile(groups!), { file: 'a' });
-    expect(again).toEqual({ groups, problems: [] });
+    expect(again).toEqual({ content: groups, problems: [] });
   });
 
   test('is refused with all that is wrong with it, and where (Q1)', () => {
