@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { randomUUID } from 'node:crypto';
-import { applyAttentionGroups } from '../flows/index.js';
+import { applySharedFile, ATTENTION_FILE } from '../flows/index.js';
 import { listAudit } from '../database/audit/index.js';
 import { pruneEvents, type PruneOptions } from './index.js';
 import { addEndpoint } from '../outbound/index.js';
@@ -125,8 +125,9 @@ test('other environments keep theirs (E12)', async () => {
 test('starts in attention groups go where they are older and no limit counts them any more (Q7)', async () => {
   const day = 86_400_000;
   const limit = { starts: 2, per: 200 * day };
-  await applyAttentionGroups(
+  await applySharedFile(
     fixture.dataSource,
+    ATTENTION_FILE,
     new Map([
       ['long', { limit }],
       ['free', {}],

@@ -9,6 +9,7 @@ import type { QueryResultRow } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Database, type Statement } from '../database/index.js';
 import { rotateWebhookSecret } from '../access/index.js';
+import { pinFlow, setReleases } from '../flows/index.js';
 import { EffectQueue } from './queue/effect-queue.js';
 import {
   EffectWorker,
@@ -23,7 +24,7 @@ interface Delivery {
   body: string;
 }
 
-/** A real receiver; answers what it is told to, 204 else. */
+/** A real receiver; answers as configured, else 204. */
 class Receiver {
   readonly deliveries: Delivery[] = [];
   readonly answers: number[] = [];
@@ -570,6 +571,29 @@ describe('a flow trigger', () => {
     expect(await outcomesAre(1)).toMatchObject([
       { outcome: 'failed', error, kind: 'flow-trigger' },
     ]);
+  });
+
+  test('of a flow that is not released yet is tried again, and carried out once it is (Z10, S19)', async () => {
+    const { dataSource, environmentId } = fixture;
+    const author = { by: 'test' };
+    await fixture.commit(led('leads-later', 'later'));
+    await setReleases(dataSource, 'development', true, author);
+    await fixture.commit(defineFlow({ flow: 'later', blocks: { lt: card() } }));
+    await start('leads-later');
+    work();
+    expect(await outcomesAre(1)).toMatchObject([
+      {
+        outcome: 'postponed',
+        error: 'no version of flow later is released in this environment yet',
+      },
+    ]);
+    await pinFlow(dataSource, environmentId, 'later', 1, author);
+    await fixture.catalogue.refresh();
+    await makeDue();
+    expect((await outcomesAre(2)).at(-1)).toMatchObject({ outcome: 'done' });
+    expect(await fixture.findState(user, 'later', 1)).toMatchObject({ state: { started: true } });
+    await setReleases(dataSource, 'development', false, author);
+    await fixture.catalogue.refresh();
   });
 
   test('chains end after 25 links; the 26th is recorded as failed (S19)', async () => {

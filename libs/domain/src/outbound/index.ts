@@ -13,4 +13,3 @@ export { type ClaimedEffect } from './queue/claimed-effect.js';
 export * from './list-given-up.js';
 export * from './queue/effect-row.js';
 export * from './queue/list-effects.js';
-export { type PostAnswer } from './sending/post.js';

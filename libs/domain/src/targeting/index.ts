@@ -1,14 +1,15 @@
-export type { Context, EventCount, Subject } from './evaluation/context.js';
+export type { Context, Subject } from './evaluation/context.js';
 export { ExpressionSyntaxError } from './language/nodes.js';
 export { evaluate, evaluateCondition, inGroup } from './evaluation/evaluate.js';
 export { COMPARISONS, type Expression, textsOf } from './language/expression.js';
 export { FUNCTIONS } from './language/functions.js';
 export {
-  type AskedProperty,
-  askedProperties,
+  type PropertyMention,
+  eventMentions,
+  propertyMentions,
   mentionedProperties,
 } from './evaluation/mentioned-properties.js';
-export { parseExpression } from './language/parse.js';
+export { expandSegments, parseExpression, type SegmentTexts } from './language/parse.js';
 export { trace, type Trace } from './evaluation/trace.js';
 export { parseDate } from './values/compare.js';
 export { Duration, Moment, type Value } from './values/value.js';

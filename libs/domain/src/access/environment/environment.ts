@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What becomes of user tokens behind public keys: not looked at, only counted, or required (V5). */
+/** Whether user tokens behind public keys are ignored, counted or required (V5). */
 export const VERIFICATION_MODES = ['off', 'observe', 'required'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 
@@ -15,6 +15,10 @@ export class Environment {
 
   @Column('varchar', { length: 16, default: 'off' })
   verification: VerificationMode;
+
+  /** Whether `latest` is only what is pinned here, so that a commit reaches nobody before it is released (Z10). */
+  @Column('boolean', { name: 'releases_by_pin', default: false })
+  releasesByPin: boolean;
 
   /** Signs the webhooks of flow files (E9); null in an environment without a secret. */
   @Column('text', { name: 'webhook_secret', nullable: true, select: false })

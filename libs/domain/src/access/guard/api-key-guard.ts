@@ -11,11 +11,11 @@ import {
 } from '../user-tokens/user-token.js';
 import { VerifiedTokens } from '../user-tokens/verified-tokens.js';
 
-/** Is told of every request and handshake with a public key, unless its environment looks at no tokens (V5). */
-export type CountUserToken = (keyId: string, outcome: TokenOutcome) => void;
+/** Is called for every request and handshake with a public key, unless its environment ignores tokens (V5). */
+type CountUserToken = (keyId: string, outcome: TokenOutcome) => void;
 
 /** Whose state a caller may touch. */
-export interface AuthorizedActor {
+interface AuthorizedActor {
   readonly environmentId: string;
   readonly user: string;
   readonly group?: string;
@@ -26,7 +26,7 @@ const SIGNER_GONE: TokenProblem = { outcome: 'invalid', reason: 'its signer was 
 
 /**
  * Decides what an `x-api-key` opens: the key (W1), the user's token behind it (V4, V6), and then for which user. It knows
- * nothing of HTTP: the hook of the services and the handshake of sockets call it alike.
+ * nothing of HTTP: the hook of the services and the handshake of sockets both call it.
  */
 export class ApiKeyGuard {
   private readonly tokens = new VerifiedTokens(Date.now);
@@ -65,7 +65,7 @@ export class ApiKeyGuard {
 
   /**
    * Whose state the caller may touch, for what a request asks. In an environment that requires tokens throws
-   * `token.refused` where the token is another user's or was taken back meanwhile, and `token.forbidden` for a group or a force that it does not name (V6).
+   * `token.refused` where the token is another user's or has been revoked, and `token.forbidden` for a group or a force that it does not name (V6).
    */
   authorize({ token, environmentId, keyId }: Caller, asked: RequestedAccess): AuthorizedActor {
     if (token) {
@@ -73,7 +73,7 @@ export class ApiKeyGuard {
       const problem =
         (known && this.findLateProblem(token, known)) ?? findClaimProblem(token, asked);
       this.count(keyId, problem?.outcome ?? 'valid');
-      // A key that was revoked meanwhile counts as required.
+      // A key that has been revoked since counts as required.
       const mode = known?.environment.verification ?? 'required';
       if (problem && mode === 'required') throw refusal(problem);
     }

@@ -69,14 +69,14 @@ export class KeyRing {
   private next: Promise<void> | undefined;
   private loadedAt = -Infinity;
 
-  /** `onUse` is told the id of a key whenever it opens something. */
+  /** `onUse` is called with the id of a key whenever it is accepted. */
   constructor(
     private readonly database: Database,
     private readonly onUse: (keyId: string) => void = () => undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Follows the changes that the watch tells of, for ever: a load that fails is tried again. */
+  /** Reloads after each change that the watch reports; a load that fails is tried again. */
   follow(watch: ReferenceWatch): void {
     const refresh = (): void =>
       void this.refresh().catch(() => setTimeout(refresh, RETRY_MS).unref());
@@ -90,7 +90,7 @@ export class KeyRing {
   }
 
   /**
-   * A good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are refused alike with `key.refused`
+   * A good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are all refused with `key.refused`
    * (W1); `database.unavailable` when the key is new to the ring and the database is away.
    */
   async authenticate(key: string | undefined, kind: KeyKind): Promise<RingKey> {

@@ -11,8 +11,7 @@ import {
 import { Environment } from '../environment/environment.js';
 
 /** Which of the two services a key opens (W1). */
-export const KEY_KINDS = ['users', 'blocks'] as const;
-export type KeyKind = (typeof KEY_KINDS)[number];
+export type KeyKind = 'users' | 'blocks';
 
 /** A key of one environment and one kind. Only its hash opens anything; a public key can be shown again. */
 @Entity('api_keys')

@@ -8,7 +8,7 @@ import { getEnvironment } from '../environment/environments.js';
 const MAX_NAME = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export interface NewKey {
+interface NewKey {
   /** Name of the environment. */
   environment: string;
   kind: KeyKind;

@@ -21,7 +21,7 @@ export interface SignerView {
   fingerprint: string;
   createdAt: Date;
 }
-export interface NewSigner {
+interface NewSigner {
   /** Name of the environment. */
   environment: string;
   /** The `kid` of its tokens, in the form of environment names. */

@@ -16,7 +16,7 @@ export interface UserToken {
   readonly signer: CurrentSigner;
   /** The identifier of the user. */
   readonly user: string;
-  /** Identifiers of the groups that may be asked for. */
+  /** Identifiers of the groups that may be named. */
   readonly groups: readonly string[];
   /** Whether `force=true` is allowed. */
   readonly mayForce: boolean;
@@ -47,7 +47,7 @@ export const isProblem = (token: UserToken | TokenProblem): token is TokenProble
 export interface RequestedAccess {
   readonly user: string;
   readonly group?: string;
-  /** Whether `force=true` was asked for. */
+  /** Whether the request has `force=true`. */
   readonly force?: boolean;
 }
 

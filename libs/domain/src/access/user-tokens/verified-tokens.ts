@@ -28,7 +28,7 @@ export class VerifiedTokens {
     return known && this.check(known, environment);
   }
 
-  /** What is wrong with a token by now that was good before: it has expired, or its signer is gone. */
+  /** Why a cached token is no longer valid: it has expired, or its signer was removed. */
   check(token: UserToken, environment: RingEnvironment): UserToken | TokenProblem | undefined {
     if (environment.signers.get(token.signer.name) !== token.signer) return undefined;
     return token.refusedAt > this.now() ? token : EXPIRED;

@@ -32,7 +32,7 @@ export const EVENT_SCHEMA = {
       description: 'counts the steps of this user in this version of the flow',
     },
     block: text('identifier of the block, as it is called in that version'),
-    blockType: text('such as modal, checklistItem or branch'),
+    blockType: text('such as modal, checklistItem, branch or split'),
     transitions: {
       type: 'array',
       items: { type: 'string' },
@@ -43,6 +43,12 @@ export const EVENT_SCHEMA = {
       description: 'what the user answered when the block was left, as the application sent it',
     },
     outcome: { type: 'boolean', description: 'of a branch' },
+    path: text('of a split: the name of the way'),
+    until: {
+      type: 'string',
+      format: 'date-time',
+      description: 'when a delay that was entered goes on',
+    },
     command: {
       enum: [
         'start',
@@ -50,21 +56,36 @@ export const EVENT_SCHEMA = {
         'stop',
         'finish',
         'transition',
+        'continue',
         'edited',
         'ended',
+        'condition',
         'migrated',
         'restored',
       ],
       description: 'what caused it; left out of events that are older than this field',
     },
     by: {
-      enum: ['read', 'request', 'trigger', 'operator'],
+      enum: ['read', 'request', 'trigger', 'delay', 'operator', 'condition', 'ended'],
       description: 'who caused it; left out of events that are older than this field',
     },
   },
   allOf: [
     {
-      if: { properties: { type: { enum: ['block.entered', 'block.exited', 'branch.taken'] } } },
+      if: {
+        properties: {
+          type: {
+            enum: [
+              'block.entered',
+              'block.exited',
+              'branch.taken',
+              'split.taken',
+              'delay.entered',
+              'delay.left',
+            ],
+          },
+        },
+      },
       then: { required: ['block'] },
       else: {
         properties: {
@@ -73,6 +94,8 @@ export const EVENT_SCHEMA = {
           transitions: false,
           data: false,
           outcome: false,
+          path: false,
+          until: false,
         },
       },
     },
@@ -82,5 +105,11 @@ export const EVENT_SCHEMA = {
       else: { properties: { data: false } },
     },
     { if: { properties: { type: { const: 'branch.taken' } } }, then: { required: ['outcome'] } },
+    { if: { properties: { type: { const: 'split.taken' } } }, then: { required: ['path'] } },
+    {
+      if: { properties: { type: { const: 'delay.entered' } } },
+      then: { required: ['until'] },
+      else: { properties: { until: false } },
+    },
   ],
 } as const;

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../database/errors/index.js';
 export type LogStart = 'now' | 'beginning' | Date;
 
 /** A position to begin behind, and a time before which no event is read. */
-export interface FoundStart {
+interface FoundStart {
   readonly position: LogPosition;
   readonly since: Date | null;
 }

@@ -13,6 +13,9 @@ export const EVENT_TYPES = [
   'block.entered',
   'block.exited',
   'branch.taken',
+  'split.taken',
+  'delay.entered',
+  'delay.left',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -23,8 +26,10 @@ export type EventCommand =
   | 'stop'
   | 'finish'
   | 'transition'
+  | 'continue'
   | 'edited'
   | 'ended'
+  | 'condition'
   | 'migrated'
   | 'restored';
 
@@ -49,6 +54,10 @@ export interface PublicEvent {
   readonly data?: Answer;
   /** Of a branch. */
   readonly outcome?: boolean;
+  /** Of a split (K4). */
+  readonly path?: string;
+  /** When a delay goes on; ISO 8601 (Z4). */
+  readonly until?: string;
   readonly command?: EventCommand;
-  readonly by?: EventOrigin;
+  readonly by?: EventOrigin | 'ended';
 }

@@ -37,8 +37,10 @@ const stepOf = (
 const tell = (step: LogStep) =>
   publicEvents(step, 'production', (uid) => names.get(uid) ?? { block: uid });
 const told = (cause: Cause | { kind: 'restored' }, ...changes: Change[]) =>
-  tell(stepOf(cause, changes)).map(({ type, block, transitions, outcome }) =>
-    [type, block, transitions?.join('+'), outcome].filter((part) => part !== undefined).join(' '),
+  tell(stepOf(cause, changes)).map(({ type, block, transitions, outcome, path }) =>
+    [type, block, transitions?.join('+'), outcome, path]
+      .filter((part) => part !== undefined)
+      .join(' '),
   );
 
 const flags = { started: true, stopped: false, finished: true };
@@ -98,6 +100,15 @@ describe('a recorded step is told', () => {
       ],
     ],
     [
+      'an exit to a split, which has a way and nobody stops at it (K4)',
+      ['block.exited hello complete', 'split.taken s short'],
+      [
+        { kind: 'exited', block: 'u1' },
+        { kind: 'transitioned', block: 'u1', name: 'complete' },
+        { kind: 'transitioned', block: 's', name: 'short' },
+      ],
+    ],
+    [
       'what concerns nobody outside',
       [],
       [
@@ -146,6 +157,26 @@ describe('a recorded step is told', () => {
     expect(isDocumented({ ...events[1], data })).toBe(false);
   });
 
+  test('with until when a delay waits, and that it went on by itself (Z4, E5)', () => {
+    const cause = { kind: 'continue', block: 'd' } as const;
+    const changes: Change[] = [
+      { kind: 'waited', block: 'd' },
+      { kind: 'waiting', block: 'd', until: Date.UTC(2026, 1, 5) },
+    ];
+    const event = { format: 2 as const, cause, changes };
+    const left = { type: 'delay.left', block: 'd', command: 'continue', by: 'delay' };
+    expect(tell(stepOf(cause, changes, { event, origin: 'delay' }))).toMatchObject([
+      left,
+      { type: 'delay.entered', block: 'd', until: '2026-02-05T00:00:00.000Z' },
+    ]);
+  });
+
+  test('as caused by the end of the flow, not by the read that noticed it (Z8, E5)', () => {
+    const ended = stepOf({ kind: 'ended' }, [{ kind: 'flow', stopped: true }], { origin: 'read' });
+    const events = tell({ ...ended, event: { ...ended.event, format: 2 } });
+    expect(events).toMatchObject([{ type: 'flow.stopped', command: 'ended', by: 'ended' }]);
+  });
+
   test('without command and origin where they were not recorded (E5)', () => {
     const [event] = tell(
       stepOf({ kind: 'stop' }, [{ kind: 'flow', stopped: true }], { origin: null, group: null }),
@@ -181,13 +212,18 @@ const change = fc.oneof(
   ),
   fc.record({ kind: fc.constant('flow' as const), started: fc.boolean(), finished: fc.boolean() }),
   fc.record({
-    kind: fc.constantFrom('entered' as const, 'exited' as const, 'dropped' as const),
+    kind: fc.constantFrom('entered', 'exited', 'dropped', 'waited'),
     block: fc.constantFrom('u1', 'gone'),
   }),
   fc.record({
     kind: fc.constant('transitioned' as const),
     block: fc.constant('u1'),
     name: fc.string(),
+  }),
+  fc.record({
+    kind: fc.constant('waiting' as const),
+    block: fc.constant('d'),
+    until: fc.integer({ min: 0, max: 2 ** 42 }),
   }),
   fc.record({
     kind: fc.constant('branched' as const),
@@ -222,7 +258,7 @@ test('examples/event.schema.json is what the code says (E5); `npm run generate` 
 });
 
 test('what a newer release recorded is never passed over (R17)', () => {
-  const newer = { kind: 'waiting', block: 'u1' } as unknown as Change;
+  const newer = { kind: 'dreamt', block: 'u1' } as unknown as Change;
   expect(() => told({ kind: 'stop' }, newer)).toThrow(
     expect.objectContaining({ code: 'flow.newer' }),
   );

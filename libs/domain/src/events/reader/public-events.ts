@@ -1,12 +1,16 @@
 import { type Answer, type Change, EngineError, isKnownFormat } from '../../engine/index.js';
 import { unlessNewer } from '../../flows/versions/unknown.js';
+import type { EventOrigin } from '../../states/state/flow-event-row.js';
 import { uuidOf } from '../../users/subject-id.js';
 import type { BlockName, BlockNames } from './block-names.js';
 import type { EventCommand, EventType, PublicEvent } from './public-event.js';
 import type { LogStep } from './read-log.js';
 
 /** What a public event has of its own; the rest is the same for all events of a step. */
-type OwnFields = Pick<PublicEvent, 'type' | 'transitions' | 'data' | 'outcome'> & {
+type OwnFields = Pick<
+  PublicEvent,
+  'type' | 'transitions' | 'data' | 'outcome' | 'path' | 'until'
+> & {
   readonly uid?: string;
 };
 
@@ -28,7 +32,7 @@ export function publicEvents(
 ): PublicEvent[] {
   const { place, userId, user, group, flow, version, revision, at, event, origin } = step;
   const own = unlessNewer(flow, version, () => eventsOf(event));
-  return own.map(({ type, uid, transitions, data, outcome }, index) => ({
+  return own.map(({ type, uid, transitions, data, outcome, path, until }, index) => ({
     id: uuidOf(userId, `${place} ${flow} ${version} ${revision} ${index}`),
     type,
     timestamp: at.toISOString(),
@@ -42,16 +46,22 @@ export function publicEvents(
     ...(transitions && { transitions }),
     ...(data && { data }),
     ...(outcome !== undefined && { outcome }),
-    ...(origin !== null && { command: event.cause.kind as EventCommand, by: origin }),
+    ...(path !== undefined && { path }),
+    ...(until !== undefined && { until }),
+    ...(origin !== null && { command: event.cause.kind as EventCommand, by: byOf(event, origin) }),
   }));
 }
+
+/** What noticed that the end had come, such as a read, did not cause it (Z8). */
+const byOf = ({ cause }: LogStep['event'], origin: EventOrigin): PublicEvent['by'] =>
+  cause.kind === 'ended' ? 'ended' : origin;
 
 function eventsOf({ format, cause, changes }: LogStep['event']): OwnFields[] {
   if (!isKnownFormat(format)) throw newer(`an event of format ${String(format)}`);
   const type = TYPE_OF_CAUSE[cause.kind];
   const events = changes.flatMap((change, index) => {
     const isTakenOver = type !== undefined && namesAllFlags(change);
-    return isTakenOver ? [] : eventsOfChange(change, changes.slice(index + 1));
+    return isTakenOver ? [] : eventsOfChange(change, changes.slice(index + 1), changes);
   });
   if (cause.kind === 'transition' && cause.data) addAnswer(events, cause.block, cause.data);
   return type ? [{ type }, ...events] : events;
@@ -70,7 +80,11 @@ const namesAllFlags = (change: Change): boolean =>
   change.stopped !== undefined &&
   change.finished !== undefined;
 
-function eventsOfChange(change: Change, later: readonly Change[]): OwnFields[] {
+function eventsOfChange(
+  change: Change,
+  later: readonly Change[],
+  all: readonly Change[],
+): OwnFields[] {
   switch (change.kind) {
     case 'cleared':
       return [{ type: 'flow.reset' }];
@@ -84,9 +98,18 @@ function eventsOfChange(change: Change, later: readonly Change[]): OwnFields[] {
       ];
     case 'branched':
       return [{ type: 'branch.taken', uid: change.block, outcome: change.outcome }];
+    case 'transitioned':
+      return wasLeft(change.block, all)
+        ? []
+        : [{ type: 'split.taken', uid: change.block, path: change.name }];
+    case 'waiting': {
+      const until = new Date(change.until).toISOString();
+      return [{ type: 'delay.entered', uid: change.block, until }];
+    }
+    case 'waited':
+      return [{ type: 'delay.left', uid: change.block }];
     case 'carried':
     case 'deactivated':
-    case 'transitioned':
     case 'received':
     case 'passed':
     case 'effected':
@@ -109,6 +132,10 @@ function flagsOf({ started, stopped, finished }: Extract<Change, { kind: 'flow' 
   if (finished) events.push({ type: 'flow.finished' });
   return events;
 }
+
+/** What users see is left by its names, a split is not: nobody stops at it (K1). */
+const wasLeft = (block: string, changes: readonly Change[]): boolean =>
+  changes.some((change) => change.kind === 'exited' && change.block === block);
 
 /** The names that were recorded right behind the exit. */
 function namesTaken(block: string, later: readonly Change[]): string[] {

@@ -24,7 +24,7 @@ export interface LogFilter {
   readonly since: Date | null;
 }
 
-/** A stretch of the log: what of it was asked for, and where it ends. */
+/** A stretch of the log: which part of it was requested, and where it ends. */
 export interface LogPage {
   readonly steps: readonly LogStep[];
   /** Null where nothing behind the position may be read yet. */

@@ -11,7 +11,7 @@ export interface WindowEvent {
 }
 
 /** An event that was refused for good. */
-export interface SetAside {
+interface SetAside {
   readonly id: string;
   readonly user_id: string;
   readonly event: PublicEvent;

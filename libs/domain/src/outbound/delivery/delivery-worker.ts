@@ -8,7 +8,7 @@ import { Lease } from './lease.js';
 export interface DeliveryWorkerSettings extends OutboundWorkerSettings, DeliverySettings {}
 
 /** How far an endpoint is behind, in seconds (E10). */
-export interface Backlog {
+interface Backlog {
   readonly environment: string;
   readonly endpoint: string;
   readonly seconds: number;

@@ -222,13 +222,14 @@ describe('an endpoint', () => {
     await fixture.run(`${users[0]}/acme`, 'tour', 'latest', { kind: 'start', force: true });
     for (const user of users.slice(1)) await play(user);
     work();
-    await receiver.until((all) => all.length === 1);
+    // What was written last may come in a second batch, after the transactions that began before it.
+    const tracked = (all: readonly (typeof receiver.received)[number][]) =>
+      all.flatMap(({ body }) => (JSON.parse(body) as { batch: Record<string, unknown>[] }).batch);
+    await receiver.until((all) => tracked(all).length === 2 + 2 * PLAYED.length);
+    const batch = tracked(receiver.received);
+    expect(receiver.received.length).toBeLessThan(batch.length);
     expect(receiver.received[0]!.headers).toMatchObject({ authorization: 'Basic a2V5Og==' });
     expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature');
-    const { batch } = JSON.parse(receiver.received[0]!.body) as {
-      batch: Record<string, unknown>[];
-    };
-    expect(batch).toHaveLength(2 + 2 * PLAYED.length);
     expect(batch.find(({ userId }) => userId === users[0])).toEqual({
       type: 'track',
       event: 'flow.started',

@@ -46,7 +46,7 @@ const STEPS_OF_OTHERS = 1_000;
 const REST_MS = 250;
 
 /** Why nothing more is delivered for an endpoint here. */
-export type DeliveryEnd = 'released' | 'failed';
+type DeliveryEnd = 'released' | 'failed';
 
 /** Delivers for one endpoint, window after window, for as long as the lease is held (E8). */
 export class EndpointDelivery {
@@ -168,7 +168,7 @@ export class EndpointDelivery {
     );
   }
 
-  /** Writes the position, and what came of the window, where the lease is still held; the endpoint as it is then. */
+  /** Writes the position and the results of the window, if the lease is still held; returns the endpoint as it is then. */
   private async save(
     { id }: LeasedEndpoint,
     window: DeliveryWindow,

@@ -3,14 +3,14 @@ import type { PublicEvent } from '../../events/reader/public-event.js';
 import { signatureHeaders } from '../sending/signature.js';
 
 /** What a request is made of. */
-export interface Addressee {
+interface Addressee {
   readonly url: string;
   readonly format: EndpointFormat;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly secrets: readonly string[];
 }
 
-export interface EventRequest {
+interface EventRequest {
   readonly url: URL;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -23,7 +23,7 @@ export const EVENTS_PER_REQUEST: Readonly<Record<EndpointFormat, number>> = {
 };
 
 /** What may be sent as an event: one that happened, or the test. */
-export type SentEvent =
+type SentEvent =
   | PublicEvent
   | (Pick<PublicEvent, 'id' | 'timestamp' | 'environment'> & { readonly type: 'waymark.test' });
 

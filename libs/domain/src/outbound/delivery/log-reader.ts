@@ -20,7 +20,7 @@ export class LogReader {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Reads a stretch that is likely to be asked for next; resolves when it is there or cannot be had. */
+  /** Reads a stretch that is likely to be needed next; resolves when it is there or cannot be read. */
   async prepare(after: LogPosition, filter: LogFilter, size: number): Promise<void> {
     // Ignored here: `read` retries and throws.
     const page = readLog(this.database, after, filter, size).catch(() => undefined);

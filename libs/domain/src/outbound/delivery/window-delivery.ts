@@ -8,11 +8,11 @@ export type WindowEnd =
   | { readonly kind: 'done' | 'lost' | 'stopped' }
   | { readonly kind: 'down' | 'gone'; readonly error: string };
 
-/** What came of a request, for logs and metrics. */
+/** The outcome of a request, for logs and metrics. */
 export type DeliveryOutcome = AnswerVerdict | 'set-aside';
 
-/** Called after every request with how many events it had and what came of it. */
-export type OnAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) => void;
+/** Called after every request with the number of its events and its outcome. */
+type OnAnswer = (outcome: DeliveryOutcome, events: number, code: string | null) => void;
 
 /** When to end: begin nothing more, and give up what is under way. */
 export interface DeliveryStop {
@@ -40,7 +40,7 @@ export class WindowDelivery {
     private readonly onAnswer: OnAnswer,
   ) {}
 
-  /** What came of each event is in the window. Throws when the database cannot be asked for the lease. */
+  /** Leaves the outcome of each event in the window. Throws when the lease cannot be read from the database. */
   async run(): Promise<WindowEnd> {
     const queue = this.endpoint.format === 'standard' ? this.byState() : [this.window.waiting];
     const runs = Array.from({ length: Math.min(AT_ONCE, queue.length) }, () => this.drain(queue));

@@ -7,14 +7,14 @@ import { getEndpoint } from './change-endpoint.js';
 import { type EndpointFormat, EndpointFailure } from './endpoint.js';
 
 /** `delivering`, `down` while the receiver does not answer well, `paused`, or `ended` where tables are distributed. */
-export type EndpointState = 'delivering' | 'down' | 'paused' | 'ended';
+type EndpointState = 'delivering' | 'down' | 'paused' | 'ended';
 
 export interface ListedEndpoint {
   readonly name: string;
   readonly url: string;
   readonly format: EndpointFormat;
   readonly state: EndpointState;
-  /** Why it is paused or has ended, where nobody asked for it. */
+  /** Why it is paused or has ended, where no operator did it. */
   readonly pauseReason: string | null;
   /** Steps that are committed and not yet settled; `MOST_BACKLOG` is that many or more. */
   readonly backlog: number;
@@ -97,7 +97,7 @@ async function loadBacklog(manager: EntityManager, row: ListRow): Promise<Backlo
   return found;
 }
 
-export interface ListedFailure {
+interface ListedFailure {
   readonly event: PublicEvent;
   readonly error: string;
   readonly failedAt: Date;

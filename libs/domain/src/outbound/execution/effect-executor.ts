@@ -9,7 +9,7 @@ import { type Webhook, webhookRequest } from './webhook-request.js';
 import { commandFor, type Effect } from '../../engine/index.js';
 import { DomainError } from '../../database/errors/index.js';
 
-/** What came of one attempt; `withheld` is a webhook of version 0, which is not sent, `released` one that a stop gave back. */
+/** The outcome of one attempt; `withheld` is a webhook of version 0, which is not sent, `released` one that a stop gave back. */
 export type EffectOutcome = 'done' | 'withheld' | 'postponed' | 'failed' | 'released';
 
 /** Why an effect was not carried out. */
@@ -41,7 +41,7 @@ const LONGEST_CHAIN = 25;
 /** What a repeat does not change. */
 const FINAL = new Set(['flow.unknown', 'version.unknown', 'user.unknown']);
 
-/** Executes claimed effects and reports to the queue what came of each. */
+/** Executes claimed effects and reports the outcome of each to the queue. */
 export class EffectExecutor {
   constructor(
     private readonly queue: EffectQueue,

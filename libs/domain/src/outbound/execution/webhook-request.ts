@@ -6,7 +6,7 @@ import type { ClaimedEffect } from '../queue/claimed-effect.js';
 
 export type Webhook = Extract<Effect, { kind: 'webhook' }>;
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: URL;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;

@@ -49,7 +49,7 @@ const privateAddress = (host: string): string =>
   `${host} is a private or loopback address, which webhooks may not be sent to unless the service is configured so`;
 
 /** What names are looked up with. */
-export interface NameSources {
+interface NameSources {
   /** Asks the name servers, which takes no thread. */
   makeResolver(): Pick<dns.Resolver, 'resolve4' | 'resolve6'>;
   /** As the machine resolves names: its hosts file, its search domains. */

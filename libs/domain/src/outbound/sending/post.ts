@@ -71,7 +71,7 @@ function exchange(
       readAnswer(response, resolve);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // Its head is the answer, whatever becomes of the rest.
+      // The head is the answer; errors in the body do not matter.
       if (isAnswered) return;
       // Kept open from the last request, and closed by the other side just when this one came.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET';
@@ -79,7 +79,7 @@ function exchange(
         exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
       else reject(inPlainWords(error));
     });
-    // No other protocol was asked for. Without a listener Node would end the request without a word, timeout or not.
+    // No other protocol was requested. Without a listener Node would end the request silently, timeout or not.
     request.on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
       resolve({ status: statusCode, text: '' });

@@ -1,4 +1,4 @@
-/** Why a request to the outside came to nothing: a code for logs and a sentence for the operator. */
+/** Why an outgoing request failed: a code for logs and a sentence for the operator. */
 export class SendFailure extends Error {
   constructor(
     readonly code: string,
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** OpenSSL adds a thread and a place in its sources. */
 const TLS_REASON = /:SSL routines:[^:]*:([^:]+):/;
 
-/** Why a request came to nothing, in plain words with the code behind them; what has its own words stays as it is. */
+/** Why a request failed, in plain words followed by the code; an error with a sentence of its own stays as it is. */
 export function inPlainWords(error: Error): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof SendFailure || typeof code !== 'string') return error;

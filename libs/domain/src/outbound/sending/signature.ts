@@ -5,7 +5,7 @@ import type { SIGNATURE_HEADERS } from '../../engine/definition/header-rules.js'
 type SignatureHeaders = { [Name in (typeof SIGNATURE_HEADERS)[number]]?: string };
 
 /** A message as it is signed: its id, the second in which it is sent, and its body as it goes out. */
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   readonly timestamp: number;
   readonly body: string;

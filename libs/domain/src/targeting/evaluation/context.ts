@@ -12,7 +12,7 @@ export interface Subject {
 }
 
 /** How often something happened, and when first and last, in milliseconds since 1970. */
-export interface EventCount {
+interface EventCount {
   readonly count: number;
   readonly first: number;
   readonly last: number;
@@ -29,4 +29,7 @@ export interface Context {
   readonly group: Subject | null;
   /** Those that the user belongs to, in the order of their identifiers: without a named group, `group` is one of them (S33). */
   readonly groups?: readonly Subject[];
+  /** Ids of the user and of the group that the request names: splits go by them, conditions do not see them (K1). */
+  readonly userId?: string;
+  readonly groupId?: string | null;
 }

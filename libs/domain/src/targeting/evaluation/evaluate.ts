@@ -46,6 +46,8 @@ function valueOf(node: Node, context: Context): Value {
       return walk(node, context);
     case 'event':
       return readEvent(node, context.user);
+    case 'segment':
+      return null;
     case 'call':
       return call(node, context);
     case 'matches':

@@ -1,21 +1,28 @@
 import { type Expression, type Node, operandsOf, type ROOTS } from '../language/expression.js';
 
 /** A property that an expression reads, and where it does; lines and columns count from 1. */
-export interface AskedProperty {
+export interface PropertyMention {
   readonly root: (typeof ROOTS)[number];
   readonly name: string;
   readonly at: { readonly line: number; readonly column: number };
 }
 
 /** Every property of the user or the group that an expression looks at, by its name in `properties`, as often as it does. */
-export function askedProperties({ root, source }: Expression): AskedProperty[] {
-  return pathsOf(root).flatMap(({ root: owner, name, steps, range }) => {
+export function propertyMentions({ root, source }: Expression): PropertyMention[] {
+  return nodesOf(root, 'path').flatMap(({ root: owner, name, steps, range }) => {
     const [first] = steps;
     return name === 'properties' && typeof first === 'string'
       ? [{ root: owner, name: first, at: placeOf(source, range.start) }]
       : [];
   });
 }
+
+/** Every event of `user.events` that an expression looks at, by its name (Z2). */
+export const eventMentions = ({
+  root,
+  source,
+}: Expression): Pick<PropertyMention, 'name' | 'at'>[] =>
+  nodesOf(root, 'event').map(({ name, range }) => ({ name, at: placeOf(source, range.start) }));
 
 /** Names of the properties of the user that expressions look at; null where one looks at all of them together, or at more than properties. */
 export function mentionedProperties(
@@ -24,7 +31,7 @@ export function mentionedProperties(
   if (expressions.some(({ events }) => events.length > 0)) return null;
   const names = new Set<string>();
   for (const { root, name, steps } of expressions.flatMap((expression) =>
-    pathsOf(expression.root),
+    nodesOf(expression.root, 'path'),
   )) {
     if (root !== 'user' || name !== 'properties') continue;
     const [first] = steps;
@@ -36,17 +43,20 @@ export function mentionedProperties(
 }
 
 /** With a list of what is still to look at: parentheses may nest deep. */
-function pathsOf(root: Node): Extract<Node, { kind: 'path' }>[] {
-  const paths = [];
+function nodesOf<Kind extends Node['kind']>(
+  root: Node,
+  kind: Kind,
+): Extract<Node, { kind: Kind }>[] {
+  const found: Extract<Node, { kind: Kind }>[] = [];
   const pending = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.kind === 'path') paths.push(node);
+    if (node.kind === kind) found.push(node as Extract<Node, { kind: Kind }>);
     pending.push(...operandsOf(node).toReversed());
   }
-  return paths;
+  return found;
 }
 
-function placeOf(source: string, index: number): AskedProperty['at'] {
+function placeOf(source: string, index: number): PropertyMention['at'] {
   const lines = source.slice(0, index).split('\n');
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }

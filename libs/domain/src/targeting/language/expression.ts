@@ -35,6 +35,8 @@ type Shape =
       readonly member: (typeof EVENT_MEMBERS)[number];
     }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[] }
+  /** Stands for the text of that segment, and is only there before it is put in its place (Z6). */
+  | { readonly kind: 'segment'; readonly name: string }
   | { readonly kind: 'matches'; readonly text: Node; readonly pattern: Pattern }
   | { readonly kind: 'not'; readonly operand: Node }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Node[] }
@@ -59,8 +61,12 @@ export interface Expression {
   readonly root: Node;
   /** Whether it looks at `group` anywhere: only then are groups read (S33). */
   readonly mentionsGroup: boolean;
+  /** Whether it looks at `now()`, so that time alone may change what it says. */
+  readonly mentionsNow: boolean;
   /** Names of the events of `user.events` that it looks at: only these are read (Z2). */
   readonly events: readonly string[];
+  /** Names of the segments that it mentions; none where their texts stand in their place (Z6). */
+  readonly segments: readonly string[];
 }
 
 /** The texts that an expression compares with, as they are meant: escapes are read. */
@@ -77,6 +83,7 @@ export function operandsOf(node: Node): readonly Node[] {
     case 'literal':
     case 'path':
     case 'event':
+    case 'segment':
       return [];
     case 'call':
       return node.args;

@@ -26,6 +26,12 @@ interface Step {
   readonly at: TextPosition;
 }
 
+/** Functions of which one argument is a text in quotes, not a value. */
+const LITERAL: ReadonlyMap<string, readonly string[]> = new Map([
+  ['matches', ['text', '"pattern"']],
+  ['segment', ['"name"']],
+]);
+
 /** What the grammar makes of what it has read in one expression. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
 export const createNodes = (patterns = new Patterns()) => ({
   chain: (kind: 'and' | 'or', first: Node, rest: Node[], range: Range): Node =>
@@ -57,16 +63,17 @@ export const createNodes = (patterns = new Patterns()) => ({
   },
 
   call({ text: name, at }: Word, args: Argument[], range: Range): Node {
-    const parameters = name === 'matches' ? ['text', '"pattern"'] : FUNCTIONS.get(name)?.parameters;
+    const parameters = LITERAL.get(name) ?? FUNCTIONS.get(name)?.parameters;
     if (!parameters)
       return refuse(
-        `found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), 'matches'].join(', ')}`,
+        `found the unknown function ${name}, expected one of ${[...FUNCTIONS.keys(), ...LITERAL.keys()].join(', ')}`,
         at,
       );
     const counted = args.length === 1 ? '1 argument' : `${args.length} arguments`;
     if (args.length !== parameters.length)
       return refuse(`found ${counted}, expected ${name}(${parameters.join(', ')})`, at);
     if (name === 'matches') return matches(patterns, range, ...(args as [Argument, Argument]));
+    if (name === 'segment') return segment(range, ...(args as [Argument]));
     return { kind: 'call', name, args: args.map(({ node }) => node), range };
   },
 
@@ -112,6 +119,12 @@ function matches(patterns: Patterns, range: Range, text: Argument, { node, at }:
     if (error instanceof PatternError) return refuse(error.message, at);
     throw error;
   }
+}
+
+function segment(range: Range, { node, at }: Argument): Node {
+  if (node.kind !== 'literal' || typeof node.value !== 'string')
+    return refuse('expected the name of a segment as a string in quotes', at);
+  return { kind: 'segment', name: node.value, range };
 }
 
 /** An expression that cannot be read (S31). `line` and `column` count from 1; the message says what was found and what is allowed. */

@@ -49,7 +49,7 @@ describe('parseExpression', () => {
     ],
     [
       '1 == 1 AND contains("a", "b")',
-      '1:12 found the unknown function contains, expected one of includes, startsWith, endsWith, exists, length, lower, now, date, days, hours, minutes, matches',
+      '1:12 found the unknown function contains, expected one of includes, startsWith, endsWith, exists, length, lower, now, date, days, hours, minutes, matches, segment',
     ],
     [
       'user',

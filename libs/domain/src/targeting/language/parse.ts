@@ -5,11 +5,94 @@ import { parse, SyntaxError } from './expression.generated.js';
 const LONGEST_SOURCE = 10_000;
 const DEEPEST_NESTING = 100;
 
+/** The texts of segments by name (Z6). */
+export type SegmentTexts = Readonly<Record<string, string>>;
+
 /**
- * Reads and checks an expression once (S29 to S31). Throws `ExpressionSyntaxError` with line and column; refuses texts over
+ * Reads and checks an expression once (S29 to S31), with the texts of its segments in their place (Z6); with `any` they stay
+ * names, so that it can be looked at and not evaluated. Throws `ExpressionSyntaxError` with line and column; refuses texts over
  * 10,000 characters and over 100 levels of parentheses, so that neither reading nor evaluating can run long or deep.
  */
-export function parseExpression(source: string): Expression {
+export function parseExpression(source: string, segments: SegmentTexts | 'any' = {}): Expression {
+  const read = readExpression(source);
+  if (segments === 'any' || read.segments.length === 0) return read;
+  return readExpression(expandSegments(source, segments));
+}
+
+/**
+ * The expression with `(TEXT)` in the place of each segment, also of those within segments. Throws `ExpressionSyntaxError` for
+ * names that are unknown, segments that lead back to themselves, and what is too long or deep with them.
+ */
+export function expandSegments(source: string, segments: SegmentTexts): string {
+  const { root } = readExpression(source);
+  const [first] = segmentsIn(root);
+  if (!first) return source;
+  const expanded = expand(source, segments, []);
+  try {
+    readExpression(expanded);
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    throw refusalAt(source, first, `with its segments in their place: ${error.message}`);
+  }
+  return expanded;
+}
+
+type Segment = Extract<Node, { kind: 'segment' }>;
+
+function expand(source: string, texts: SegmentTexts, within: readonly string[]): string {
+  let expanded = '';
+  let at = 0;
+  for (const segment of segmentsIn(readExpression(source).root)) {
+    const { name, range } = segment;
+    if (!Object.hasOwn(texts, name)) throw refusalAt(source, segment, unknown(name, texts));
+    if (within.includes(name)) {
+      const way = [...within.slice(within.indexOf(name)), name].join(', ');
+      throw refusalAt(
+        source,
+        segment,
+        `segment ${JSON.stringify(name)} leads back to itself: ${way}`,
+      );
+    }
+    if (within.length > DEEPEST_NESTING || expanded.length > LONGEST_SOURCE)
+      throw refusalAt(source, segment, 'found too many segments in one another, expected fewer');
+    expanded += `${source.slice(at, range.start)}(${expandWithin(source, segment, texts, within)})`;
+    at = range.start + source.slice(range.start, range.end).trimEnd().length;
+  }
+  return expanded + source.slice(at);
+}
+
+/** Problems of a segment are reported where it is mentioned. */
+function expandWithin(
+  source: string,
+  segment: Segment,
+  texts: SegmentTexts,
+  within: readonly string[],
+): string {
+  try {
+    return expand(texts[segment.name]!, texts, [...within, segment.name]);
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    throw refusalAt(source, segment, error.message);
+  }
+}
+
+/** Names of segments in a refusal. */
+const MOST_NAMED = 20;
+
+function unknown(name: string, texts: SegmentTexts): string {
+  const names = Object.keys(texts);
+  const more = names.length - MOST_NAMED;
+  const known = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const expected = names.length > 0 ? `expected one of ${known}` : 'and there are no segments';
+  return `found the unknown segment ${JSON.stringify(name)}, ${expected}`;
+}
+
+function refusalAt(source: string, { range }: Segment, message: string): ExpressionSyntaxError {
+  const { line, column } = placeOf(source, range.start);
+  return new ExpressionSyntaxError(message, line, column);
+}
+
+function readExpression(source: string): Expression {
   checkSize(source);
   try {
     const root = parse(source, { nodes: createNodes() }) as Node;
@@ -17,7 +100,9 @@ export function parseExpression(source: string): Expression {
       source,
       root,
       mentionsGroup: mentionsGroup(root),
+      mentionsNow: mentionsNow(root),
       events: [...new Set(eventsIn(root))],
+      segments: [...new Set(segmentsIn(root).map(({ name }) => name))],
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -26,8 +111,15 @@ export function parseExpression(source: string): Expression {
   }
 }
 
+/** In the order of the text. */
+const segmentsIn = (node: Node): Segment[] =>
+  node.kind === 'segment' ? [node] : operandsOf(node).flatMap(segmentsIn);
+
 const mentionsGroup = (node: Node): boolean =>
   node.kind === 'path' ? node.root === 'group' : operandsOf(node).some(mentionsGroup);
+
+const mentionsNow = (node: Node): boolean =>
+  (node.kind === 'call' && node.name === 'now') || operandsOf(node).some(mentionsNow);
 
 const eventsIn = (node: Node): string[] =>
   node.kind === 'event' ? [node.name] : operandsOf(node).flatMap(eventsIn);

@@ -13,8 +13,7 @@ export class Duration {
 /** What an expression computes with: JSON, dates and durations. A missing value is `null` (S31). */
 export type Value = Json | Moment | Duration;
 
-export type ValueKind =
-  'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'date' | 'duration';
+type ValueKind = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'date' | 'duration';
 
 /** The kind of a value; different kinds are neither equal nor ordered (S31). */
 export function kindOf(value: Value): ValueKind {
