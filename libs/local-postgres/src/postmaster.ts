@@ -5,7 +5,7 @@ import path from 'node:path';
 import { explain } from './postgres-failure.js';
 
 /** The server process that runs on some data. */
-export interface Postmaster {
+interface Postmaster {
   pid: number;
   port: number;
 }

@@ -6,7 +6,7 @@ import { findPostmaster, isAlive } from './postmaster.js';
 import { type PostgresOptions, startPostgres, urlOf } from './start-postgres.js';
 
 /** A server that several processes share; the first of them starts it. */
-export interface SharedPostgres {
+interface SharedPostgres {
   url: string;
   /** Stops the server if this process started it; others that share it start it again. */
   stop(): Promise<void>;

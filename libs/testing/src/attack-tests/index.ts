@@ -27,7 +27,7 @@ export interface AttackedService {
   readonly kind: KeyKind;
   /** Attacks that are not run against this service, as they are the same for the other one. */
   readonly except?: readonly AttackName[];
-  /** What is there to be asked for; the first version of each. */
+  /** The flows to request; the first version of each. */
   readonly flows?: readonly FlowDefinition[];
   /** An honest request of its clients, and the status that they want. */
   readonly request: { readonly path: string; readonly init?: RequestInit; readonly status: number };
@@ -37,7 +37,7 @@ export interface AttackedService {
 const SLOTS = '32';
 /** A replica in a small container: what grows without end comes to its end. */
 const HEAP_MB = 384;
-/** All that a process may hold besides: its code, bodies and answers up to their limits, and what the allocator keeps. */
+/** Everything else that a process may hold: its code, bodies and answers up to their limits, and what the allocator keeps. */
 const MOST_BYTES = 900_000_000;
 
 /** How long to wait for the effect of an attack, or for its end: many times as long as it takes. */

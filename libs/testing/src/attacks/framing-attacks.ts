@@ -8,7 +8,7 @@ const CRUMBLED = { ...JSON_HEADERS, 'transfer-encoding': 'chunked' };
 /** Connections of those who never read. */
 export const UNREADING = 40;
 
-/** Attacks on how HTTP is sent rather than with what is asked: a proxy takes these (R13). */
+/** Attacks on HTTP framing rather than with requests: a proxy takes these (R13). */
 export const FRAMING = {
   /** A slow request, many more behind it on the same connection, and gone. */
   'pipeline-then-close': (target, signal) =>

@@ -30,7 +30,7 @@ const AGAIN_MS = 100;
 export const LEAST_GOODPUT = 0.7;
 const ROUNDS = 2;
 
-/** Sends one honest request; resolves with whether it got what it asked for. */
+/** Sends one honest request; resolves with whether it got the right answer. */
 export type Ask = (signal: AbortSignal) => Promise<boolean>;
 
 /** The built file: a process of Node cannot run the source. */

@@ -6,9 +6,11 @@ import {
   type Item,
   ITEM_TYPES,
   type Path,
+  type SplitSubject,
   compile,
   type CompiledFlow,
   type FlowDefinition,
+  partsOf,
   type Target,
 } from '@waymark/domain/engine';
 import type { Json } from '@waymark/domain/targeting';
@@ -63,8 +65,23 @@ export function branch(when: string, paths: PathsOf = {}): BlockOf {
   return (id) => ({ type: 'branch', ...named(id), when, paths: pathsOf(paths) });
 }
 
+/** Shares by the names of the ways; one without a target leads nowhere. */
+export function split(
+  shares: Readonly<Record<string, number>>,
+  paths: PathsOf = {},
+  by: SplitSubject = 'user',
+): BlockOf {
+  const ways = Object.entries(shares).map(([name, share]) => ({ name, share }));
+  return (id) => ({ type: 'split', ...named(id), by, ways, paths: pathsOf(paths) });
+}
+
 export function gate(next: Targets = []): BlockOf {
   return (id) => ({ type: 'gate', ...named(id), paths: pathsOf({ default: next }) });
+}
+
+/** Milliseconds, a minute when left out. */
+export function delay(next: Targets = [], time = 60_000): BlockOf {
+  return (id) => ({ type: 'delay', ...named(id), for: time, paths: pathsOf({ default: next }) });
 }
 
 export function webhook(
@@ -96,6 +113,24 @@ export function trigger(
     version,
     paths: pathsOf({ default: next }),
   });
+}
+
+/** The block, left by itself once a condition holds; of a container, the items that are named (Z1). */
+export function doneBy(
+  when: string | Readonly<Record<string, string>>,
+  build: BlockOf,
+  take = 'complete',
+): BlockOf {
+  return (id) => {
+    const block = build(id);
+    if (typeof when === 'string') return { ...block, done: { when, take } } as Block;
+    if (!('items' in block)) throw new Error(`${id} has no items`);
+    const items = block.items.map((item) => {
+      const condition = when[item.id];
+      return condition === undefined ? item : { ...item, done: { when: condition, take } };
+    });
+    return { ...block, items };
+  };
 }
 
 function container(type: ContainerType, items: readonly string[], paths: PathsOf): BlockOf {
@@ -135,13 +170,17 @@ export function defineFlow({
   blocks = {},
 }: FlowNotation): FlowDefinition {
   const first = Object.keys(blocks)[0] ?? 'finish';
+  const built = Object.entries(blocks).map(([id, build]) => build(id));
+  const isNewer = partsOf({ blocks: built }).some(
+    (part) => part.type === 'delay' || part.type === 'split' || 'done' in part,
+  );
   return {
-    format: goal === undefined ? 1 : 2,
+    format: goal === undefined && !isNewer ? 1 : 2,
     flow,
     target,
     ...(goal !== undefined && { goal }),
     start: [start ?? first].flat(),
-    blocks: Object.entries(blocks).map(([id, build]) => build(id)),
+    blocks: built,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   startOnRead,
   step,
   type Step,
+  takeDone,
 } from '@waymark/domain/engine';
 import type { Json } from '@waymark/domain/targeting';
 import { uidOf } from './blocks.js';
@@ -60,6 +61,11 @@ export class Play {
     return this.keep(startOnRead(this.flow, deepFreeze(this.state), deepFreeze(this.context)));
   }
 
+  /** Looks once at what is done by itself, as reads and transitions do (Z1). */
+  look(): this {
+    return this.keep(takeDone(this.flow, deepFreeze(this.state), deepFreeze(this.context)));
+  }
+
   /** Goes on in an edited definition (S27). */
   edit(flow: CompiledFlow): this {
     this.flow = flow;
@@ -108,6 +114,7 @@ export function someone(
   return {
     now: NOW,
     user: { identifier: 'user-1', properties, ...times },
+    userId: 'user-1',
     group: group ? { identifier: 'group-1', properties: group, ...times } : null,
   };
 }

@@ -26,7 +26,7 @@ export interface FaultProxy {
   heal(): void;
   /** Resets every open connection now. */
   reset(): void;
-  /** Connections that are open now fall silent for ever, and nobody is told; new ones live. */
+  /** Connections that are open now fall silent for ever, without an error; new ones work. */
   silence(): void;
   close(): Promise<void>;
 }

@@ -6,6 +6,8 @@ import { isContainer, isExposed, namesOf } from '../reference/inspect-definition
 export type CommandPlan =
   | { readonly kind: 'start' | 'reset'; readonly force: boolean }
   | { readonly kind: 'stop' | 'finish' }
+  /** `at` picks a delay, one that waits if there is one. */
+  | { readonly kind: 'continue'; readonly at: number }
   /** `at` picks a block, an active one unless `anywhere`; `names` pick out of its names. */
   | {
       readonly kind: 'transition';
@@ -29,15 +31,19 @@ export function commandPlans(): fc.Arbitrary<CommandPlan[]> {
       weight: 3,
     },
     { arbitrary: fc.record({ kind: fc.constantFrom('stop', 'finish') }), weight: 1 },
+    { arbitrary: fc.record({ kind: fc.constant('continue'), at: fc.nat(99) }), weight: 5 },
   );
   const opening: CommandPlan = { kind: 'start', force: true };
   return fc
     .array(plan, { maxLength: 16 })
-    .chain((plans) => fc.constantFrom([opening, ...plans], [opening, ...plans], plans));
+    .chain((plans) =>
+      fc.constantFrom(...Array.from({ length: 5 }, () => [opening, ...plans]), plans),
+    );
 }
 
 /** The command that a plan comes to in this flow and state. Names are always valid ones (S13). */
 export function planned(definition: FlowDefinition, state: FlowState, plan: CommandPlan): Command {
+  if (plan.kind === 'continue') return plannedDelay(definition, state, plan.at);
   if (plan.kind !== 'transition') return plan;
   const exposed = definition.blocks.filter(isExposed);
   const uids = exposed
@@ -52,4 +58,16 @@ export function planned(definition: FlowDefinition, state: FlowState, plan: Comm
   const names = [...new Set(plan.names.map((number) => valid[number % valid.length] ?? ''))];
   // `next` and `previous` contradict each other (S13).
   return { kind: 'transition', block, names: names.includes('next') ? ['next'] : names };
+}
+
+function plannedDelay(
+  { blocks }: FlowDefinition,
+  { waiting = {} }: FlowState,
+  at: number,
+): Command {
+  const delays = blocks.filter(({ type }) => type === 'delay').map(({ uid }) => uid);
+  const waits = Object.keys(waiting).sort();
+  const choice = waits.length > 0 ? waits : delays;
+  const block = choice[at % choice.length];
+  return block === undefined ? { kind: 'start', force: true } : { kind: 'continue', block };
 }

@@ -14,7 +14,7 @@ const subject: fc.Arbitrary<Subject> = fc.record({
   createdAt: fc.integer(),
   updatedAt: fc.integer(),
 });
-/** What a condition may be asked for. */
+/** What a condition may be evaluated for. */
 export const expressionContexts: fc.Arbitrary<Context> = fc.record({
   now: fc.integer(),
   user: subject,

@@ -11,7 +11,7 @@ import {
   type FlowRecipe,
 } from './recipes.js';
 import { commandPlans, type CommandPlan } from './commands.js';
-import { contexts } from './contexts.js';
+import { activeContexts } from './contexts.js';
 
 /** Valid flows of up to eight blocks of every type, with back paths, gates, branches, effects and ways to the finish. */
 export function flowDefinitions(): fc.Arbitrary<FlowDefinition> {
@@ -37,7 +37,7 @@ function edits(before: FlowRecipe): fc.Arbitrary<FlowRecipe> {
 }
 
 function blockEdits(block: BlockRecipe | null): fc.Arbitrary<BlockRecipe | null> {
-  if (block === null) return fc.option(blockRecipes(), { freq: 1 });
+  if (block === null) return fc.option(blockRecipes(), { freq: 2 });
   const sameType = blockRecipes(fc.constant(block.type));
   return fc.oneof(
     { arbitrary: fc.constant(block), weight: 6 },
@@ -55,7 +55,7 @@ export interface Turn {
 }
 
 function turns(): fc.Arbitrary<Turn[]> {
-  const changing = fc.array(contexts(), { minLength: 1, maxLength: 3 });
+  const changing = fc.array(activeContexts(), { minLength: 1, maxLength: 3 });
   return fc.tuple(commandPlans(), changing).map(([plans, contexts]) =>
     plans.flatMap((plan, index) => {
       const context = contexts[index % contexts.length];
@@ -80,7 +80,7 @@ export function editedPlays(): fc.Arbitrary<{
     flows: editedFlows(),
     turns: turns(),
     turnsAfter: turns(),
-    context: contexts(),
+    context: activeContexts(),
   });
 }
 

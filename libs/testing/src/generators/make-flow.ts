@@ -2,22 +2,41 @@ import {
   ITEM_TYPES,
   type Block,
   type ContainerType,
+  type Done,
   type FlowDefinition,
   type Item,
+  partsOf,
   type Path,
+  transitionNames,
+  type Way,
 } from '@waymark/domain/engine';
-import { BLOCK_IDS, type BlockRecipe, type FlowRecipe, type RecipeType } from './recipes.js';
+import { SEGMENTS } from './contexts.js';
+import { BLOCK_IDS, type BlockRecipe, type FlowRecipe } from './recipes.js';
 
-const LOGIC = ['branch', 'gate', 'webhook', 'flow-trigger'];
+const LOGIC = ['branch', 'split', 'gate', 'delay', 'webhook', 'flow-trigger'];
+/** What the walk passes at once. */
+const IMMEDIATE = LOGIC.filter((type) => type !== 'delay');
+const WAYS = ['short', 'constructor', 'none', '2'];
 const NAMES = ['go', 'back', 'constructor', 'A.b c', '3'];
 
 /** Makes the flow that a recipe describes. It is always valid (S4). */
 export function makeFlow(recipe: FlowRecipe): FlowDefinition {
   const places = recipe.order.filter((place) => recipe.blocks[place]);
   const ids = places.map((place) => BLOCK_IDS[place] ?? '');
-  const start = [...new Set(recipe.start.map((number) => pick([...ids, 'finish'], number)))];
+  const start = [...new Set(recipe.start.map((number) => pick(orFinish(ids), number)))];
   const blocks = places.flatMap((place) => makeBlock(recipe, place) ?? []);
-  return { format: 1, flow: 'generated', target: recipe.target, start, blocks };
+  const isNewer = partsOf({ blocks }).some(
+    (part) => part.type === 'delay' || part.type === 'split' || 'done' in part,
+  );
+  const text = JSON.stringify([recipe.target, blocks]);
+  return {
+    format: isNewer || /user\.events|segment\(/.test(text) ? 2 : 1,
+    flow: 'generated',
+    target: recipe.target,
+    ...(text.includes('segment(') && { segments: SEGMENTS }),
+    start,
+    blocks,
+  };
 }
 
 function makeBlock(flow: FlowRecipe, place: number): Block | null {
@@ -37,12 +56,17 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
       return {
         ...base,
         type: recipe.type,
-        items: recipe.items.map((number) =>
-          makeItem(base.uid, id, recipe.type as ContainerType, number),
-        ),
+        items: recipe.items.map((number, index) => ({
+          ...makeItem(base.uid, id, recipe.type as ContainerType, number),
+          ...(recipe.type !== 'tour' && doneOf(recipe, index, ['complete'])),
+        })),
       };
     case 'branch':
       return { ...base, type: 'branch', when: recipe.when };
+    case 'delay':
+      return { ...base, type: 'delay', for: (1 + place) * 60_000 };
+    case 'split':
+      return { ...base, type: 'split', by: recipe.by, ways: waysOf(recipe) };
     case 'webhook':
       return {
         ...base,
@@ -53,12 +77,34 @@ function makeBlock(flow: FlowRecipe, place: number): Block | null {
       };
     case 'flow-trigger':
       return { ...base, type: 'flow-trigger', flow: 'other', ...recipe.trigger };
-    case 'custom':
-      return { ...base, type: 'custom', ...namesWithoutPath(recipe, base.paths) };
-    default:
+    case 'custom': {
+      const custom = { ...base, type: 'custom' as const, ...namesWithoutPath(recipe, base.paths) };
+      return { ...custom, ...doneOf(recipe, 0, transitionNames(custom)) };
+    }
+    case 'gate':
       return { ...base, type: recipe.type };
+    default:
+      return { ...base, type: recipe.type, ...doneOf(recipe, 0, ['complete']) };
   }
 }
+
+/** Of the block itself, or of one of its items. */
+function doneOf(
+  { done, trigger }: BlockRecipe,
+  index: number,
+  names: readonly string[],
+): { done?: Done } {
+  const when = done[index];
+  if (!when || names.length === 0) return {};
+  return { done: { when, take: pick(names, trigger.version === 'latest' ? 1 : trigger.version) } };
+}
+
+/** Shares of which some are 0, but not all; numbers that mean items elsewhere make them. */
+const waysOf = ({ items }: BlockRecipe): Way[] =>
+  WAYS.slice(0, items.length + 1).map((name, index) => ({
+    name,
+    share: index === 0 ? 1 : (items[index] ?? 0),
+  }));
 
 /** Some custom blocks have names that lead nowhere (S3); numbers that mean items elsewhere pick them. */
 function namesWithoutPath({ items }: BlockRecipe, paths: readonly Path[]): { names?: string[] } {
@@ -89,7 +135,7 @@ function makePaths(flow: FlowRecipe, place: number, recipe: BlockRecipe): Path[]
   for (const { names, to } of recipe.paths) {
     const target = findTarget(flow, place, to);
     const known = new Set(paths.filter((path) => path.to === target).flatMap((path) => path.names));
-    const fresh = [...new Set(names.map((number) => pick(namesOf(recipe.type), number)))].filter(
+    const fresh = [...new Set(names.map((number) => pick(namesOf(recipe), number)))].filter(
       (name) => !known.has(name),
     );
     if (fresh.length > 0) paths.push({ names: fresh, to: target });
@@ -97,18 +143,33 @@ function makePaths(flow: FlowRecipe, place: number, recipe: BlockRecipe): Path[]
   return paths;
 }
 
-/** Logic leads to logic at later places only, so that no cycle is automatic (S4); everything else leads anywhere. */
+/** What goes on by itself leads to such blocks at later places only, so that no cycle is automatic (S4, Z1); everything else leads anywhere. */
 function findTarget(flow: FlowRecipe, place: number, number: number): string {
-  const isLogic = (at: number) => LOGIC.includes(flow.blocks[at]?.type ?? '');
+  const isAutomatic = (at: number) => goesOn(flow.blocks[at] ?? null);
   const places = flow.blocks.flatMap((block, at) =>
-    block && !(isLogic(place) && isLogic(at) && at <= place) ? [at] : [],
+    block && !(isAutomatic(place) && isAutomatic(at) && at <= place) ? [at] : [],
   );
   const ids = places.map((at) => BLOCK_IDS[at] ?? '');
-  return pick([...ids, 'finish'], number);
+  return pick(orFinish(ids), number);
 }
 
-function namesOf(type: RecipeType): string[] {
+/** Ways to the finish are rare, since nothing happens behind them. */
+const orFinish = (ids: readonly string[]): string[] => [
+  ...Array.from({ length: 8 }, () => ids).flat(),
+  'finish',
+];
+
+function goesOn(block: BlockRecipe | null): boolean {
+  if (block === null || block.type === 'tour') return false;
+  if (LOGIC.includes(block.type)) return IMMEDIATE.includes(block.type);
+  const isContainer = block.type === 'checklist' || block.type === 'hints';
+  return isContainer ? block.items.every((_, index) => block.done[index]) : Boolean(block.done[0]);
+}
+
+function namesOf(recipe: BlockRecipe): string[] {
+  const { type } = recipe;
   if (type === 'custom') return NAMES;
+  if (type === 'split') return waysOf(recipe).map(({ name }) => name);
   if (type === 'branch') return ['true', 'false'];
   return LOGIC.includes(type) ? ['default'] : ['complete', 'dismiss'];
 }

@@ -3,6 +3,8 @@ import {
   type BlockType,
   type Intent,
   type ItemType,
+  SPLIT_SUBJECTS,
+  type SplitSubject,
   type Target,
 } from '@waymark/domain/engine';
 import fc from 'fast-check';
@@ -21,6 +23,9 @@ export interface BlockRecipe {
   /** Numbers of the items, in their order; only containers have them. */
   readonly items: readonly number[];
   readonly when: string;
+  /** Of the block, or of its items in turn: the condition by which it is left by itself, where it has one (Z1). */
+  readonly done: readonly (string | null)[];
+  readonly by: SplitSubject;
   readonly trigger: { readonly intent: Intent; readonly version: number | 'latest' };
 }
 
@@ -41,7 +46,9 @@ const types: RecipeType[] = [
   'tour',
   'hints',
   'branch',
+  'split',
   'gate',
+  'delay',
   'webhook',
   'flow-trigger',
 ];
@@ -50,8 +57,16 @@ export function blockRecipes(
   type: fc.Arbitrary<RecipeType> = fc.constantFrom(
     ...types,
     'custom',
+    'custom',
+    'card',
+    'modal',
     'gate',
     'gate',
+    'split',
+    'split',
+    'branch',
+    'delay',
+    'delay',
     'tour',
     'checklist',
   ),
@@ -65,6 +80,8 @@ export function blockRecipes(
     paths: fc.array(path, { minLength: 1, maxLength: 4 }),
     items: fc.shuffledSubarray([0, 1, 2], { minLength: 1 }),
     when: conditions(),
+    done: fc.array(fc.option(conditions(), { freq: 4 }), { minLength: 1, maxLength: 3 }),
+    by: fc.constantFrom(...SPLIT_SUBJECTS),
     trigger: fc.record({
       intent: fc.constantFrom(...INTENTS),
       version: fc.constantFrom<(number | 'latest')[]>(0, 7, 'latest'),

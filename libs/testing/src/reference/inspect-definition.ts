@@ -26,6 +26,7 @@ export function findItem(
 export function namesOf(definition: FlowDefinition, uid: string): string[] {
   const type = findBlock(definition, uid)?.type ?? findItem(definition, uid)?.item.type;
   const block = findBlock(definition, uid);
+  if (block?.type === 'split') return block.ways.map(({ name }) => name);
   if (block?.type === 'custom') return block.names ?? block.paths.flatMap((path) => path.names);
   if (type === 'checklistItem') return ['complete', 'skip'];
   if (type === 'tourItem') return ['next', 'previous'];

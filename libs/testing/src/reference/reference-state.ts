@@ -11,6 +11,8 @@ export class ReferenceState {
   readonly transitioned = new Map<string, Set<string>>();
   /** What each gate has received, by uid of the gate (S16). */
   readonly received = new Map<string, Set<string>>();
+  /** Delays that wait, and until when (Z4). */
+  readonly waiting = new Map<string, number>();
 
   /** Reads the stored form, so that the reference can go on from a state that the engine made. */
   static of(state: FlowState): ReferenceState {
@@ -26,11 +28,18 @@ export class ReferenceState {
     }
     for (const [gate, inputs] of Object.entries(state.gates))
       copy.received.set(gate, new Set(inputs));
+    for (const [delay, until] of Object.entries(state.waiting ?? {}))
+      copy.waiting.set(delay, until);
     return copy;
   }
 
   get isRunning(): boolean {
     return this.started && !this.stopped && !this.finished;
+  }
+
+  /** Whether no block is active and no delay waits (S18, S27, S28). */
+  get isOver(): boolean {
+    return this.active.size === 0 && this.waiting.size === 0;
   }
 
   get isEmpty(): boolean {
@@ -52,6 +61,7 @@ export class ReferenceState {
       this.exited,
       this.transitioned,
       this.received,
+      this.waiting,
     ]) {
       for (const uid of [...known.keys()]) if (isForgotten(uid)) known.delete(uid);
     }
@@ -73,12 +83,13 @@ export class ReferenceState {
       .map(([gate, inputs]) => [gate, [...inputs]] as const);
     const { started, stopped, finished } = this;
     return {
-      format: 1,
+      format: this.waiting.size > 0 ? 2 : 1,
       started,
       stopped,
       finished,
       blocks: Object.fromEntries(blocks),
       gates: Object.fromEntries(gates),
+      ...(this.waiting.size > 0 && { waiting: Object.fromEntries(this.waiting) }),
     };
   }
 

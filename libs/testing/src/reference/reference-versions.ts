@@ -1,7 +1,11 @@
 import type { Context, FlowDefinition, FlowState, MigrationStrategy } from '@waymark/domain/engine';
 import { findBlock, findItem, isContainer, namesOf, inputsOf } from './inspect-definition.js';
+import { isPastEnd } from './reference-conditions.js';
+import { areItemsDone, leave } from './reference-leaving.js';
+import { type ReferenceOutcome, referenceOutcome } from './reference-outcome.js';
 import { ReferenceState } from './reference-state.js';
-import { ReferenceStep, type ReferenceOutcome } from './reference-step.js';
+import { stop } from './reference-step.js';
+import { ReferenceWalk } from './reference-walk.js';
 
 /** What the first read or command after an edit does to a state (S27). */
 export function referenceEdit(
@@ -9,29 +13,29 @@ export function referenceEdit(
   state: FlowState,
   context: Context,
 ): ReferenceOutcome {
-  const step = new ReferenceStep(definition, ReferenceState.of(state), context);
-  adapt(step);
-  const after = step.state.toFlowState();
-  const tookEffect = canonical(after) !== canonical(ReferenceState.of(state).toFlowState());
-  return { state: tookEffect ? after : state, tookEffect, effects: step.effects };
+  const walk = new ReferenceWalk(definition, ReferenceState.of(state), context);
+  adapt(walk);
+  return referenceOutcome(walk, state, !isSame(walk.state.toFlowState(), state));
 }
 
-/** What the end of a flow does to a state, before whatever is asked (Z8). */
+/** What the end of a flow does to a state, before the command (Z8). */
 export function referenceEnd(
   definition: FlowDefinition,
   state: FlowState,
   context: Context,
 ): ReferenceOutcome {
-  const step = new ReferenceStep(definition, ReferenceState.of(state), context);
-  const stops = step.state.isRunning && step.isPastEnd;
-  if (stops) step.run({ kind: 'stop' });
-  return { state: stops ? step.state.toFlowState() : state, tookEffect: stops, effects: [] };
+  const walk = new ReferenceWalk(definition, ReferenceState.of(state), context);
+  return referenceOutcome(
+    walk,
+    state,
+    walk.state.isRunning && isPastEnd(definition, context) && stop(walk),
+  );
 }
 
 /** What putting a former state back does (I5). */
 export function referenceRestore(state: FlowState, former: FlowState): ReferenceOutcome {
   const after = ReferenceState.of(former).toFlowState();
-  const tookEffect = canonical(after) !== canonical(ReferenceState.of(state).toFlowState());
+  const tookEffect = !isSame(after, state);
   return { state: tookEffect ? after : state, tookEffect, effects: [] };
 }
 
@@ -42,36 +46,36 @@ export function referenceMigration(
   strategy: MigrationStrategy,
   context: Context,
 ): ReferenceOutcome {
-  const step = new ReferenceStep(definition, ReferenceState.of(older), context);
-  if (strategy === 'carry-over') adapt(step);
-  else replace(step, strategy);
+  const walk = new ReferenceWalk(definition, ReferenceState.of(older), context);
+  if (strategy === 'carry-over') adapt(walk);
+  else replace(walk, strategy);
   return {
-    state: step.state.toFlowState(),
-    tookEffect: !step.state.isEmpty,
-    effects: step.effects,
+    state: walk.state.toFlowState(),
+    tookEffect: !walk.state.isEmpty,
+    effects: walk.effects,
   };
 }
 
-function replace(step: ReferenceStep, strategy: Exclude<MigrationStrategy, 'carry-over'>): void {
-  const { state } = step;
-  const restarts = !step.isPastEnd;
-  if (restarts && strategy === 'restart-in-progress' && state.isRunning) return step.restart();
-  if (restarts && strategy === 'restart-all' && state.started) return step.restart();
+function replace(walk: ReferenceWalk, strategy: Exclude<MigrationStrategy, 'carry-over'>): void {
+  const { state } = walk;
+  const restarts = !isPastEnd(walk.definition, walk.context);
+  if (restarts && strategy === 'restart-in-progress' && state.isRunning) return walk.restart();
+  if (restarts && strategy === 'restart-all' && state.started) return walk.restart();
   if (strategy === 'stop-in-progress' && state.isRunning) state.stopped = true;
   state.forget(() => true);
 }
 
 /** S27, in its order. */
-function adapt(step: ReferenceStep): void {
-  const { definition, state } = step;
+function adapt(walk: ReferenceWalk): void {
+  const { definition, state } = walk;
   dropUnknown(definition, state);
-  if (!state.isRunning || step.isPastEnd) return;
-  if (state.active.size === 0) step.restart();
-  enterNewItems(step);
-  moveTours(step);
-  completeContainers(step);
-  passGates(step);
-  step.finishWithoutActiveBlock();
+  if (!state.isRunning || isPastEnd(definition, walk.context)) return;
+  if (state.isOver) walk.restart();
+  enterNewItems(walk);
+  moveTours(walk);
+  completeContainers(walk);
+  passGates(walk);
+  walk.finishIfOver();
 }
 
 function dropUnknown(definition: FlowDefinition, state: ReferenceState): void {
@@ -87,48 +91,58 @@ function dropUnknown(definition: FlowDefinition, state: ReferenceState): void {
   }
 }
 
-function activeContainers({ definition, state }: ReferenceStep) {
+function activeContainers({ definition, state }: ReferenceWalk) {
   return definition.blocks.filter(isContainer).filter(({ uid }) => state.active.has(uid));
 }
 
-function enterNewItems(step: ReferenceStep): void {
-  for (const container of activeContainers(step).filter(({ type }) => type !== 'tour')) {
-    for (const item of container.items) if (!step.state.entered.has(item.uid)) step.enterItem(item);
+function enterNewItems(walk: ReferenceWalk): void {
+  for (const container of activeContainers(walk).filter(({ type }) => type !== 'tour')) {
+    for (const item of container.items) if (!walk.state.entered.has(item.uid)) walk.enterItem(item);
   }
 }
 
-function moveTours(step: ReferenceStep): void {
-  for (const tour of activeContainers(step).filter(({ type }) => type === 'tour')) {
-    if (tour.items.some(({ uid }) => step.state.active.has(uid))) continue;
-    const next = tour.items.find(({ uid }) => !step.state.exited.has(uid));
-    if (next) step.enterItem(next);
+function moveTours(walk: ReferenceWalk): void {
+  for (const tour of activeContainers(walk).filter(({ type }) => type === 'tour')) {
+    if (tour.items.some(({ uid }) => walk.state.active.has(uid))) continue;
+    const next = tour.items.find(({ uid }) => !walk.state.exited.has(uid));
+    if (next) walk.enterItem(next);
   }
 }
 
-function completeContainers(step: ReferenceStep): void {
-  for (const container of step.definition.blocks.filter(isContainer)) {
+function completeContainers(walk: ReferenceWalk): void {
+  for (const container of walk.definition.blocks.filter(isContainer)) {
     // Asked anew for each: completing one may have finished the flow or entered another.
-    if (!step.state.active.has(container.uid)) continue;
+    if (!walk.state.active.has(container.uid)) continue;
     const isDone =
       container.type === 'tour'
-        ? !container.items.some(({ uid }) => step.state.active.has(uid))
-        : step.areItemsDone(container);
-    if (isDone) step.walk(() => step.leave(container, new Set(['complete'])));
+        ? !container.items.some(({ uid }) => walk.state.active.has(uid))
+        : areItemsDone(walk, container);
+    if (isDone) walk.run(() => leave(walk, container, new Set(['complete'])));
   }
 }
 
-function passGates(step: ReferenceStep): void {
-  for (const block of step.definition.blocks) {
-    if (block.type !== 'gate' || !step.state.isRunning || !step.state.received.has(block.uid))
+function passGates(walk: ReferenceWalk): void {
+  for (const block of walk.definition.blocks) {
+    if (block.type !== 'gate' || !walk.state.isRunning || !walk.state.received.has(block.uid))
       continue;
-    step.walk(() => step.passIfComplete(block));
+    walk.run(() => walk.passIfComplete(block));
   }
 }
+
+const isSame = (after: FlowState, before: FlowState): boolean =>
+  canonical(after) === canonical(ReferenceState.of(before).toFlowState());
 
 function canonical(state: FlowState): string {
   const sorted = (entries: object) => Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(
-    [state.started, state.stopped, state.finished, sorted(state.blocks), sorted(state.gates)],
+    [
+      state.started,
+      state.stopped,
+      state.finished,
+      sorted(state.blocks),
+      sorted(state.gates),
+      sorted(state.waiting ?? {}),
+    ],
     (_, value) => (isListOfTexts(value) ? value.toSorted() : value),
   );
 }
