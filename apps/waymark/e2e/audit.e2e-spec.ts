@@ -92,6 +92,9 @@ const UNRECORDED = [
   'attention show',
   'attention diff',
   'attention export',
+  'segment show',
+  'segment diff',
+  'segment export',
   'flow simulate',
   'endpoint list',
   'endpoint failures',
@@ -130,6 +133,11 @@ const RECORDED: Record<string, Recorded> = {
   'env create': {
     args: () => ['env', 'create', 'fair'],
     action: 'environment.create',
+    breaks: 'environments',
+  },
+  'env releases': {
+    args: () => ['env', 'releases', 'fair', '--by-pin'],
+    action: 'environment.releases',
     breaks: 'environments',
   },
   'env verify': {
@@ -227,6 +235,15 @@ const RECORDED: Record<string, Recorded> = {
     ],
     action: 'attention.apply',
     breaks: 'attention_groups',
+  },
+  'segment apply': {
+    args: async () => [
+      'segment',
+      'apply',
+      await fixture.write('segments.yaml', 'segments: { adas: user.identifier == "ada" }\n'),
+    ],
+    action: 'segment.apply',
+    breaks: 'segments',
   },
   'env webhook-secret': {
     args: () => ['env', 'webhook-secret', '--rotate'],

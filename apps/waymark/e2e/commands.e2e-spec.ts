@@ -184,7 +184,14 @@ describe('migrate', () => {
 test('env list and create answer environments with name, verification and createdAt (V5)', async () => {
   const created = await waymark('env', 'create', 'staging', '--json');
   expect(created.json()).toEqual({
-    environments: [{ name: 'staging', verification: 'off', createdAt: expect.any(String) }],
+    environments: [
+      {
+        name: 'staging',
+        verification: 'off',
+        releases: 'by commit',
+        createdAt: expect.any(String),
+      },
+    ],
   });
   const { environments } = (await waymark('env', 'list', '--json')).json() as {
     environments: { name: string }[];

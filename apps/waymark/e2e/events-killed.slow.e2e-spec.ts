@@ -47,7 +47,7 @@ function start(...args: string[]) {
   return run;
 }
 
-/** Users go on meanwhile; killed once some bytes more have been written. */
+/** Users go on during it; killed after some more bytes were written. */
 async function exportAndKill(bytes: number): Promise<void> {
   const { child, ended } = start('--follow');
   const before = statSync(file).size;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { definedStatements } from '@waymark/domain/database';
+import '@waymark/domain/delays';
 import '@waymark/domain/outbound';
 import '@waymark/domain/events';
 import '@waymark/domain/states';
 import { createKey, getEnvironment } from '@waymark/domain/access';
 import { reportFlow } from '@waymark/domain/analysis';
 import { findUserPage } from '@waymark/domain/records';
-import { loadPropertyPaths, loadSeenProperties } from '@waymark/domain/users';
+import { loadPropertyPaths, loadSeenEvents, loadSeenProperties } from '@waymark/domain/users';
 import { createTestDatabase, isDistributedRun, type TestDatabase } from '@waymark/testing/postgres';
 import { findRefusals, fingerprint } from '@waymark/testing/citus';
 import { call, spawnService, type SpawnedService, until } from '@waymark/testing/services';
@@ -34,6 +35,7 @@ if (!process.env['CITUS_URL'])
 
 const GROUPS =
   'groups: { news: { at-once: 1, limit: { starts: 9, per: 7 days }, pause: 1 minute } }\n';
+const SEGMENTS = 'segments: { adas: user.identifier == "ada" }\n';
 /** Starts and ends count in its group. */
 const TURN = `flow: turn
 attention: { group: news, priority: 1 }
@@ -75,6 +77,8 @@ const BEFORE: readonly string[][] = [
   ['env', 'create', 'fair'],
   ['env', 'list'],
   ['env', 'verify', 'fair', 'observe'],
+  ['env', 'releases', 'fair', '--by-pin'],
+  ['env', 'releases', 'fair', '--by-commit'],
   ['env', 'webhook-secret', '--rotate'],
   ['signer', 'create', 'one'],
   ['signer', 'list'],
@@ -83,6 +87,10 @@ const BEFORE: readonly string[][] = [
   ['attention', 'show'],
   ['attention', 'diff', 'walk.attention.yaml'],
   ['attention', 'export'],
+  ['segment', 'apply', 'walk.segments.yaml'],
+  ['segment', 'show'],
+  ['segment', 'diff', 'walk.segments.yaml'],
+  ['segment', 'export'],
   ['flow', 'apply', 'walk.turn.yaml', '--commit', '-m', 'in turn'],
   ['flow', 'apply', 'walk.yaml', '--commit', '-m', 'first'],
   ['flow', 'list'],
@@ -106,6 +114,7 @@ const AFTER: readonly string[][] = [
   ['user', 'list'],
   ['user', 'list', '--starts-with', 'user-1'],
   ['user', 'list', '--when', 'user.identifier == "ada"'],
+  ['user', 'list', '--segment', 'adas'],
   ['user', 'list', '--flow', 'walk'],
   ['user', 'list', '--flow', 'walk', '--version', '1', '--block', 'last'],
   ['user', 'list', '--flow', 'walk', '--starts-with', 'user-'],
@@ -175,7 +184,7 @@ test('every command is walked, or known to be left out (G3)', () => {
   expect(missing.sort()).toEqual([...ELSEWHERE].sort());
 });
 
-/** What users and operators were told on the way, by the shape of the tables. */
+/** What users and operators were shown, by the shape of the tables. */
 const told = new Map<Shape, string[]>(SHAPES.map((shape) => [shape, []]));
 
 /** Ids, secrets, times and tries differ from walk to walk; uids of blocks are numbered as they come. */
@@ -282,6 +291,7 @@ describe.each(SHAPES)('every path on %s', (shape) => {
     await write(FLOW('One'));
     await writeFile(path.join(folder, 'walk.turn.yaml'), TURN);
     await writeFile(path.join(folder, 'walk.attention.yaml'), GROUPS);
+    await writeFile(path.join(folder, 'walk.segments.yaml'), SEGMENTS);
     expect(await refusalsOf(BEFORE)).toEqual([]);
   });
 
@@ -363,6 +373,7 @@ describe.each(SHAPES)('every path on %s', (shape) => {
         [...user.names].sort(),
         [...group.names],
       ]),
+      [...(await loadSeenEvents(dataSource.manager)).names],
       await findUserPage(dataSource, id, { startsWith: 'user-' }, { limit: 5 }),
       await findUserPage(dataSource, id, { flow: 'walk', block: 'last' }, { limit: 50 }),
       await reportFlow(dataSource, id, { flow: 'walk', version: 1 }, { follow: 3 }).then(

@@ -18,6 +18,30 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+test('a simulation takes what the user did, and shows what is done by itself (I4, Z1, Z2)', async () => {
+  await fixture.write(
+    'done.yaml',
+    `flow: done\nstart: a\nblocks:\n a: { type: card, done: 'user.events["Paid"].count > 1 AND user.events["Paid"].first < now()', paths: { complete: finish } }\n`,
+  );
+  const simulate = async (events: string) =>
+    fixture.runWithout(['flow', 'simulate', 'done.yaml', 'read', '--events', events]);
+  const told = ['{"Paid": 2}', '{"Paid": {"count": 2, "first": "2026-05-01"}}'].map(simulate);
+  expect((await Promise.all(told)).map(({ stdout }) => stdout.split('\n')[1])).toEqual([
+    'read: started; active: a',
+    'read: started, finished; active: nothing',
+  ]);
+  for (const wrong of [
+    '[]',
+    '{"Paid": 0}',
+    '{"Paid": {"last": "3d"}}',
+    '{"Paid": {"count": 1, "at": 1}}',
+  ])
+    expect(await simulate(wrong)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--events has to be like'),
+    });
+});
+
 test('walks through a flow file without a database, for people and for tests (I4)', async () => {
   const simulate = (...args: string[]) =>
     fixture.runWithout(['flow', 'simulate', 'greeting.yaml', ...args]);

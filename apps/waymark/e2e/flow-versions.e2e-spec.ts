@@ -56,6 +56,33 @@ test('a version is pinned for an environment, shown, and unpinned (S34)', async 
   expect(await waymark('pin', 'greeting')).toMatchObject({ status: 2 });
 });
 
+test('an environment that releases by pin gets what is pinned, and says so where that goes (Z10)', async () => {
+  const releases = (how: string) => fixture.run('env', 'releases', 'production', how);
+  expect((await releases('--by-pin')).stdout).toBe(
+    'production: latest is only what is pinned there; 1 flow was pinned at what it was, `waymark flow pin` releases the next version\n',
+  );
+  expect((await fixture.run('env', 'list')).stdout).toMatch(/production +off +by pin/);
+  const unpinned = await waymark('unpin', 'greeting', '--env', 'production');
+  expect(unpinned).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('production releases by pin, where no pin is taken away'),
+  });
+  await waymark('apply', await fixture.write('gone.yaml', FILE.replace('greeting', 'gone')));
+  await waymark('commit', 'gone', '-m', 'first');
+  await fixture.fixture.identify('ada');
+  expect((await waymark('archive', 'gone', '--yes')).stdout).toBe('gone is archived\n');
+  expect((await waymark('archive', 'greeting', '--yes')).stdout).toBe(
+    'greeting is archived, also what is released: version 2 in production\n',
+  );
+  expect(await releases('--by-commit')).toMatchObject({ status: 0 });
+  expect(await fixture.run('env', 'releases', 'production')).toMatchObject({ status: 2 });
+  const both = ['env', 'releases', 'production', '--by-pin', '--by-commit'];
+  expect(await fixture.run(...both)).toMatchObject({ status: 2 });
+  await waymark('unpin', 'greeting', '--env', 'production');
+  const draft = FILE.replace('Hello', 'Welcome');
+  await waymark('apply', await fixture.write('greeting.yaml', draft));
+});
+
 test('a revert makes a version the draft again, and an export gives back the very text that was applied (T6)', async () => {
   expect((await waymark('export', 'greeting', '--version', '1')).stdout).toBe(FILE);
   expect(await waymark('revert', 'greeting', '--to', '1')).toMatchObject({

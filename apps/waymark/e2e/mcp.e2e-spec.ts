@@ -99,7 +99,7 @@ describe('with a flow, users and events', () => {
     await fixture.untilTold();
   });
 
-  /** Every tool that reads, what it is asked, and what the command answers there. */
+  /** Every tool that reads, with arguments and what the command answers to them. */
   const READING: Record<string, [input: object, document: object]> = {
     flow_list: [{}, { flows: [{ flow: 'tour' }], next: null }],
     flow_show: [{ flow: 'tour', version: 1 }, { definition: { flow: 'tour' } }],
@@ -112,7 +112,7 @@ describe('with a flow, users and events', () => {
     ],
     flow_plan: [{ text: fileOf('Three') }, { plans: [{ flow: 'tour', version: 2 }] }],
     flow_simulate: [
-      { flow: 'tour', user: 'ada', steps: ['read'] },
+      { flow: 'tour', user: 'ada', steps: ['read'], history: { starts: ['2026-05-01'] } },
       { steps: [{ tookEffect: true }] },
     ],
     flow_report: [{ flow: 'tour' }, { flow: 'tour', environment: 'development' }],
@@ -128,6 +128,7 @@ describe('with a flow, users and events', () => {
     ],
     problem_list: [{}, { failures: [], next: null }],
     attention_show: [{}, { groups: [], hash: expect.any(String) }],
+    segment_show: [{}, { segments: [], hash: expect.any(String) }],
   };
 
   test('every tool that reads answers what the command answers, and says that it is data (M1)', async () => {
@@ -287,6 +288,18 @@ describe('with a flow, users and events', () => {
     expect(
       await refusalOf('flow_simulate', { ...here, flow: '/etc/passwd', steps: ['read'] }),
     ).toContain('neither dots nor slashes');
+    expect(
+      await refusalOf('flow_report', { ...here, flow: 'tour', split: 'nope', goalPath: 'a.b' }),
+    ).toContain('nope');
+    expect(
+      await refusalOf('flow_simulate', {
+        ...here,
+        flow: 'tour',
+        steps: ['read'],
+        ways: ['a:b', 'c'],
+        events: { Invited: { count: 2, last: '2026-05-01' } },
+      }),
+    ).toContain('SPLIT:WAY');
     const broken = await refusalOf('flow_validate', { ...here, text: 'flow: [' });
     expect(broken).toContain('Problems of a text: refused. ');
     expect(broken).toContain('flow.yaml');

@@ -134,7 +134,7 @@ testWithDump(
     await until(async () => (await backlogOf(before)) === 0);
     const exported = await exportOn(old.url, folder);
     await service.stop();
-    // Recorded, and told to nobody yet.
+    // Recorded, and not delivered yet.
     for (const user of USERS) await before.take(user, 'tour', 'latest', 'hello', ['complete']);
 
     const fresh = await startServer(true);

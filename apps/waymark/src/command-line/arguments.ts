@@ -54,3 +54,15 @@ export function parseLifetime(text: string): number {
     'Write a number of days, hours, minutes or seconds, such as 90d, 12h, 30m, 45s, ten years at most.',
   );
 }
+
+/** Which users are meant: by a condition, by a segment (Z6), or by both. */
+export interface ConditionOptions {
+  when?: string | undefined;
+  segment?: string | undefined;
+}
+
+export function conditionOf({ when, segment }: ConditionOptions): { when?: string } {
+  if (segment === undefined) return when === undefined ? {} : { when };
+  const inSegment = `segment(${JSON.stringify(segment)})`;
+  return { when: when === undefined ? inSegment : `(${when}) AND ${inSegment}` };
+}

@@ -66,9 +66,9 @@ export class Command extends commander.Command {
         await work(session, ...args);
       } catch (error) {
         const change = typeof tried === 'string' ? { action: tried } : tried(...args);
-        // Whatever becomes of the row, the refusal is the one to tell.
+        // If the row cannot be written either, the refusal is the error to report.
         if (change && wasTried(error))
-          await session.recordRefusal(change, await told(error)).catch(() => undefined);
+          await session.recordRefusal(change, await toDomainError(error)).catch(() => undefined);
         throw error;
       }
     });
@@ -79,7 +79,7 @@ const wasTried = (error: unknown): boolean =>
   !(error instanceof CommandRefusal) || error.status === 'refused';
 
 /** The error in words of the domain; answering no to a question stops the command. */
-async function told(error: unknown): Promise<unknown> {
+async function toDomainError(error: unknown): Promise<unknown> {
   if (error instanceof Declined) return new DOMException(error.message, 'AbortError');
   if (!(error instanceof CommandRefusal)) return error;
   const { invalidRequest } = await import('@waymark/domain/database/errors');

@@ -24,7 +24,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_STATUS.done;
     const { message, status, document } = await explainFailure(error);
-    // Commander has already told what is wrong in the line itself.
+    // Commander has already printed what is wrong with the arguments.
     if (!(error instanceof CommanderError)) process.stderr.write(`waymark: ${message}\n`);
     if (args.includes('--json')) process.stdout.write(`${toJson(document)}\n`);
     return EXIT_STATUS[status];

@@ -60,7 +60,7 @@ export class Session {
     return (this.writes ??= findAuthor(this.options, this.settings));
   }
 
-  /** What `--by` says, also where it requests what somebody did. */
+  /** The value of `--by`, also where it is a filter rather than the author. */
   get by(): string | undefined {
     return this.options.by;
   }
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /**
-   * Asks before what cannot be undone; a question that takes work is put together only where it is asked. Without `--yes` and
+   * Asks before what cannot be undone; a question that takes work is prepared only if it is needed. Without `--yes` and
    * a terminal there is nobody to ask, which is wrong usage.
    */
   async confirm(what: string | (() => Promise<string>)): Promise<void> {

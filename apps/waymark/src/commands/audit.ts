@@ -61,9 +61,9 @@ function addListCommand(audit: Command): void {
 
 function row({ at, by, action, subject, userId, environment, reason, result }: ListedEntry) {
   const { outcome, ...details } = result;
-  const told = Object.entries(details).map(
+  const lines = Object.entries(details).map(
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const of = [subject, userId && `user ${userId}`].filter(Boolean).join(', ');
-  return { at, by, action, of, environment, result: [outcome, ...told].join(', '), reason };
+  return { at, by, action, of, environment, result: [outcome, ...lines].join(', '), reason };
 }

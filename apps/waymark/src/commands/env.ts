@@ -1,8 +1,9 @@
 import type { Environment, VerificationMode } from '@waymark/domain/access';
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from '../command-line/command.js';
 import type { Session, TriedChange } from '../command-line/session.js';
 import { table } from '../output/table.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 
 export function addEnvCommand(program: Command): void {
   const env = program
@@ -25,6 +26,7 @@ export function addEnvCommand(program: Command): void {
       ]);
     });
   addVerify(env);
+  addReleases(env);
   addWebhookSecret(env);
 }
 
@@ -83,10 +85,38 @@ function addVerify(env: Command): void {
     });
 }
 
+function addReleases(env: Command): void {
+  env
+    .command('releases <name>')
+    .description('set whether a commit is live there at once, or once `flow pin` releases it')
+    .addOption(
+      new Option('--by-pin', '`latest` is only what is pinned there').conflicts('byCommit'),
+    )
+    .option('--by-commit', '`latest` is the newest commit again; pins stay')
+    .recorded('environment.releases', async (session, name: string, options: ReleaseOptions) => {
+      const byPin = options.byPin === true;
+      if (!byPin && !options.byCommit)
+        throw new CommandRefusal('say how: --by-pin or --by-commit', { status: 'usage' });
+      const { setReleases } = await import('@waymark/domain/flows');
+      const dataSource = await session.openOperatorDatabase();
+      const { pinned } = await setReleases(dataSource, name, byPin, session.author);
+      const text = byPin
+        ? `latest is only what is pinned there; ${pinned} ${pinned === 1 ? 'flow was' : 'flows were'} pinned at what it was, \`waymark flow pin\` releases the next version`
+        : 'latest is the newest commit again within a second, but for flows that are pinned, which `waymark flow unpin` ends';
+      session.print({ name, releasesByPin: byPin, pinned }, `${name}: ${text}`);
+    });
+}
+
+interface ReleaseOptions {
+  byPin?: boolean;
+  byCommit?: boolean;
+}
+
 function print(session: Session, found: Environment[]): void {
-  const environments = found.map(({ name, verification, createdAt }) => ({
+  const environments = found.map(({ name, verification, releasesByPin, createdAt }) => ({
     name,
     verification,
+    releases: releasesByPin ? 'by pin' : 'by commit',
     createdAt,
   }));
   session.print({ environments }, table(environments, 'there are no environments'));

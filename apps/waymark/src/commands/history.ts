@@ -73,6 +73,7 @@ function changeText(change: Change, names: Names): string {
   const words = Object.entries(rest).map(([key, value]) => {
     if (typeof value === 'boolean')
       return key === 'outcome' ? String(value) : value ? key : `not ${key}`;
+    if (key === 'until') return `until ${new Date(Number(value)).toISOString()}`;
     return key === 'name' ? String(value) : names(String(value));
   });
   return kind === 'flow' ? words.join(', ') : [kind, ...words].join(' ');

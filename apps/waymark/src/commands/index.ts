@@ -14,6 +14,7 @@ import { mcpCommand } from './mcp.js';
 import { addMigrateCommand } from './migrate.js';
 import { addResetCommand } from './reset.js';
 import { addResetsCommand } from './resets.js';
+import { addSegmentCommand } from './segment.js';
 import { addSignerCommand } from './signer.js';
 import { addStudioCommand } from './studio.js';
 import { addTypesCommand } from './types.js';
@@ -29,6 +30,7 @@ const OPERATIONS: readonly AddCommand[] = [
   addSignerCommand,
   addFlowCommand,
   addAttentionCommand,
+  addSegmentCommand,
   addTypesCommand,
   addUserCommand,
   addGroupCommand,

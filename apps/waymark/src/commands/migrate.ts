@@ -15,20 +15,7 @@ export function addMigrateCommand(program: Command): void {
       const { migrateUp } = await import('@waymark/domain/schema');
       print(session, await migrateUp(await openSession(session)));
     });
-  migrate
-    .command('status')
-    .description('which migrations are applied and which are pending')
-    .operation(async (session) => {
-      const { areEventPlacesAhead, loadMigrationStatus } = await import('@waymark/domain/schema');
-      const { Database } = await import('@waymark/domain/database');
-      const dataSource = await session.openOperatorDatabase({ anySchema: true });
-      const status = await loadMigrationStatus(dataSource);
-      print(session, status);
-      const isWhole = status.pending.length === 0;
-      if (isWhole && (await areEventPlacesAhead(new Database(dataSource, false))))
-        session.note(RESTORED);
-      if (isWhole && (await isBelowNewest(dataSource))) session.note(UNFINISHED);
-    });
+  addStatusCommand(migrate);
   migrate
     .command('finish')
     .description('after an upgrade, let flows use what only this release can serve')
@@ -53,6 +40,27 @@ export function addMigrateCommand(program: Command): void {
         await session.confirm('This may delete users, flows and states for ever.');
       print(session, await migrateDown(dataSource));
     });
+  addDistributeCommand(migrate);
+}
+
+function addStatusCommand(migrate: Command): void {
+  migrate
+    .command('status')
+    .description('which migrations are applied and which are pending')
+    .operation(async (session) => {
+      const { areEventPlacesAhead, loadMigrationStatus } = await import('@waymark/domain/schema');
+      const { Database } = await import('@waymark/domain/database');
+      const dataSource = await session.openOperatorDatabase({ anySchema: true });
+      const status = await loadMigrationStatus(dataSource);
+      print(session, status);
+      const isWhole = status.pending.length === 0;
+      if (isWhole && (await areEventPlacesAhead(new Database(dataSource, false))))
+        session.note(RESTORED);
+      if (isWhole && (await isBelowNewest(dataSource))) session.note(UNFINISHED);
+    });
+}
+
+function addDistributeCommand(migrate: Command): void {
   migrate
     .command('distribute')
     .description(

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { OperatorAccess, ResetCounts } from '@waymark/domain/states';
 import type { ResolvedFlow } from '@waymark/domain/flows';
 import type { Command } from '../command-line/command.js';
-import { parseNumber } from '../command-line/arguments.js';
+import { conditionOf, parseNumber } from '../command-line/arguments.js';
 import { countUsers } from '../output/numbers.js';
 import { Progress } from '../output/progress.js';
 import { CommandRefusal } from '../refusal/command-refusal.js';
@@ -13,6 +13,7 @@ interface ResetArguments {
   user?: string;
   all?: boolean;
   when?: string;
+  segment?: string;
   force: boolean;
   dryRun: boolean;
 }
@@ -27,15 +28,22 @@ export function addResetCommand(program: Command): void {
     .command('reset <flow>')
     .description('forget the state of one user or of many, then start as a reset over HTTP does')
     .requiredOption('--version <number>', 'the version', parseNumber)
-    .addOption(new Option('--user <id>', 'one user').conflicts(['all', 'when']))
-    .addOption(new Option('--all', 'everybody who has a state in that version').conflicts('when'))
+    .addOption(new Option('--user <id>', 'one user').conflicts(['all', 'when', 'segment']))
+    .addOption(
+      new Option('--all', 'everybody who has a state in that version').conflicts([
+        'when',
+        'segment',
+      ]),
+    )
     .option(
       '--when <expression>',
       'everybody who has a state there and for whom the expression holds',
     )
+    .option('--segment <name>', 'everybody who has a state there and is in that segment')
     .option('--force', 'start again whatever the targeting', false)
     .option('--dry-run', 'only count whom it is for, and name some', false)
-    .recorded(tried, async (session, flow: string, options: ResetArguments) => {
+    .recorded(tried, async (session, flow: string, { when, segment, ...about }: ResetArguments) => {
+      const options = { ...about, ...conditionOf({ when, segment }) };
       await checkArguments(options);
       const { counts, sample } = await carryOut(session, flow, options);
       const done = options.dryRun ? describeDryRun(counts, sample) : describe(counts);
@@ -51,11 +59,13 @@ function tried(_flow: string, { user, dryRun }: ResetArguments): TriedChange | n
 /** Refuses what cannot be meant before anything is looked up or asked. */
 async function checkArguments({ user, all, when }: ResetArguments): Promise<void> {
   if (user === undefined && !all && when === undefined)
-    throw new CommandRefusal('say whom to reset: --user, --all or --when', { status: 'usage' });
+    throw new CommandRefusal('say whom to reset: --user, --all, --when or --segment', {
+      status: 'usage',
+    });
   if (when === undefined) return;
   const { ExpressionSyntaxError, parseExpression } = await import('@waymark/domain/targeting');
   try {
-    parseExpression(when);
+    parseExpression(when, 'any');
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error;
     throw new CommandRefusal(`--when ${error.line}:${error.column} ${error.message}`, {

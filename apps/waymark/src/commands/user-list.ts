@@ -1,7 +1,12 @@
 import { Option } from 'commander';
 import type { FoundUser, UserFilter } from '@waymark/domain/records';
 import type { Command } from '../command-line/command.js';
-import { parseLimit, parseNumber } from '../command-line/arguments.js';
+import {
+  conditionOf,
+  type ConditionOptions,
+  parseLimit,
+  parseNumber,
+} from '../command-line/arguments.js';
 import { flagsText } from '../output/plain-text.js';
 import { Progress } from '../output/progress.js';
 import type { Session } from '../command-line/session.js';
@@ -9,7 +14,7 @@ import { CommandRefusal } from '../refusal/command-refusal.js';
 
 const PAGE = 1_000;
 
-interface ListArguments extends UserFilter {
+interface ListArguments extends Omit<UserFilter, 'when'>, ConditionOptions {
   limit: number;
   after?: string;
 }
@@ -20,6 +25,7 @@ export function addUserListCommand(user: Command): void {
     .description('users by identifier, a page at a time, or those who fit')
     .option('--starts-with <text>', 'only users whose identifiers begin with it, in that case')
     .option('--when <expression>', 'only users for whom the expression holds')
+    .option('--segment <name>', 'only users in that segment')
     .option(
       '--flow <flow>',
       'only users with a state in that flow, in the newest version that they met',
@@ -34,7 +40,8 @@ export function addUserListCommand(user: Command): void {
     .option('--version <number>', 'their state in that version of the flow', parseNumber)
     .option('--limit <number>', 'users at most', parseLimit, PAGE)
     .option('--after <id>', 'the users after that one')
-    .operation(async (session, { limit, after, ...filter }: ListArguments) => {
+    .operation(async (session, { limit, after, when, segment, ...about }: ListArguments) => {
+      const filter = { ...about, ...conditionOf({ when, segment }) };
       if (
         filter.flow === undefined &&
         (filter.block ?? filter.version ?? filter.goal) !== undefined

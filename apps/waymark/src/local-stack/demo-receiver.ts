@@ -8,7 +8,7 @@ const PORT = 7073;
 /** Shown of a body. */
 const MOST_CHARACTERS = 2_000;
 
-export interface DemoReceiver {
+interface DemoReceiver {
   /** Without a slash at its end. */
   readonly url: string;
   readonly exited: Promise<unknown>;

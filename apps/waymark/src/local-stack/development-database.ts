@@ -18,7 +18,7 @@ import {
 const PREPARING = 7_140_072;
 
 /** What a service under development needs. */
-export interface DevelopmentDatabase extends LocalStack {
+interface DevelopmentDatabase extends LocalStack {
   /** Stops the server if this process started it. */
   stop(): Promise<void>;
 }

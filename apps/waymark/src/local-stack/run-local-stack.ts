@@ -18,7 +18,7 @@ import { choosePort, refuseWhenRunning } from './ports.js';
 import { openStackDatabase } from './stack-database.js';
 import { startServiceProcess, type ServiceProcess } from './service-process.js';
 
-export interface UpOptions {
+interface UpOptions {
   reset?: boolean;
   demo: boolean;
 }

@@ -10,7 +10,7 @@ import { say } from './log.js';
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-export interface ServiceVariables {
+interface ServiceVariables {
   databaseUrl: string;
   host: string;
   port: number;

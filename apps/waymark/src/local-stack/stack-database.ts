@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { connect } from '../command-line/open-database.js';
 import type { Session } from '../command-line/session.js';
 
-export interface StackDatabase {
+interface StackDatabase {
   url: string;
   /** Connected and migrated. */
   dataSource: DataSource;

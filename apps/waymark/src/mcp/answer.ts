@@ -26,11 +26,12 @@ export function answer(
 /** What the command says of it with `--json`; the words have the code alone. */
 export async function refusal(tool: Tool, error: unknown): Promise<CallToolResult> {
   const { document, status, message } = await explainFailure(error);
-  const told = 'error' in document ? document : { error: { code: status, message }, ...document };
-  const { code } = told.error as { code: string };
+  const content =
+    'error' in document ? document : { error: { code: status, message }, ...document };
+  const { code } = content.error as { code: string };
   const how = code === 'unexpected' ? 'failed' : 'refused';
   const words = code === how ? how : `${how}, ${code}`;
-  return { ...contentOf(`${tool.title}: ${words}.`, told), isError: true };
+  return { ...contentOf(`${tool.title}: ${words}.`, content), isError: true };
 }
 
 /** The name that problems of a text give its file. */

@@ -6,9 +6,9 @@ import { withTextFile } from './answer.js';
 import { ToolSession } from './tool-session.js';
 import { type Document, type Line, TEXT, type Work } from './tools/index.js';
 
-/** For whom the work is done, and where. */
+/** The author and the environment of the work. */
 export interface Caller {
-  /** Undefined for what is asked of flows as files, which are the same in all environments. */
+  /** Undefined for questions about flows as files, which are the same in all environments. */
   readonly environment: string | undefined;
   /** Who the audit log says has changed something; undefined for what only reads. */
   readonly by: string | undefined;
@@ -84,6 +84,7 @@ function findCommand(program: Command, name: string): Command {
 function flagsOf(options: NonNullable<Line['options']>): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
-    return value === true ? [`--${name}`] : [`--${name}=${value}`];
+    if (value === true) return [`--${name}`];
+    return [value].flat().map((one) => `--${name}=${String(one)}`);
   });
 }

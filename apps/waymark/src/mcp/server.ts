@@ -10,7 +10,7 @@ import { type Caller, runWork } from './run-work.js';
 import { type Input, type Permission, type Tool, TOOLS, type Work } from './tools/index.js';
 
 /** What a server for agents is made of. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly commands: readonly AddCommand[];
   readonly allowed: ReadonlySet<Permission>;
   /** Who the audit log says has changed something. */

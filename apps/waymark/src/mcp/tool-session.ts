@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.js';
 import { Declined } from '../refusal/command-refusal.js';
 
 /** What one call answers its questions with, and how it is called off. */
-export interface CallScope {
+interface CallScope {
   /** True where nothing is to be asked. */
   readonly confirmed: true | readonly string[];
   readonly signal: AbortSignal;

@@ -68,14 +68,20 @@ export function addArchiveCommand(flow: Command): void {
     )
     .recorded('flow.archive', async (session, flow: string) => {
       const dataSource = await session.openOperatorDatabase();
-      const { archiveFlow, loadLatestVersion } = await import('@waymark/domain/flows');
+      const { archiveFlow, listReleased, loadLatestVersion } =
+        await import('@waymark/domain/flows');
       await loadLatestVersion(dataSource.manager, flow);
+      const released = await listReleased(dataSource.manager, flow);
+      const where = Object.entries(released).map(
+        ([name, version]) => `version ${version} in ${name}`,
+      );
+      const too = where.length > 0 ? `, also what is released: ${where.join(', ')}` : '';
       await session.confirm(
         async () =>
-          `This hides ${flow} from the clients of every environment${await inProgress(dataSource, flow)}.`,
+          `This hides ${flow} from the clients of every environment${too}${await inProgress(dataSource, flow)}.`,
       );
       await archiveFlow(dataSource, flow, session.author);
-      session.print({ flow, archived: true }, `${flow} is archived`);
+      session.print({ flow, archived: true, released }, `${flow} is archived${too}`);
     });
 }
 

@@ -5,21 +5,26 @@ import type {
   SimulatedStep,
   Simulation,
 } from '@waymark/domain/analysis';
+import type { SegmentTexts } from '@waymark/domain/targeting';
 import type { Command } from '../../command-line/command.js';
-import { parseMoment } from '../../command-line/arguments.js';
+import { collect, parseMoment } from '../../command-line/arguments.js';
 import type { Session } from '../../command-line/session.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 import { readFlowFiles, refuseProblems } from './files/read-flow-files.js';
-import { readAttentionGroups } from './files/read-attention-groups.js';
+import { readSharedFile } from './files/read-shared-file.js';
+import { parseEvents, parseObject, timeOf, wrongUsage } from './parse-simulated.js';
 import { flagsText } from '../../output/plain-text.js';
 
 interface SimulateArguments {
   user?: string;
   properties?: string;
+  events?: string;
   at?: Date;
   force?: boolean;
   history?: string;
   attention?: string;
+  segments?: string;
+  way: string[];
 }
 
 export function addSimulateCommand(flow: Command): void {
@@ -28,6 +33,10 @@ export function addSimulateCommand(flow: Command): void {
     .description('walk through a flow, or through a flow file, as users would; nothing is written')
     .option('--user <id>', 'with the properties of that user')
     .option('--properties <json>', 'with these properties, on top of those of the user', '{}')
+    .option(
+      '--events <json>',
+      'as if the user had done this, on top of what they did: {"Invited": 2}, or {"Invited": {"count": 2, "first": TIME, "last": TIME}}',
+    )
     .option(
       '--at <time>',
       'as if it were then: 2026-05-01, 2026-05-01T12:00Z; now without it',
@@ -42,13 +51,23 @@ export function addSimulateCommand(flow: Command): void {
       '--attention <file>',
       'with the rules of this file; without it, with those that were applied',
     )
+    .option(
+      '--segments <file>',
+      'a flow file with the segments of this file; without it, with those that were applied',
+    )
+    .option(
+      '--way <split:way>',
+      'along that way of a split, such as offer:short; may be repeated. Without it, the one of that user',
+      collect,
+      [],
+    )
     .addHelpText(
       'after',
-      '\nA step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete.',
+      '\nA step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete; "+2 days" lets time pass.',
     )
     .operation(async (session, flow: string, steps: string[], options: SimulateArguments) => {
       const definition = isFile(flow)
-        ? await readDefinition(session, flow)
+        ? await readDefinition(session, flow, options.segments)
         : await loadDefinition(session, flow);
       const context = await contextOf(session, options);
       const attention = await attentionOf(session, definition, options);
@@ -58,13 +77,14 @@ export function addSimulateCommand(flow: Command): void {
         steps,
         context,
         force: options.force === true,
+        ways: Object.fromEntries(options.way.map(parseWay)),
         attention,
       });
       session.print(simulation, describeSimulation(simulation));
     });
 }
 
-/** Each step with what came of it, one below the other. */
+/** Each step with its result, one below the other. */
 function describeSimulation({ flow, steps }: Simulation): string {
   return [`${flow}, simulated; nothing was written`, ...steps.flatMap(describeStep)].join('\n');
 }
@@ -75,6 +95,7 @@ function describeStep({
   why,
   changes,
   active,
+  delays = {},
   state,
   effects,
 }: SimulatedStep): string[] {
@@ -82,10 +103,20 @@ function describeStep({
   const branches = changes.flatMap((change) =>
     change.kind === 'branched' ? `${change.block} is ${change.outcome}` : [],
   );
+  const left = new Set(changes.flatMap((one) => (one.kind === 'exited' ? one.block : [])));
+  const ways = changes.flatMap((change) =>
+    change.kind === 'transitioned' && !left.has(change.block)
+      ? `${change.block} goes ${change.name}`
+      : [],
+  );
   return [
     `${step}: ${flagsText(state)}; active: ${active.join(', ') || 'nothing'}`,
     ...describeMoves(changes),
+    ...(ways.length > 0 ? [`  ways: ${ways.join(', ')}`] : []),
     ...(branches.length > 0 ? [`  branches: ${branches.join(', ')}`] : []),
+    ...Object.entries(delays).map(
+      ([block, until]) => `  ${block} waits until ${new Date(until).toISOString()}`,
+    ),
     ...effects.map((effect) => `  ${describeEffect(effect)}`),
   ];
 }
@@ -108,15 +139,38 @@ function describeEffect(effect: SimulatedEffect): string {
   return `${effect.block} would send a POST to ${effect.url}${body}`;
 }
 
+/** Neither identifiers nor names of ways have colons (S3, W7). */
+function parseWay(text: string): [split: string, way: string] {
+  const at = text.indexOf(':');
+  if (at < 1)
+    throw new CommandRefusal(`${text} is not a way; write SPLIT:WAY, such as offer:short`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** Identifiers of flows have neither dots nor slashes (W7). */
 const isFile = (name: string): boolean => /[./\\]/.test(name);
 
-async function readDefinition(session: Session, file: string): Promise<FlowDefinition> {
-  const files = await readFlowFiles([file]);
+async function readDefinition(
+  session: Session,
+  file: string,
+  segmentsFile: string | undefined,
+): Promise<FlowDefinition> {
+  let files = await readFlowFiles([file]);
   await refuseProblems(session, files, ', nothing was simulated');
+  const { mentionsSegments } = await import('@waymark/domain/engine');
+  if (mentionsSegments(files[0]!.draft!)) {
+    files = await readFlowFiles([file], { segments: await segmentsOf(session, segmentsFile) });
+    await refuseProblems(session, files, ', nothing was simulated');
+  }
   const { assignUids } = await import('@waymark/domain/flows');
   let made = 0;
   return assignUids(files[0]!.draft!, [], () => `uid-${++made}`).definition;
+}
+
+async function segmentsOf(session: Session, file: string | undefined): Promise<SegmentTexts> {
+  const { SEGMENTS_FILE } = await import('@waymark/domain/flows');
+  if (file !== undefined) return readSharedFile(session, SEGMENTS_FILE, file);
+  return SEGMENTS_FILE.load((await session.openOperatorDatabase()).manager);
 }
 
 /** The draft, version 0. */
@@ -129,7 +183,7 @@ async function loadDefinition(session: Session, flow: string): Promise<FlowDefin
 /** A user identified at that moment, unless an existing one is named. */
 async function contextOf(
   session: Session,
-  { user, properties = '{}', at = new Date() }: SimulateArguments,
+  { user, properties = '{}', events = '{}', at = new Date() }: SimulateArguments,
 ): Promise<Context> {
   const now = at.getTime();
   const known = user === undefined ? null : await loadKnown(session, user, now);
@@ -142,8 +196,10 @@ async function contextOf(
   const acting = {
     ...subject,
     properties: { ...subject.properties, ...parseProperties(properties) },
+    events: { ...subject.events, ...parseEvents(events, now) },
   };
-  return { now, user: acting, group: null, groups: known?.groups ?? [] };
+  const userId = known?.userId ?? 'somebody';
+  return { now, userId, user: acting, group: null, groups: known?.groups ?? [] };
 }
 
 async function loadKnown(session: Session, user: string, now: number): Promise<Context> {
@@ -168,11 +224,11 @@ async function attentionOf(
   const told = history === undefined ? undefined : parseHistory(history);
   if (group === undefined || (user === undefined && !told)) return undefined;
   const { loadGroupHistory } = await import('@waymark/domain/analysis');
-  const { listAttentionGroups } = await import('@waymark/domain/flows');
+  const { ATTENTION_FILE } = await import('@waymark/domain/flows');
   const groups =
     file === undefined
-      ? await listAttentionGroups((await session.openOperatorDatabase()).manager)
-      : await readAttentionGroups(session, file);
+      ? await ATTENTION_FILE.load((await session.openOperatorDatabase()).manager)
+      : await readSharedFile(session, ATTENTION_FILE, file);
   const rules = groups.get(group) ?? {};
   if (told) return { group, rules, ...told };
   const { userId } = await import('@waymark/domain/users');
@@ -193,20 +249,14 @@ function parseHistory(text: string): Pick<GroupHistory, 'touched' | 'starts' | '
   } = parseObject('--history', text, HISTORY);
   const isMap = typeof inProgress === 'object' && inProgress !== null;
   if (!isMap || !Array.isArray(starts) || Object.keys(others).length > 0) throw wrongUsage(HISTORY);
-  const touched = Object.entries(inProgress).map(([flow, at]) => [flow, timeOf(at)] as const);
+  const touched = Object.entries(inProgress).map(
+    ([flow, at]) => [flow, timeOf(at, HISTORY)] as const,
+  );
   return {
     touched: new Map(touched),
-    starts: starts.map(timeOf),
-    ended: ended === undefined ? null : timeOf(ended),
+    starts: starts.map((at) => timeOf(at, HISTORY)),
+    ended: ended === undefined ? null : timeOf(ended, HISTORY),
   };
-}
-
-function timeOf(text: unknown): number {
-  try {
-    return parseMoment(String(text)).getTime();
-  } catch (error) {
-    throw wrongUsage(`${HISTORY}; ${JSON.stringify(text)} is no time`, error);
-  }
 }
 
 const parseProperties = (text: string) =>
@@ -215,18 +265,3 @@ const parseProperties = (text: string) =>
     text,
     '--properties has to be a JSON object, such as {"plan": "pro"}',
   ) as Context['user']['properties'];
-
-function parseObject(option: string, text: string, form: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw wrongUsage(`${option} is not JSON: ${(error as Error).message}`, error);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw wrongUsage(form);
-}
-
-const wrongUsage = (message: string, cause?: unknown): CommandRefusal =>
-  new CommandRefusal(message, { status: 'usage', cause });

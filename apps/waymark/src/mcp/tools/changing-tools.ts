@@ -5,7 +5,7 @@ import { type Line, TEXT, tool } from './tool.js';
 
 const force = z.boolean().default(false).describe('Start again whatever the targeting');
 
-/** Everybody with a state in that version, or those of them for whom a condition holds. */
+/** All users with a state in that version, or those for whom a condition holds. */
 const many = { environment, flow, version, when: when.optional(), force };
 
 interface Many {
@@ -42,7 +42,7 @@ export const CHANGING_TOOLS = [
     name: 'flow_commit',
     title: 'A draft is committed',
     description:
-      'Makes the draft the next version, live in every environment. Where users would be restarted or stopped it is refused with a sentence for each environment, to be repeated in `confirmed`.',
+      'Makes the draft the next version, live in every environment that does not pin another one or release by pin. Where users would be restarted or stopped it is refused with a sentence for each environment, to be repeated in `confirmed`.',
     permission: 'commit',
     shape: {
       environment,

@@ -16,7 +16,25 @@ import { TEXT, tool } from './tool.js';
 
 const draftOrVersion = version.default(0);
 
-/** What can be asked of flows. */
+const events = z
+  .record(
+    z.string(),
+    z.union([
+      wholeNumber,
+      z.strictObject({ count: wholeNumber, first: moment.optional(), last: moment.optional() }),
+    ]),
+  )
+  .describe('As if the user had done this, on top of what they did: how often, by name');
+
+const history = z
+  .strictObject({
+    inProgress: z.record(z.string(), moment).optional().describe('Flows, with when last touched'),
+    starts: z.array(moment).max(1_000).optional().describe('When flows of the group started'),
+    ended: moment.optional().describe('When one last ended'),
+  })
+  .describe('What happened in the attention group of the flow; that of the user without it');
+
+/** Tools that read flows. */
 export const FLOW_TOOLS = [
   tool({
     name: 'flow_list',
@@ -100,7 +118,7 @@ export const FLOW_TOOLS = [
     name: 'flow_simulate',
     title: 'A walk through a draft',
     description:
-      'Walks through the draft of a flow as a user would; nothing is written. A step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete.',
+      'Walks through the draft of a flow as a user would; nothing is written. A step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete, or +2 days, which lets time pass.',
     shape: {
       environment,
       flow,
@@ -109,11 +127,26 @@ export const FLOW_TOOLS = [
       properties: z.record(z.string(), z.unknown()).optional().describe('On top of the user’s'),
       at: moment.optional(),
       force: z.boolean().default(false).describe('Start and reset whatever the targeting'),
+      history: history.optional(),
+      events: events.optional(),
+      ways: z
+        .array(z.string().min(1))
+        .max(100)
+        .optional()
+        .describe('Along these ways of splits, each SPLIT:WAY; without it, those of the user'),
     },
-    work: ({ flow, steps, user, properties, at, force }) => ({
+    work: ({ flow, steps, user, properties, at, force, history, events, ways }) => ({
       command: 'flow simulate',
       operands: [refuseFile(flow), ...steps],
-      options: { user, at, force, properties: properties && JSON.stringify(properties) },
+      options: {
+        user,
+        at,
+        force,
+        properties: properties && JSON.stringify(properties),
+        history: history && JSON.stringify(history),
+        events: events && JSON.stringify(events),
+        way: ways,
+      },
     }),
   }),
   tool({
@@ -127,11 +160,26 @@ export const FLOW_TOOLS = [
       since: moment.optional(),
       when: when.optional(),
       sample: wholeNumber.min(1).max(999_999).optional().describe('Users that are counted'),
+      split: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('What became of people by the way that this split sent them'),
+      goal: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('With split: the goal is that this condition holds'),
+      goalPath: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('With split: the goal is that this BLOCK.NAME was taken'),
     },
-    work: ({ flow, ...options }) => ({
+    work: ({ flow, goalPath, ...options }) => ({
       command: 'flow report',
       operands: [flow],
-      options: { ...options, environment: undefined },
+      options: { ...options, 'goal-path': goalPath, environment: undefined },
     }),
   }),
   tool({
@@ -141,6 +189,14 @@ export const FLOW_TOOLS = [
       'The attention groups, which are the same in all environments: how many flows of a group start by themselves, and which flows name it.',
     shape: { environment },
     work: () => ({ command: 'attention show' }),
+  }),
+  tool({
+    name: 'segment_show',
+    title: 'Segments',
+    description:
+      'The segments, which are the same in all environments: the condition of each, which other conditions mention as segment("NAME"), and which flows do.',
+    shape: { environment },
+    work: () => ({ command: 'segment show' }),
   }),
 ];
 

@@ -13,8 +13,10 @@ export interface Line {
   /** Such as `flow show`. */
   readonly command: string;
   readonly operands?: readonly (string | typeof TEXT)[];
-  /** By their long names; one that is undefined or false is not given. */
-  readonly options?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** By their long names; one that is undefined or false is not given, a list is given as often as it is long. */
+  readonly options?: Readonly<
+    Record<string, string | number | boolean | readonly string[] | undefined>
+  >;
   /** The text of a flow file. */
   readonly text?: string | undefined;
   readonly reason?: string | undefined;
@@ -24,15 +26,15 @@ export interface Line {
   readonly confirmed?: true | readonly string[];
 }
 
-/** What came of a line: what the command prints with `--json`. */
+/** The result of a line: what the command prints with `--json`. */
 export type Document = Readonly<Record<string, unknown>>;
 /** A line, or what is done in a session where the command would print without end. */
 export type Work = Line | ((session: Session) => Promise<Document>);
 /** Runs it; throws what the command would be refused with. */
-export type Run = (work: Work) => Promise<Document>;
+type Run = (work: Work) => Promise<Document>;
 
 export type Input = Readonly<Record<string, unknown>>;
-export type Shape = z.ZodRawShape;
+type Shape = z.ZodRawShape;
 
 /** A use case of the command as agents call it. */
 export interface Tool {

@@ -4,7 +4,7 @@ import { parseStart } from '../../command-line/arguments.js';
 import { environment, flow, moment, PAGE, paged, user, version, wholeNumber } from './inputs.js';
 import { type Document, tool } from './tool.js';
 
-/** What can be asked of users, and of what happened. */
+/** Tools that read users, and what happened. */
 export const USER_TOOLS = [
   tool({
     name: 'user_show',

@@ -28,7 +28,7 @@ export const addCommitOptions = (command: Command): Command =>
 export function addCommitCommand(flow: Command): void {
   const commit = flow
     .command('commit <flow>')
-    .description('make version 0 the next version, live in every environment');
+    .description('make version 0 the next version, live where no other version is pinned');
   addCommitOptions(commit).recorded(
     'flow.commit',
     async (session, flow: string, options: CommitOptions) => {
@@ -74,7 +74,7 @@ export function describeCommit({
   committed: boolean;
 }): string {
   if (committed)
-    return `${flow}: version ${version} is committed, live in every environment within a second`;
+    return `${flow}: version ${version} is committed, live within a second where no other version is pinned`;
   if (version === 0) return `${flow}: applied as version 0, to be committed`;
   return `${flow}: nothing differs from version ${version}, so no version was made`;
 }

@@ -22,10 +22,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * Reads and checks files as one set: they know each other's flows, and none may describe the flow of another. What neither
  * they nor the database have, as far as it is given, is warned about.
  */
-export async function readFlowFiles(
-  names: readonly string[],
-  stored?: Required<Known>,
-): Promise<FlowFile[]> {
+export async function readFlowFiles(names: readonly string[], stored?: Known): Promise<FlowFile[]> {
   const { parseFlowFile } = await import('@waymark/domain/flow-files');
   const read = await Promise.all(names.map(async (file) => ({ file, ...(await readText(file)) })));
   const parse = (known: Known = {}): FlowFile[] =>
@@ -37,7 +34,10 @@ export async function readFlowFiles(
   const alone = parse();
   const described = alone.flatMap(({ draft }) => draft?.flow ?? []);
   const files = stored
-    ? parse({ ...stored, flows: new Set([...stored.flows, ...described]) })
+    ? parse({
+        ...stored,
+        ...(stored.flows && { flows: new Set([...stored.flows, ...described]) }),
+      })
     : alone;
   return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
 }
@@ -70,15 +70,17 @@ export async function readStoredFlowFiles(
   manager: EntityManager,
   names: readonly string[],
 ): Promise<FlowFile[]> {
-  const { listAttentionGroups, listFlows } = await import('@waymark/domain/flows');
+  const { listAttentionGroups, listFlows, loadSegments } = await import('@waymark/domain/flows');
   const { listUnverified } = await import('@waymark/domain/access');
-  const { loadSeenProperties } = await import('@waymark/domain/users');
+  const { loadSeenEvents, loadSeenProperties } = await import('@waymark/domain/users');
   const stored = (await listFlows(manager)).filter(({ archived }) => !archived);
   const flows = new Set(stored.map(({ flow }) => flow));
   const groups = new Set((await listAttentionGroups(manager)).keys());
   const properties = await loadSeenProperties(manager);
+  const events = await loadSeenEvents(manager);
   const unverified = await listUnverified(manager);
-  return readFlowFiles(names, { flows, groups, properties, unverified });
+  const segments = await loadSegments(manager);
+  return readFlowFiles(names, { flows, groups, properties, events, unverified, segments });
 }
 
 /** Prints all problems, one a line, and refuses if one of them is an error (F4). */

@@ -2,7 +2,7 @@ import type { Plan, PlanExample } from '@waymark/domain/analysis';
 import { InvalidArgumentError } from 'commander';
 import { countUsers, inPercent, inDigits } from '../../../output/numbers.js';
 
-/** A plan in words: what changes, what happens to whom, and what has to be known. */
+/** A plan in words: what changes, what happens to which users, and warnings. */
 export function describePlan(plan: Plan, environment: string): string {
   const { flow, version, differs, differences, notes } = plan;
   if (!differs)
@@ -26,7 +26,19 @@ const describeLost = (lost: Plan['users']['lost']): string =>
 
 /** What happens to users, a line for each kind of it. */
 export function describeUsers({ users, effects, entries, sampled, examples }: Plan): string[] {
-  const { total, kept, restarted, stopped, finished, losing, lost, gates, dependsOnGroup } = users;
+  const {
+    total,
+    kept,
+    restarted,
+    stopped,
+    finished,
+    losing,
+    lost,
+    gates,
+    dependsOnGroup,
+    ways = {},
+    delays = {},
+  } = users;
   const named = (what: PlanExample['what']): string =>
     describeExamples(examples.filter((example) => example.what === what));
   return [
@@ -39,6 +51,8 @@ export function describeUsers({ users, effects, entries, sampled, examples }: Pl
     ...line(finished, `finished by it${named('finished')}`),
     ...line(losing, `in a block that is gone: ${describeLost(lost)}${named('lost')}`),
     ...counts('gates that are passed by it', gates),
+    ...counts('users whose way through a split is gone', ways),
+    ...counts('users who wait in a delay with a new time, and keep until when they wait', delays),
     ...counts('webhooks and triggers that fire', effects),
     ...line(dependsOnGroup, 'whose way depends on which of their groups the application names'),
     ...(entries ? describeEntries(entries, named) : []),

@@ -17,6 +17,7 @@ export function describeReport(report: FlowReport, environment: string): string 
       aligned(report.blocks.map((block) => blockRow(block, started))),
       'it has no blocks that users see',
     ),
+    ...describeDelays(report),
     ...describeBranches(report),
     ...describeAnswers(report),
     ...describeDays(report),
@@ -63,6 +64,11 @@ function aligned<Row extends Record<(typeof NUMBERS)[number], string>>(rows: Row
   }));
 }
 
+const describeDelays = ({ delays = [] }: FlowReport): string[] =>
+  delays.length === 0
+    ? []
+    : ['', ...delays.map(({ block, now }) => `wait in ${block} now: ${inDigits(now)}`)];
+
 function describeBranches({ branches }: FlowReport): string[] {
   const taken = branches.filter(({ outcomes }) => outcomes.true + outcomes.false > 0);
   if (taken.length === 0) return [];
@@ -80,7 +86,7 @@ const TEXTS = 5;
 function describeAnswers({ blocks }: FlowReport): string[] {
   const rows = blocks.flatMap(({ block, answers = [] }) =>
     answers.map(({ key, count, numbers, texts = [], otherTexts = 0 }) => {
-      const told = texts
+      const lines = texts
         .slice(0, TEXTS)
         .map(({ text, count: times }) => `${JSON.stringify(text)} ${inDigits(times)}`);
       const others = texts.slice(TEXTS).reduce((sum, text) => sum + text.count, otherTexts);
@@ -90,7 +96,7 @@ function describeAnswers({ blocks }: FlowReport): string[] {
         mean: numbers ? rounded(numbers.mean) : '-',
         spread: numbers ? rounded(numbers.spread) : '-',
         'most frequent':
-          [...told, ...(others > 0 ? [`others ${inDigits(others)}`] : [])].join(', ') || '-',
+          [...lines, ...(others > 0 ? [`others ${inDigits(others)}`] : [])].join(', ') || '-',
       };
     }),
   );

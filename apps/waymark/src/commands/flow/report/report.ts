@@ -1,12 +1,18 @@
-import type { ReportInput, FlowReport } from '@waymark/domain/analysis';
+import { Option } from 'commander';
+import type { ReportInput, FlowReport, SplitInput } from '@waymark/domain/analysis';
 import type { Command } from '../../../command-line/command.js';
 import { parseLimit, parseNumber, parseMoment } from '../../../command-line/arguments.js';
 import { Progress } from '../../../output/progress.js';
 import type { Session } from '../../../command-line/session.js';
+import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { describeReport } from './describe-report.js';
+import { describeSplit } from './describe-split.js';
 
 interface ReportArguments extends Omit<ReportInput, 'flow'> {
   csv?: boolean;
+  split?: string;
+  goal?: string;
+  goalPath?: string;
 }
 
 type Cell = string | number | null;
@@ -28,7 +34,27 @@ export function addReportCommand(flow: Command): void {
     .option('--when <expression>', 'only users for whom the expression holds')
     .option('--sample <number>', 'count that many users at most', parseLimit)
     .option('--csv', 'print a table for spreadsheets')
+    .addOption(
+      new Option(
+        '--split <block>',
+        'what became of people by the way that this split sent them',
+      ).conflicts(['csv', 'sample']),
+    )
+    .addOption(
+      new Option(
+        '--goal <expression>',
+        'with --split: the goal is that the expression holds; without it, the goal of the flow',
+      ).conflicts('goalPath'),
+    )
+    .option(
+      '--goal-path <block.name>',
+      'with --split: the goal is that this name of the block was taken, such as survey.answered',
+    )
     .operation(async (session, flow: string, { csv, ...options }: ReportArguments) => {
+      const { split, goal, goalPath } = options;
+      if (split !== undefined) return printSplit(session, { flow, ...options, split });
+      if (goal !== undefined || goalPath !== undefined)
+        throw new CommandRefusal('a goal is for --split; name the split that is reported');
       const report = await loadReport(session, { flow, ...options });
       const document = { ...report, environment: session.environment };
       if (csv) session.printFile(document, reportCsv(report));
@@ -81,6 +107,18 @@ export async function loadReport(session: Session, input: ReportInput) {
   const progress = new Progress(session, 'users');
   const onProgress = (done: number, share: number) => progress.tell({ done, share });
   return progress.during(reportFlow(dataSource, environmentId, input, { onProgress }));
+}
+
+async function printSplit(session: Session, input: SplitInput): Promise<void> {
+  const { reportSplit } = await import('@waymark/domain/analysis');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const progress = new Progress(session, 'users');
+  const onProgress = (done: number, share: number) => progress.tell({ done, share });
+  const report = await progress.during(
+    reportSplit(dataSource, environmentId, input, { onProgress }),
+  );
+  const { environment } = session;
+  session.print({ ...report, environment }, describeSplit(report, environment));
 }
 
 const parseVersion = (text: string): number | 'all' => (text === 'all' ? text : parseNumber(text));

@@ -1,0 +1,89 @@
+import type { FileDifference, SharedFile } from '@waymark/domain/flows';
+import type { EntityManager } from 'typeorm';
+import type { Command } from '../command-line/command.js';
+import type { Session } from '../command-line/session.js';
+import { readSharedFile } from './flow/files/read-shared-file.js';
+
+interface SharedFileCommand<Content, Difference extends FileDifference> {
+  readonly name: string;
+  readonly description: string;
+  /** What the file has in it, as help and answers call it. */
+  readonly what: string;
+  readonly showDescription: string;
+  readonly diffDescription: string;
+  /** Imported only when a command runs. */
+  load(): Promise<SharedFile<Content, Difference>>;
+  /** The document and the text of `show`. */
+  show(content: Content, flows: ReadonlyMap<string, readonly string[]>): Promise<[object, string]>;
+  /** Lines beside those on names. */
+  describe?(difference: Difference): string[];
+  confirm?(session: Session, manager: EntityManager, content: Content): Promise<void>;
+  /** Warnings do not stop the file from being applied. */
+  findWarnings?(manager: EntityManager, content: Content): Promise<string[]>;
+}
+
+/** Adds a command that applies, shows, compares and exports a file that all environments share. */
+export function addSharedFileCommand<Content, Difference extends FileDifference>(
+  program: Command,
+  about: SharedFileCommand<Content, Difference>,
+): void {
+  const { name, what } = about;
+  const command = program.command(name).description(about.description);
+  const inWords = (difference: Difference): string =>
+    [...describeNames(difference), ...(about.describe?.(difference) ?? [])].join('\n');
+  command
+    .command('apply <file>')
+    .description(`make the ${what} of the file those that there are, in all environments`)
+    .option(
+      '--if-match <hash>',
+      `only if the ${what} are still those with this hash, as \`${name} show --json\` tells it`,
+    )
+    .recorded(`${name}.apply`, async (session, path: string, options: { ifMatch?: string }) => {
+      const { applySharedFile } = await import('@waymark/domain/flows');
+      const file = await about.load();
+      const content = await readSharedFile(session, file, path);
+      const dataSource = await session.openOperatorDatabase();
+      await about.confirm?.(session, dataSource.manager, content);
+      for (const warning of (await about.findWarnings?.(dataSource.manager, content)) ?? [])
+        session.note(`${path}: warning: ${warning}`);
+      const done = await applySharedFile(dataSource, file, content, session.author, options);
+      session.print(done, inWords(done) || `nothing differs from the ${what} that there are`);
+    });
+  command
+    .command('show')
+    .description(about.showDescription)
+    .operation(async (session) => {
+      const { hashSharedFile } = await import('@waymark/domain/flows');
+      const file = await about.load();
+      const { manager } = await session.openOperatorDatabase();
+      const content = await file.load(manager);
+      const [document, text] = await about.show(content, await file.listFlows(manager));
+      session.print({ hash: hashSharedFile(file, content), ...document }, text);
+    });
+  command
+    .command('diff <file>')
+    .description(about.diffDescription)
+    .operation(async (session, path: string) => {
+      const file = await about.load();
+      const content = await readSharedFile(session, file, path);
+      const { manager } = await session.openOperatorDatabase();
+      const difference = await file.diff(manager, await file.load(manager), content);
+      session.print(difference, inWords(difference) || 'no differences');
+    });
+  command
+    .command('export')
+    .description(`the ${what} as a file that can be applied`)
+    .operation(async (session) => {
+      const { hashSharedFile } = await import('@waymark/domain/flows');
+      const file = await about.load();
+      const { manager } = await session.openOperatorDatabase();
+      const content = await file.load(manager);
+      const text = file.format(content);
+      session.printFile({ text, hash: hashSharedFile(file, content) }, text.trimEnd());
+    });
+}
+
+const describeNames = (difference: FileDifference): string[] =>
+  (['added', 'changed', 'removed'] as const)
+    .filter((change) => difference[change].length > 0)
+    .map((change) => `${change}: ${difference[change].join(', ')}`);
