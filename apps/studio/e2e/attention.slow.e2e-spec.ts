@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '@waymark/domain/database/audit';
-import { applyAttentionGroups, listAttentionGroups } from '@waymark/domain/flows';
+import { applySharedFile, ATTENTION_FILE, listAttentionGroups } from '@waymark/domain/flows';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { findBarriers, findMissing, type Page } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
@@ -69,9 +69,14 @@ inBrowser('flows that take turns (Q1, Q7)', () => {
   });
 
   test('nothing of others is overwritten, and flows of a removed group are named before', async () => {
-    await applyAttentionGroups(here.fixture.dataSource, new Map([['turns', { atOnce: 2 }]]), {
-      by: 'bob',
-    });
+    await applySharedFile(
+      here.fixture.dataSource,
+      ATTENTION_FILE,
+      new Map([['turns', { atOnce: 2 }]]),
+      {
+        by: 'bob',
+      },
+    );
     await apply('groups: {}');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('news, tips will not wait any more').waitFor();

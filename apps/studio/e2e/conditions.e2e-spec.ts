@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing } from '@waymark/testing/browser';
+import { applySharedFile, ATTENTION_FILE } from '@waymark/domain/flows';
+import type { FlowDefinition } from '@waymark/domain/engine';
+import { card, checklist, custom, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { Fixture } from '@waymark/testing/fixture';
 import type { RunningStudio } from '../src/start-studio.js';
@@ -56,6 +59,29 @@ describe('what conditions mean is worked out beside the server', () => {
     expect(JSON.parse(text)).toEqual(['free', 'none', 'pro']);
   });
 
+  test('a walk waits as the flow would for that user, and calls flows by their names (Q7, T16)', async () => {
+    const hello = { blocks: { hello: card({ complete: 'finish' }) } };
+    const attention = { group: 'news' };
+    const busy = { ...defineFlow({ flow: 'busy', ...hello }), name: 'Our tour' };
+    await fixture.commit({ ...busy, format: 2, attention });
+    await applySharedFile(fixture.dataSource, ATTENTION_FILE, new Map([['news', { atOnce: 1 }]]), {
+      by: 'test',
+    });
+    await fixture.read('bob', 'busy');
+    const text =
+      'flow: next\nattention: { group: news }\nstart: a\nblocks:\n a: { type: card, paths: { complete: finish } }\n';
+    const walk = async (user?: string) => {
+      const answer = await visitor.ask('POST /api/development/try', {
+        body: { text, steps: ['read'], ...(user && { user }) },
+      });
+      return (JSON.parse(answer.text) as { steps: { tookEffect: boolean; why?: string }[] }).steps;
+    };
+    expect(await walk('bob')).toMatchObject([
+      { tookEffect: false, why: expect.stringMatching(/^it waits in .*progress are “Our tour”$/) },
+    ]);
+    expect(await walk()).toMatchObject([{ tookEffect: true }]);
+  });
+
   test('a walk that takes long holds up nobody else (R13)', async () => {
     const when = Array.from(
       { length: 20 },
@@ -64,7 +90,7 @@ describe('what conditions mean is worked out beside the server', () => {
     const text = `flow: f\ntarget: { users: matching, when: ${JSON.stringify(when)} }\nstart: a\nblocks:\n a: { type: card }\n`;
     const answered: string[] = [];
     const steps = Array.from({ length: 500 }, () => 'read');
-    // Patterns take seconds; what is asked behind them is answered before.
+    // Patterns take seconds; a later request is answered first.
     const walk = visitor
       .ask('POST /api/development/try', { body: { text, steps, user: 'ada' } })
       .then(() => answered.push('walk'));
@@ -85,6 +111,41 @@ inBrowser('a condition is made by rows alone (T15)', () => {
     }));
   });
   afterAll(() => here.close());
+
+  test('by which an item or a custom block is done by itself, with the name that it takes (Z1, T9)', async () => {
+    const blocks = {
+      list: checklist(['invite'], { complete: 'own' }),
+      own: custom({ ok: 'finish', no: 'finish' }),
+    };
+    await here.fixture.commit(defineFlow({ flow: 'todo', blocks }));
+    const page = await here.openPage('/development/flows/todo/edit');
+    const done = page.getByRole('group', { name: 'Done when' });
+    await page.getByRole('button', { name: 'list', exact: false }).first().click();
+    await page.getByRole('region', { name: 'Items' }).getByText('invite').first().click();
+    await page.getByText('Done by itself', { exact: true }).click();
+    await done.getByRole('button', { name: '+ Condition' }).click();
+    await done.getByLabel('Property').selectOption('plan');
+    await done.getByLabel('Value').fill('pro');
+    await done.getByText('2 of 3 users match.').waitFor();
+    await page.getByRole('button', { name: '← The whole flow' }).click();
+    await page.getByRole('button', { name: 'own', exact: false }).first().click();
+    await page.getByText('Done by itself', { exact: true }).click();
+    await done.getByRole('button', { name: '+ Condition' }).click();
+    await page.getByLabel('Then it takes').selectOption('no');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('saved', { exact: true }).waitFor();
+    const [{ definition }] = (await here.fixture.dataSource.query(
+      "SELECT definition FROM flow_versions WHERE flow = 'todo' AND version = 0",
+    )) as [{ definition: FlowDefinition }];
+    expect(definition).toMatchObject({
+      format: 2,
+      blocks: [
+        { items: [{ done: { when: 'user.properties.plan == "pro"', take: 'complete' } }] },
+        { done: { take: 'no' } },
+      ],
+    });
+    expect(here.errors).toEqual([]);
+  });
 
   test('with how many users match, and only its line of the text is changed', async () => {
     const page = await here.openPage('/development/flows/onboarding/edit');

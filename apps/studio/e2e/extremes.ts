@@ -33,7 +33,7 @@ ${RIGHT_TO_LEFT} **${endless(120)}** *${EMOJI.repeat(30)}*
 - [${endless(80)}](https://example.com/${endless(200)}) and \`${endless(120)}\`
 `;
 
-/** Every text in it is longer than whoever draws a page thinks of. */
+/** Every text in it is longer than a page is designed for. */
 const flowFile = JSON.stringify({
   flow: FLOW,
   name: `${endless(150)} ${RIGHT_TO_LEFT} ${EMOJI}`,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Every route of the studio, asked about Ada. */
+/** Every route of the studio, about Ada. */
 async function requestsAboutAda(): Promise<string[]> {
   const inside = await openStudio(fixture);
   await inside.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, type Page } from '@waymark/testing/browser';
+import { card, defineFlow } from '@waymark/testing/builders';
 import { BrowserFixture } from './browser-fixture.js';
 
 const missing = findMissing();
@@ -144,5 +145,36 @@ inBrowser('what the studio counts of generated users', () => {
     await page.getByText(`${row!.count} of ${USERS} users match.`).waitFor();
     const links = page.getByRole('region', { name: 'Users who match' }).getByRole('link');
     expect(await links.count()).toBe(row!.count);
+  });
+
+  test('of a block, each user who is there, a page at a time (T8)', async () => {
+    const { fixture } = here;
+    await fixture.commit(defineFlow({ flow: 'crowd', blocks: { hall: card(), exit: card() } }));
+    const { dataSource } = fixture;
+    const names = Array.from({ length: USERS }, (_, index) => `user-${index}`);
+    for (const name of names) await fixture.read(name, 'crowd', 1);
+    await fixture.identifyAll(
+      Array.from({ length: 130 }, (_, index) => `guest-${index}`),
+      () => ({}),
+    );
+    for (let index = 0; index < 130; index++) await fixture.read(`guest-${index}`, 'crowd', 1);
+    const left = names.slice(0, 20);
+    for (const name of left) await fixture.take(name, 'crowd', 1, 'hall', ['complete']);
+    await page.goto(`${here.studio.url}/development/flows/crowd?block=hall`);
+    const there = page.getByRole('region', { name: 'Who is here' });
+    await there.getByText('The first 100 are shown.').waitFor();
+    expect(await there.getByRole('link').count()).toBe(100);
+    const more = there.getByRole('button', { name: 'Show more' });
+    await more.click();
+    await there.getByText('The first 200 are shown.').waitFor();
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    const shown = await there.getByRole('link').allInnerTexts();
+    const rows = await dataSource.query<{ identifier: string }[]>(
+      `SELECT u.identifier FROM flow_states s JOIN users u USING (user_id) WHERE s.flow = 'crowd'
+         AND s.state -> 'blocks' -> 'u-hall' ->> 'active' = 'true'`,
+    );
+    expect(rows).toHaveLength(230);
+    expect(shown.sort()).toEqual(rows.map(({ identifier }) => identifier).sort());
   });
 });

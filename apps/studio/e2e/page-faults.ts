@@ -20,7 +20,7 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-/** Written where asked for: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
+/** Written on request: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['STUDIO_PICTURES'];
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });

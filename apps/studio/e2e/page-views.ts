@@ -51,6 +51,7 @@ export const VIEWS: readonly PageView[] = [
     at: '/development/users?by=condition&when=user.properties.plan%20%3D%3D%20%22pro%22',
     act: (page) => page.getByText('Users 1 to 2: the last ones.').waitFor(),
   },
+  { name: 'segments', at: '/development/users?by=segments' },
   { name: 'user', at: '/development/users/ada?flow=onboarding' },
   { name: 'user-then', at: '/development/users/ada?flow=onboarding&revision=1' },
   { name: 'user-long-name', at: `/development/users/${LONG}` },

@@ -87,7 +87,7 @@ inBrowser('the studio with a lot to show, or nothing to show it with', () => {
         .getByText((USERS - 1).toLocaleString('en'))
         .waitFor();
       await page.goto(`${here.studio.url}/development/flows/many?block=first`);
-      await page.getByText('These are 100 of them').waitFor();
+      await page.getByRole('button', { name: 'Show more' }).waitFor();
       await page.goto(`${here.studio.url}/development/users/needle`);
       await page.getByText('complete of first').first().waitFor();
       await page.close();

@@ -42,11 +42,11 @@ inBrowser('versions, tries and resets of many', () => {
     const page = await here.openPage('/development/flows/offer?tab=versions');
     await page.getByRole('row', { name: /^2 newest a better offer .* by ann/ }).waitFor();
     await page.getByRole('button', { name: 'Details of version 2' }).click();
-    await page.getByText('field title of modal look is "Two", was "One"').waitFor();
+    await page.getByText('field title of modal “Two” is "Two", was "One"').waitFor();
     await page.getByRole('button', { name: 'Details of version 1' }).click();
     await page.getByText('This is the first version').waitFor();
-    await page.getByRole('button', { name: 'Hold development at 1…' }).click();
-    await page.getByRole('button', { name: 'Hold at 1' }).click();
+    await page.getByRole('button', { name: 'Roll development back to 1…' }).click();
+    await page.getByRole('button', { name: 'Roll back to 1' }).click();
     await page.getByText('held at v1 here').waitFor();
     await until(async () => (await readFlow('offer', 'ada')).text.includes('"version":1'));
     await page.getByRole('link', { name: 'All flows' }).click();
@@ -58,20 +58,16 @@ inBrowser('versions, tries and resets of many', () => {
 
     await page.goto(`${here.studio.url}/development/flows/offer?tab=versions&open=1`);
     await page.getByRole('button', { name: 'Release the hold…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release the hold' }).click();
     await page.getByText('held at v1 here').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit from this version…' }).click();
-    await page.getByRole('button', { name: 'Make it the draft' }).click();
+    await page.getByRole('button', { name: 'Edit from this version', exact: true }).click();
     await page.getByRole('tab', { name: 'YAML' }).click();
     await page.getByText('title: One').waitFor();
     await page.goto(`${here.studio.url}/development/flows/offer`);
     await page.getByText('draft differs').waitFor();
     await page.goto(`${here.studio.url}/development/operations?tab=log`);
-    for (const done of [
-      'held at a version:',
-      'released the hold on',
-      'made an earlier version the draft of',
-    ])
+    for (const done of ['held', 'released the hold on', 'made an earlier version the draft of'])
       await page.getByRole('row', { name: new RegExp(`tester ${done} offer`) }).waitFor();
     await page.close();
   });
@@ -157,7 +153,7 @@ inBrowser('versions, tries and resets of many', () => {
     );
     expect(undone).toEqual(before);
     await page.goto(`${here.studio.url}/development/operations?tab=log`);
-    await page.getByRole('row', { name: /tester reset users in .* too early/ }).waitFor();
+    await page.getByRole('row', { name: /tester reset users of .* too early/ }).waitFor();
     await page.close();
   });
 });

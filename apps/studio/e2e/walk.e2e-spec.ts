@@ -138,8 +138,9 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
     await studio.getByRole('link', { name: 'Operations' }).click();
     await studio.getByRole('link', { name: 'Log' }).click();
     await studio
-      .getByRole('row', { name: /tester reset for a user: by-form .* a mistake/ })
+      .getByRole('row', { name: new RegExp(`tester reset ${NAME} .* a mistake`) })
       .waitFor();
+    await studio.getByRole('row', { name: /tester published .* version 1 made by form/ }).waitFor();
     expect(here.errors).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ inBrowser('why a user does not see a flow (T14)', () => {
   let here: BrowserFixture;
   let page: Page;
 
-  const when = 'user.properties.plan == "pro"';
+  const when =
+    'user.properties.plan == "pro" AND user.properties.seats >= 3 AND (user.properties.trial OR lower(user.properties.plan) == "free")';
   const target = { users: 'matching', when } as const;
   const flowOf = (blocks: Parameters<typeof defineFlow>[0]['blocks']): FlowDefinition => ({
     ...defineFlow({ flow: 'pro', target, blocks }),
@@ -22,7 +23,7 @@ inBrowser('why a user does not see a flow (T14)', () => {
   beforeAll(async () => {
     here = await BrowserFixture.open();
     await here.fixture.commit(pro);
-    await here.fixture.identify('ada', { plan: 'free' });
+    await here.fixture.identify('ada', { plan: 'free', seats: 5 });
     await here.fixture.read('ada', 'onboarding');
     await here.fixture.identify('bob', { plan: 'free' });
     page = await here.openPage('/development/users/bob');
@@ -34,14 +35,24 @@ inBrowser('why a user does not see a flow (T14)', () => {
   test('of a flow in the address that they never met, the page says why not, and shows no other flow', async () => {
     await page.goto(`${here.studio.url}/development/users/ada?flow=pro`);
     await why().getByText('Does not see it').waitFor();
-    await why().getByText('is false: user.properties.plan is "free"').waitFor();
+    const rows = why().getByRole('region', { name: 'Who enters' }).getByRole('listitem');
+    await rows.first().waitFor();
+    const told = await rows.allInnerTexts();
+    expect(told.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      '✕ Does not hold: plan is pro · this user has free',
+      '✓ Holds: seats is at least 3 · this user has 5',
+      expect.stringMatching(/^Any of these holds: .*is free$/),
+      '✕ Does not hold: trial is yes · this user has none',
+      '✓ Holds: lower(user.properties.plan) == "free" · user.properties.plan is free',
+    ]);
+    expect(await why().getByText('user.properties.plan ==').count()).toBe(0);
     expect(await why().getByText('in progress').count()).toBe(0);
     await page.getByRole('button', { name: 'Start For professionals…' }).waitFor();
   });
 
   test('any flow can be asked about, for a user who is in none', async () => {
     await page.goto(`${here.studio.url}/development/users/bob`);
-    await page.getByLabel('In none yet. Ask about').selectOption({ label: 'For professionals' });
+    await page.getByLabel('In no flow yet. Ask about').selectOption({ label: 'For professionals' });
     await why().getByText('Does not see it').waitFor();
     expect(new URL(page.url()).searchParams.get('flow')).toBe('pro');
   });
@@ -58,7 +69,7 @@ inBrowser('why a user does not see a flow (T14)', () => {
     const ask = page.getByRole('region', { name: 'Ask about a user' });
     await ask.getByLabel('Identifier of the user').fill('ada');
     await ask.getByRole('button', { name: 'Ask' }).click();
-    await ask.getByText('is false: user.properties.plan is "free"').waitFor();
+    await ask.getByText('plan is pro · this user has free').waitFor();
     await ask.getByLabel('Identifier of the user').fill('nobody');
     await ask.getByRole('button', { name: 'Ask' }).click();
     await ask.getByText('no such user was ever identified').waitFor();
@@ -126,7 +137,7 @@ inBrowser('why a user does not see a flow (T14)', () => {
   test('the funnel of a version stands beside that of another one (T18)', async () => {
     await here.fixture.commit(flowOf({ hello: modal({ complete: 'finish' }) }));
     await page.goto(`${here.studio.url}/development/flows/pro?tab=funnel&version=1`);
-    await page.getByLabel('Beside').selectOption({ label: 'version 2' });
+    await page.getByLabel('Compare with').selectOption({ label: 'version 2' });
     await page.getByRole('columnheader', { name: 'Reached in version 2' }).waitFor();
     await page.getByRole('row', { name: /^hello 1/ }).waitFor();
     await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor();

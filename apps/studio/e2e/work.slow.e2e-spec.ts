@@ -107,6 +107,12 @@ inBrowser('work in the studio', () => {
     await page.close();
   });
 
+  test('the log calls flows by their names (T16)', async () => {
+    const page = await here.openPage('/development/operations?tab=log');
+    await page.getByRole('row', { name: 'published Of the first version 1' }).waitFor();
+    await page.close();
+  });
+
   test('what was typed and not saved is there again after a reload, until somebody goes back to what is saved (T5)', async () => {
     const page = await here.openPage('/development/flows/onboarding/edit');
     page.on('dialog', (dialog) => void dialog.accept());
@@ -170,7 +176,7 @@ inBrowser('work in the studio', () => {
     const page = await here.openPage('/development/operations');
     const row = page.getByRole('row', { name: /^crm/ });
     await row.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('crm took the test: it answered 204').waitFor();
+    await page.getByText('crm accepted the test: it answered 204').waitFor();
     expect(
       receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type),
     ).toContain('waymark.test');
@@ -225,7 +231,7 @@ inBrowser('work in the studio', () => {
     await page.getByRole('row', { name: /^leaked/ }).waitFor();
     await revokeKey(fixture.dataSource, id, { by: 'tester' });
     await page.reload();
-    await page.getByText('There were none').waitFor();
+    await page.getByText('No resets yet').waitFor();
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('row', { name: /^leaked revoked/ }).waitFor();
     await page.getByRole('link', { name: 'Problems' }).click();

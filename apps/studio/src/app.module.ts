@@ -22,7 +22,7 @@ import { LoginController } from './access/login.controller.js';
 import { LoginService } from './access/login.service.js';
 import { Oidc } from './access/oidc.js';
 import { AssetsController } from './assets/assets.controller.js';
-import { AttentionController } from './attention/attention.controller.js';
+import { AttentionController, SegmentsController } from './shared-files/shared-files.controller.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EnvironmentsController } from './environments/environments.controller.js';
@@ -44,7 +44,7 @@ import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
 
 /** What lives as long as the process. */
-export interface StudioParts {
+interface StudioParts {
   settings: StudioSettings;
   logger: Logger;
   assets: ReadonlyMap<string, Asset>;
@@ -83,8 +83,8 @@ class EndpointsModule {}
 @Module({ controllers: [EnvironmentsController, SignersController, WebhookSecretController] })
 class EnvironmentsModule {}
 
-@Module({ controllers: [AttentionController] })
-class AttentionModule {}
+@Module({ controllers: [AttentionController, SegmentsController] })
+class SharedFilesModule {}
 
 @Module({ controllers: [OperationsController], providers: [OperationsService] })
 class OperationsModule {}
@@ -138,7 +138,7 @@ export class AppModule {
         FlowsModule,
         EditModule,
         OperationsModule,
-        AttentionModule,
+        SharedFilesModule,
         ConditionsModule,
         UsersModule,
         SeeItModule,

@@ -6,7 +6,7 @@ export class CallError extends Error {
     /** 0 where the server did not answer. */
     readonly status: number,
     message: string,
-    /** What the answer says besides, such as the differences of a conflict. */
+    /** What else the answer says, such as the differences of a conflict. */
     readonly body: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
@@ -58,9 +58,12 @@ export async function send(path: string, { method, body, signal }: CallOptions):
   );
 }
 
+/** Text such as `user.properties.plan == "pro"`, which stays as it is written. */
+const BEGINS_WITH_CODE = /^[a-z]\w*[.([]\w/;
+
 /** A refusal as people write one. */
 export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = BEGINS_WITH_CODE.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…)]$/.test(first) ? first : `${first}.`;
 }
 

@@ -18,7 +18,10 @@ export async function stream<Result, Progress = object>(
     if (line.error !== undefined) throw new CallError(500, sentence(line.error));
     if ('result' in line) return line.result as Result;
   }
-  throw new CallError(0, 'The studio stopped in the middle of it. What was done so far is kept.');
+  throw new CallError(
+    0,
+    'The studio stopped before this was finished. What was done so far is kept.',
+  );
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -58,8 +58,8 @@ function Person() {
         {isViewer
           ? readOnly
             ? 'The studio is read-only'
-            : 'You may look at things'
-          : 'You may change things'}
+            : 'You may view everything'
+          : 'You may change everything'}
       </p>
       <button type="button" onClick={() => void leave()}>
         {access === 'oidc' ? 'Sign out' : 'Close this session'}

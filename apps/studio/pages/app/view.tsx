@@ -25,9 +25,9 @@ export function View({ environment }: { environment: string }) {
     return <UserPage key={subject} environment={environment} user={subject!} />;
   if (section === 'operations') return <OperationsPage environment={environment} />;
   return (
-    <Empty title="There is nothing here">
+    <Empty title="Page not found">
       <p>
-        The address leads nowhere. <Link to={to(environment, 'flows')}>All flows</Link>
+        There is no page at this address. <Link to={to(environment, 'flows')}>All flows</Link>
       </p>
     </Empty>
   );

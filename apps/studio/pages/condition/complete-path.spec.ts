@@ -5,6 +5,8 @@ import { completionAt, completionInLine } from './complete-path.js';
 const NAMES = {
   user: [['city'], ['plan'], ['too-large'], ['trial'], ['address', 'street'], ['address', 'a.b']],
   group: [['plan']],
+  segments: ['pro-admins', 'a"b'],
+  events: ['Invited "x"'],
 };
 /** `|` is the cursor. */
 const at = (text: string) => completionAt(text.replace('|', ''), text.indexOf('|'), NAMES);
@@ -19,6 +21,12 @@ describe('completion of property names in conditions (T9)', () => {
     ]);
     expect(at('user.i|')?.choices).toEqual(['user.identifier']);
     expect(at('rope|')).toBeUndefined();
+  });
+
+  test('offers what users did, as conditions look at it (T15, Z2)', () => {
+    expect(at('invit|')?.choices).toEqual(
+      ['count', 'last', 'first'].map((member) => `user.events["Invited \\"x\\""].${member}`),
+    );
   });
 
   test('offers what is within objects, by any part of its way (T9)', () => {
@@ -47,6 +55,12 @@ describe('completion of property names in conditions (T9)', () => {
       expect(inLine(line)).toBeUndefined();
   });
 
+  test('offers segments by their names, and by what they are (Z6)', () => {
+    expect(at('NOT admi|')).toEqual({ from: 4, choices: ['segment("pro-admins")'] });
+    expect(at('segm|')?.choices).toEqual(['segment("pro-admins")', 'segment("a\\"b")']);
+    expect(completionInLine('  when: segm', NAMES)?.from).toBe(8);
+  });
+
   test('offers nothing within a text, behind a value, or where everything is written', () => {
     for (const text of [
       '"plan|',
@@ -62,10 +76,10 @@ describe('completion of property names in conditions (T9)', () => {
   });
 
   test('whatever it offers can be read as a condition', () => {
-    const offered = ['u', 'g', 'large'].flatMap(
+    const offered = ['u', 'g', 'large', 'seg'].flatMap(
       (text) => completionAt(text, text.length, NAMES)!.choices,
     );
     expect(offered).toContain('user.properties["too-large"]');
-    for (const path of offered) expect(() => parseExpression(path)).not.toThrow();
+    for (const path of offered) expect(() => parseExpression(path, 'any')).not.toThrow();
   });
 });

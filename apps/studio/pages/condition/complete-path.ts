@@ -1,4 +1,4 @@
-import type { PropertyNames } from '../../src/conditions/condition-views.js';
+import type { ConditionNames } from '../../src/conditions/condition-views.js';
 
 /** What completes the text at the cursor: it replaces the text from `from` on. */
 export interface Completion {
@@ -16,7 +16,7 @@ const OWN = ['identifier', 'createdAt', 'updatedAt'];
 export function completionAt(
   text: string,
   cursor: number,
-  names: PropertyNames,
+  names: ConditionNames,
 ): Completion | undefined {
   const before = text.slice(0, cursor);
   const word = isInText(before) ? undefined : WORD.exec(before)?.[0];
@@ -28,12 +28,12 @@ export function completionAt(
   return choices.length === 0 ? undefined : { from: cursor - word.length, choices };
 }
 
-/** A condition in the text of a file, up to the cursor: behind `when:`, or on its own line where the path says what it is. */
-const WRITTEN_WHEN = /\bwhen:[ \t]+(?:["']|[|>][-+]?)?[ \t]*(.*)$/;
+/** A condition in the text of a file, up to the cursor: behind `when:` and the like, or on its own line where the path says what it is. */
+const WRITTEN_WHEN = /\b(?:when|goal|done):[ \t]+(?:["']|[|>][-+]?)?[ \t]*(.*)$/;
 const WRITTEN_PATH = /(?:^|[\s(!])((?:user|group)\.\S*)$/;
 
 /** The same in a line of YAML, of which only what is part of a condition is completed. */
-export function completionInLine(before: string, names: PropertyNames): Completion | undefined {
+export function completionInLine(before: string, names: ConditionNames): Completion | undefined {
   const condition = (WRITTEN_WHEN.exec(before) ?? WRITTEN_PATH.exec(before))?.[1];
   const found =
     condition === undefined ? undefined : completionAt(condition, condition.length, names);
@@ -46,14 +46,25 @@ const startsWith = (path: string, word: string): boolean =>
 const holds = (name: string, word: string): boolean =>
   name.toLowerCase().includes(word.toLowerCase());
 
-function candidatesOf(names: PropertyNames): { path: string; name: string }[] {
-  return (['user', 'group'] as const).flatMap((root) => [
+function candidatesOf(names: ConditionNames): { path: string; name: string }[] {
+  const segments = names.segments.map((name) => ({
+    path: `segment(${JSON.stringify(name)})`,
+    name,
+  }));
+  const paths = (['user', 'group'] as const).flatMap((root) => [
     ...names[root].map((path) => ({
       path: `${root}.properties${path.map(written).join('')}`,
       name: path.join('.'),
     })),
     ...OWN.map((name) => ({ path: `${root}.${name}`, name })),
   ]);
+  const events = names.events.flatMap((name) =>
+    ['count', 'last', 'first'].map((member) => ({
+      path: `user.events[${JSON.stringify(name)}].${member}`,
+      name,
+    })),
+  );
+  return [...segments, ...paths, ...events];
 }
 
 const written = (name: string): string =>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { MatchingUsers } from '@waymark/domain/records';
-import type { PropertyNames } from '../../src/conditions/condition-views.js';
+import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { call, path } from '../api/call.js';
 import { useAnswer, useLoaded } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
 import { ConditionRows, firstRow } from './condition-rows.js';
+import { AddSegment } from './membership.js';
 import { ConditionText } from './condition-text.js';
 import { readRows } from './read-rows.js';
 import type { Part } from './rows.js';
@@ -16,7 +17,7 @@ interface ConditionEditorProps {
   onChange: (text: string) => void;
 }
 
-const NO_NAMES: PropertyNames = { user: [], group: [] };
+const NO_NAMES: ConditionNames = { user: [], group: [], segments: [], events: [] };
 
 /** A condition by rows or by its text, which are one, and how many users it means (T15). */
 export default function ConditionEditor({
@@ -25,7 +26,7 @@ export default function ConditionEditor({
   value,
   onChange,
 }: ConditionEditorProps) {
-  const known = useAnswer<PropertyNames>(path`/api/${environment}/property-names`);
+  const known = useAnswer<ConditionNames>(path`/api/${environment}/property-names`);
   const names = known.value ?? NO_NAMES;
   const whole = readRows(value);
   const [isText, setText] = useState(whole !== undefined && !hasRow(whole));
@@ -46,15 +47,18 @@ export default function ConditionEditor({
       ) : whole ? (
         <ConditionRows {...{ environment, whole, names, onChange }} text={value} />
       ) : (
-        <button
-          type="button"
-          class="tight"
-          // The first row names a property that users have.
-          disabled={known.isLoading && !known.value}
-          onClick={() => onChange(firstRow(names))}
-        >
-          + Condition
-        </button>
+        <div class="row">
+          <button
+            type="button"
+            class="tight"
+            // The first row names a property that users have.
+            disabled={known.isLoading && !known.value}
+            onClick={() => onChange(firstRow(names))}
+          >
+            + Condition
+          </button>
+          <AddSegment names={names} onAdd={onChange} />
+        </div>
       )}
       <div class="row apart">
         <Matching environment={environment} when={value} />
@@ -72,7 +76,9 @@ export default function ConditionEditor({
 }
 
 const hasRow = (part: Part): boolean =>
-  part.kind === 'row' || (part.kind === 'group' && part.parts.some(hasRow));
+  part.kind === 'row' ||
+  part.kind === 'segment' ||
+  (part.kind === 'group' && part.parts.some(hasRow));
 
 const PAUSE_MS = 400;
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Json } from '@waymark/domain/targeting';
-import type { PropertyNames } from '../../src/conditions/condition-views.js';
+import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { call, path as address } from '../api/call.js';
 import { Options } from '../controls/options.js';
 import { readRows } from './read-rows.js';
@@ -15,7 +15,9 @@ import {
   type RowContent,
   UNITS,
 } from './rows.js';
+import { AddSegment, MembershipPart } from './membership.js';
 import { PropertyChoice } from './property-choice.js';
+import { JOINS } from './words.js';
 import {
   addPart,
   joinBy,
@@ -31,7 +33,7 @@ interface RowsProps {
   environment: string;
   text: string;
   whole: Group;
-  names: PropertyNames;
+  names: ConditionNames;
   onChange: (text: string) => void;
 }
 
@@ -41,7 +43,7 @@ export function ConditionRows(props: RowsProps) {
 }
 
 /** A row to begin with. */
-export function firstRow({ user: [first] }: PropertyNames): string {
+export function firstRow({ user: [first] }: ConditionNames): string {
   const path: Path = first ? ['user', 'properties', ...first] : ['user', 'identifier'];
   return writeRow({ path, comparison: '==', value: '' });
 }
@@ -88,6 +90,7 @@ function GroupRows({ group, ...props }: RowsProps & { group: Group }) {
         <button type="button" class="tight" onClick={() => onChange(addPart(text, group, another))}>
           + Condition
         </button>
+        <AddSegment names={names} onAdd={(put) => onChange(addPart(text, group, put))} />
         {group === whole && (
           <button
             type="button"
@@ -104,11 +107,11 @@ function GroupRows({ group, ...props }: RowsProps & { group: Group }) {
   );
 }
 
-const JOINS = { and: 'All of these hold', or: 'Any of these holds' };
 const otherSign = ({ join }: Group): string => (join === 'and' ? 'OR' : 'AND');
 
 function PartOf({ part, ...props }: RowsProps & { part: Part }) {
   if (part.kind === 'group') return <GroupRows {...props} group={part} />;
+  if (part.kind === 'segment') return <MembershipPart {...props} part={part} />;
   return part.kind === 'code' ? (
     <CodePart {...props} part={part} />
   ) : (

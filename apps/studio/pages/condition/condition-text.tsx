@@ -1,11 +1,11 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import type { PropertyNames } from '../../src/conditions/condition-views.js';
+import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { type Completion, completionAt } from './complete-path.js';
 
 interface ConditionTextProps {
   label: string;
   value: string;
-  names: PropertyNames;
+  names: ConditionNames;
   onChange: (text: string) => void;
 }
 

@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { PropertyNames } from '../../src/conditions/condition-views.js';
+import type { ConditionNames, PropertyNames } from '../../src/conditions/condition-views.js';
 import type { Path } from './rows.js';
+import { MEMBERS, OWN, wordsOf } from './words.js';
 import { writePath } from './write-rows.js';
 
-const OWN = [
-  { path: ['user', 'identifier'], words: 'identifier' },
-  { path: ['user', 'createdAt'], words: 'first identified' },
-  { path: ['user', 'updatedAt'], words: 'last identified' },
-] as const satisfies { path: Path; words: string }[];
 const ANOTHER = '\n';
 /** More are typed. */
 const MOST_NAMES = 200;
 
 interface PropertyChoiceProps {
   path: Path;
-  names: PropertyNames;
+  names: ConditionNames;
   onChange: (path: Path) => void;
 }
 
@@ -37,6 +33,7 @@ export function PropertyChoice({ path, names, onChange }: PropertyChoiceProps) {
     { title: 'Properties of the user', paths: pathsOf('user', names) },
     { title: 'Properties of the group', paths: pathsOf('group', names) },
     { title: 'The user', paths: [...OWN] },
+    { title: 'What the user did', paths: eventsOf(names) },
   ];
   const written = writePath(path);
   const isListed = groups.some(({ paths }) => paths.some((one) => writePath(one.path) === written));
@@ -75,9 +72,10 @@ const pathsOf = (root: 'user' | 'group', names: PropertyNames): { path: Path; wo
     return { path, words: wordsOf(path) };
   });
 
-/** `plan`, `group: plan`, `first identified`. */
-function wordsOf([root, kind, ...steps]: Path): string {
-  const own = OWN.find(({ path: [, name] }) => name === kind)?.words;
-  const words = own ?? steps.join('.');
-  return root === 'group' ? `group: ${words}` : words;
-}
+const eventsOf = ({ events }: ConditionNames): { path: Path; words: string }[] =>
+  events.slice(0, MOST_NAMES).flatMap((name) =>
+    Object.keys(MEMBERS).map((member) => {
+      const path: Path = ['user', 'events', name, member];
+      return { path, words: wordsOf(path) };
+    }),
+  );

@@ -90,8 +90,22 @@ function readOne(tokens: readonly Token[]): Part | undefined {
     return { ...group, ...range, hasParentheses: true };
   }
   const content = readRow(tokens);
-  return content ? { kind: 'row', ...content, ...range } : { kind: 'code', ...range };
+  if (content) return { kind: 'row', ...content, ...range };
+  const membership = readMembership(tokens);
+  return membership ? { kind: 'segment', ...membership, ...range } : { kind: 'code', ...range };
 }
+
+/** `NOT segment("pro-admins")`. */
+function readMembership(tokens: readonly Token[]): { name: string; isNot: boolean } | undefined {
+  const isNot = isNotSign(tokens[0]!);
+  const [call, open, name, close, ...more] = isNot ? tokens.slice(1) : tokens;
+  const isCall = call?.source === 'segment' && open?.source === '(' && close?.source === ')';
+  const text = isCall && more.length === 0 && name!.kind === 'text' && unquote(name!.source);
+  return typeof text === 'string' ? { name: text, isNot } : undefined;
+}
+
+const isNotSign = ({ source, kind }: Token): boolean =>
+  /^(not|!)$/i.test(source) && kind !== 'text';
 
 /** Whether the first parenthesis is closed by the last one. */
 function isInParentheses(tokens: readonly Token[]): boolean {
@@ -104,7 +118,7 @@ function isInParentheses(tokens: readonly Token[]): boolean {
 }
 
 function readRow(tokens: readonly Token[]): RowContent | undefined {
-  const isNot = /^(not|!)$/i.test(tokens[0]!.source) && tokens[0]!.kind !== 'text';
+  const isNot = isNotSign(tokens[0]!);
   const rest = isNot ? tokens.slice(1) : tokens;
   const found = readPath(rest);
   if (!found) return readCall(rest, isNot);
@@ -167,6 +181,14 @@ const finite = (value: number): number | undefined =>
   Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;
 
 const OWN = ['identifier', 'createdAt', 'updatedAt'];
+const EVENT_MEMBERS = ['count', 'first', 'last'];
+
+/** What is known of what a user did, as in `user.events["Invited"].count` (Z2). */
+const isEvent = ([first, name, member, ...more]: (string | number)[]): boolean =>
+  first === 'events' &&
+  typeof name === 'string' &&
+  EVENT_MEMBERS.includes(String(member)) &&
+  more.length === 0;
 
 /** The path at the beginning, and how many tokens it takes. */
 function readPath(tokens: readonly Token[]): { path: Path; length: number } | undefined {
@@ -183,7 +205,9 @@ function readPath(tokens: readonly Token[]): { path: Path; length: number } | un
   const [first] = steps;
   const isKnown =
     first === 'properties' ? steps.length > 1 : OWN.includes(String(first)) && steps.length === 1;
-  return isKnown ? { path: [root, ...steps], length: at } : undefined;
+  return isKnown || (root === 'user' && isEvent(steps))
+    ? { path: [root, ...steps], length: at }
+    : undefined;
 }
 
 function readStep([sign, name, end]: readonly Token[]):

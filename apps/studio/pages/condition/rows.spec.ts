@@ -11,6 +11,7 @@ import {
   readShown,
   removePart,
   showValue,
+  writeMembership,
   writeRow,
 } from './write-rows.js';
 
@@ -31,6 +32,9 @@ const contents: fc.Arbitrary<RowContent> = fc
     steps: fc.oneof(
       fc.constantFrom(['identifier'], ['createdAt']),
       fc
+        .tuple(names, fc.constantFrom('count', 'first', 'last'))
+        .map((steps) => ['events', ...steps]),
+      fc
         .array(fc.oneof(names, fc.nat(9)), { minLength: 1, maxLength: 3 })
         .map((steps) => ['properties', ...steps]),
     ),
@@ -41,7 +45,8 @@ const contents: fc.Arbitrary<RowContent> = fc
     unit: fc.constantFrom(...UNITS),
   })
   .map(({ root, steps, comparison, any, text, length, unit }): RowContent => {
-    const about = { path: [root, ...steps] as const, comparison };
+    const isEvent = steps[0] === 'events';
+    const about = { path: [isEvent ? 'user' : root, ...steps] as const, comparison };
     const { value } = COMPARISONS[comparison];
     if (value === 'none') return about;
     if (value === 'time') return { ...about, value: length, unit };
@@ -50,9 +55,13 @@ const contents: fc.Arbitrary<RowContent> = fc
   // A pattern that cannot be one is refused by the check, as it is where it is written.
   .filter(({ comparison }) => !comparison.endsWith('matches'));
 
+const memberships = fc.record({ name: texts, isNot: fc.boolean() });
+/** What one row says, as its text. */
+const rows = fc.oneof(contents.map(writeRow), memberships.map(writeMembership));
+
 /** What a condition means, wherever its parts stand in the text. */
 function meaningOf(text: string): string {
-  const { root }: Expression = parseExpression(text);
+  const { root }: Expression = parseExpression(text, 'any');
   return JSON.stringify(root, (key, value: unknown) =>
     key === 'range' || key === 'source' ? undefined : value,
   );
@@ -61,12 +70,14 @@ function meaningOf(text: string): string {
 /** Every part written anew in its place, from the last to the first. */
 function rewritten(text: string, part: Part): string {
   if (part.kind === 'row') return putPart(text, part, writeRow(part));
+  if (part.kind === 'segment') return putPart(text, part, writeMembership(part));
   return part.kind === 'code' ? text : part.parts.reduceRight(rewritten, text);
 }
 
 /** The same without what only says where it stands. */
 function bare(part: Part): unknown {
   if (part.kind === 'code') return 'code';
+  if (part.kind === 'segment') return { name: part.name, isNot: part.isNot };
   if (part.kind === 'group') return { join: part.join, parts: part.parts.map(bare) };
   const { path, comparison, value, unit } = part;
   return {
@@ -89,9 +100,20 @@ describe('conditions as rows (T15)', () => {
     );
   });
 
+  test('whether a user is in a segment is written and read back as the same row (Z6)', () => {
+    fc.assert(
+      fc.property(memberships, (membership) => {
+        const text = writeMembership(membership);
+        const whole = readRows(text)!;
+        expect(whole.parts.map(bare)).toEqual([membership]);
+        expect(rewritten(text, whole)).toBe(text);
+      }),
+    );
+  });
+
   test('any condition can be shown, and rows mean what the language means by their text', () => {
     fc.assert(
-      fc.property(fc.oneof(expressions, contents.map(writeRow)), expressions, (left, right) => {
+      fc.property(fc.oneof(expressions, rows), expressions, (left, right) => {
         for (const text of [left, `${left}  or\n(${right} && ${left})`]) {
           if (!isCondition(text)) continue;
           const whole = readRows(text)!;
@@ -103,22 +125,23 @@ describe('conditions as rows (T15)', () => {
 
   test('a change of one row leaves every other character as it was', () => {
     fc.assert(
-      fc.property(contents, contents, expressions, (first, next, other) => {
-        const text = `${writeRow(first)}  &&\n  (${other})`;
+      fc.property(rows, rows, expressions, (first, next, other) => {
+        const text = `${first}  &&\n  (${other})`;
         if (!isCondition(text)) return;
         const [row] = readRows(text)!.parts;
-        expect(putPart(text, row!, writeRow(next))).toBe(`${writeRow(next)}  &&\n  (${other})`);
+        expect(putPart(text, row!, next)).toBe(`${next}  &&\n  (${other})`);
       }),
     );
   });
 
   test('what is added is taken away again without a trace', () => {
     fc.assert(
-      fc.property(expressions, contents, (text, content) => {
+      fc.property(expressions, rows, (text, row) => {
         if (!isCondition(text)) return;
-        const more = addPart(text, readRows(text)!, writeRow(content));
+        const more = addPart(text, readRows(text)!, row);
         const whole = readRows(more)!;
-        expect(whole.parts.at(-1)).toMatchObject(content);
+        const { kind, from, to } = whole.parts.at(-1)!;
+        expect([kind === 'code', more.slice(from, to)]).toEqual([false, row]);
         expect(removePart(more, whole, whole.parts.at(-1)!)).toBe(text);
       }),
     );
@@ -146,7 +169,7 @@ describe('conditions as rows (T15)', () => {
 
 function isCondition(text: string): boolean {
   try {
-    parseExpression(text);
+    parseExpression(text, 'any');
     return true;
   } catch {
     return false;

@@ -49,6 +49,13 @@ export interface Row extends Range, RowContent {
   readonly kind: 'row';
 }
 
+/** Whether the user is in a segment (Z6). */
+export interface Membership extends Range {
+  readonly kind: 'segment';
+  readonly name: string;
+  readonly isNot: boolean;
+}
+
 /** A part that rows cannot say, which is shown as it is written. */
 export interface Code extends Range {
   readonly kind: 'code';
@@ -64,4 +71,4 @@ export interface Group extends Range {
   readonly signs: readonly Range[];
 }
 
-export type Part = Row | Code | Group;
+export type Part = Row | Membership | Code | Group;

@@ -1,6 +1,7 @@
 import {
   COMPARISONS,
   type Group,
+  type Membership,
   type Part,
   type Path,
   type RowContent,
@@ -25,6 +26,10 @@ export function writeRow({ path, comparison, value = null, unit = 'days' }: RowC
         : `${place} ${name} ${JSON.stringify(value)}`;
   }
 }
+
+/** `segment("pro-admins")`. */
+export const writeMembership = ({ name, isNot }: Pick<Membership, 'name' | 'isNot'>): string =>
+  `${isNot ? 'NOT ' : ''}segment(${JSON.stringify(name)})`;
 
 export function writePath([root, ...steps]: Path): string {
   return `${root}${steps.map((step) => (typeof step === 'string' && NAME.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`)).join('')}`;

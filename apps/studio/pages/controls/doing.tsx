@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { CallError } from '../api/call.js';
 
 /** Something that the reader has asked to be done. */
-export interface Deed {
+interface Deed {
   isBusy: boolean;
   error: string | undefined;
   /** Resolves to whether it was done. */

@@ -9,7 +9,7 @@ export const folded = computed(() => query.value.get('folded') ?? '');
 export const foldedBlocks = (): { folded?: string[] } =>
   folded.value === '' ? {} : { folded: folded.value.split(',') };
 
-/** Draws again what is folded in another way; the picture before stays in sight meanwhile. */
+/** Draws again what is folded in another way; the former picture stays visible until then. */
 export function useRedraw(redraw: () => void): void {
   const before = useRef(folded.value);
   useEffect(() => {

@@ -63,7 +63,7 @@ export const useAnswer = <Answer,>(address: string): Loaded<Answer> =>
   useLoaded(address, (signal) => call<Answer>(address, { signal }));
 
 /**
- * Loads again while somebody looks and as soon as they look again, with pauses of so long, or ten times as long as loading
+ * Loads again while the page is visible and as soon as it is visible again, with pauses of so long, or ten times as long as loading
  * takes.
  */
 export function useAgain({ isLoading, reload }: Loaded<unknown>, pauseMs: number): void {

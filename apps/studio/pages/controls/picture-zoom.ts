@@ -8,7 +8,7 @@ const DRAG_FROM = 4;
 
 /** How large a picture is shown in the box that scrolls it, and which part of it: by button, wheel and pointer (T19). */
 export class PictureZoom {
-  /** Undefined until somebody chooses one: as wide as the box, within what can be read. */
+  /** Undefined until the user chooses one: as wide as the box, within what can be read. */
   private scale: number | undefined;
   private drawn: SVGSVGElement | undefined;
 

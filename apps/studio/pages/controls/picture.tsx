@@ -92,7 +92,7 @@ export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: Pict
   );
 }
 
-/** Numbers change, and containers fold, while somebody goes through the blocks by keyboard. */
+/** Numbers change, and containers fold, while the user moves between blocks by keyboard. */
 function focusAgain(drawn: Element, { block, of }: DOMStringMap): void {
   const name = block !== undefined ? `[data-block="${block}"]` : `.fold[data-of="${of}"]`;
   drawn.querySelector<SVGElement>(name)?.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { Doing, useDoing } from '../controls/doing.js';
 import { Check, Form, TextInput } from '../controls/form.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
-import { MIGRATIONS } from '../flow/migrations.js';
+import { lostInWords, MIGRATIONS, usersInWords } from '../flow/migrations.js';
 import { go, to } from '../router/router.js';
 
 interface CommitDialogProps {
@@ -81,20 +81,33 @@ interface PreviewProps {
 }
 
 function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
-  const { differences, latest, pinned } = preview;
+  const { differences, latest, pinned, releasesByPin } = preview;
+  const planned = preview.plans[migration];
+  const losing = planned?.losing ?? 0;
   if (hasNothingNew(preview))
-    return <p>Nothing differs from version {latest}, so that there is nothing to publish.</p>;
+    return <p>Nothing differs from version {latest}, so there is nothing to publish.</p>;
   return (
     <>
-      {pinned !== undefined && (
+      {releasesByPin && (
         <p class="note warn">
-          {environment} is held at version {pinned}: its users do not meet this version before the
+          {environment} releases by pin: its users do not get this version before it is released
+          there{pinned !== undefined && `, and stay at version ${pinned} until then`}.
+        </p>
+      )}
+      {pinned !== undefined && !releasesByPin && (
+        <p class="note warn">
+          {environment} is held at version {pinned}: its users do not get this version before the
           hold is released.
         </p>
       )}
       <section class="stack close">
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
-        {latest === null && <p>Users who qualify meet it from then on, in every environment.</p>}
+        {latest === null && (
+          <p>
+            Users who qualify see it from then on, in every environment that does not release by
+            pin.
+          </p>
+        )}
         <ul class="difference">
           {differences.map((text) => (
             <li key={text}>{text}</li>
@@ -112,35 +125,21 @@ function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
               checked={migration === strategy}
               onChange={() => onChoose(strategy)}
             >
-              {MIGRATIONS[strategy].long} <span class="faint">{effectOf(preview, strategy)}</span>
+              {MIGRATIONS[strategy].long}{' '}
+              <span class="faint">{usersInWords(preview.plans[strategy])}</span>
             </Check>
           ))}
+          {losing > 0 && <p class="note warn">{lostInWords(planned!, preview.titles)}</p>}
           <p class="faint small">
             {preview.sampled === undefined
               ? 'Users of this environment'
-              : `The first ${countText(preview.sampled)} users of this environment`}
-            , when they meet it; it is live at once in every environment that is not held.
-            Applications that ask for a fixed version never meet it.
+              : `The first ${countText(preview.sampled)} users of this environment`}{' '}
+            are counted, as they are when the application next asks. The version is live at once in
+            every environment that is not held and does not release by pin. Applications that ask
+            for a fixed version never get it.
           </p>
         </fieldset>
       )}
     </>
   );
-}
-
-/** What a strategy does to users, in a few words. */
-function effectOf({ plans }: CommitPreview, strategy: MigrationStrategy): string {
-  const users = plans[strategy];
-  if (!users || users.total === 0) return 'nobody is in an older one';
-  const happens = [
-    [users.kept, 'keep their place'],
-    [users.restarted, 'start again'],
-    [users.stopped, 'are stopped'],
-    [users.finished, 'are finished by it'],
-    [users.losing, 'lose the block they are in'],
-    [users.dependsOnGroup, 'depend on their group'],
-  ] as const;
-  return happens
-    .flatMap(([count, words]) => (count > 0 ? `${countText(count)} ${words}` : []))
-    .join(', ');
 }

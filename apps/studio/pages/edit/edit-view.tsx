@@ -85,7 +85,7 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
                   if (name === 'play') setSight('preview');
                 }}
               >
-                {{ form: 'Form', yaml: 'YAML', play: 'Play', picture: 'See' }[name]}
+                {{ form: 'Form', yaml: 'YAML', play: 'Play', picture: 'Picture' }[name]}
               </button>
             ))}
           </div>

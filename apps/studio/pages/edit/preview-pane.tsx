@@ -9,7 +9,7 @@ import type { Editing } from './draft/editing.js';
 const PAUSE_MS = 120;
 
 /**
- * The block that is edited, as its users will see it, or the flow as far as somebody has clicked through it (N10). A page of
+ * The block that is edited, as its users will see it, or the flow as far as the user has clicked through it (N10). A page of
  * its own in a frame, so that nothing of the studio is in it.
  */
 export function PreviewPane({ editing, isPlay }: { editing: Editing; isPlay: boolean }) {

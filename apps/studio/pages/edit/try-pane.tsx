@@ -4,10 +4,18 @@ import type { TryResult } from '../../src/edit/edit-views.js';
 import { call, path } from '../api/call.js';
 import { foldedBlocks, useRedraw } from '../controls/folded.js';
 import { TextInput } from '../controls/form.js';
+import { At } from '../controls/time.js';
 import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
 import type { Editing } from './draft/editing.js';
 import { nameIn } from './form/blocks.js';
 import { readValue, TryProperties } from './try-properties.js';
+
+/** Time that passes where a delay waits. */
+const LATER = [
+  ['+1 hour', 'An hour later'],
+  ['+1 day', 'A day later'],
+  ['+30 days', '30 days later'],
+] as const;
 
 /** Walks through the text as it stands here, as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {
@@ -68,6 +76,15 @@ export function TryPane({ editing }: { editing: Editing }) {
             </div>
           ))}
         </>
+      )}
+      {tried.value?.steps.at(-1)?.delays && (
+        <div class="row">
+          {LATER.map(([step, label]) => (
+            <button key={step} type="button" class="tight" onClick={() => take(step)}>
+              {label}
+            </button>
+          ))}
+        </div>
       )}
       <div class="row">
         <button
@@ -130,12 +147,19 @@ function Step({
   why,
   changes,
   active,
+  delays = {},
   state,
   effects,
   nameOf,
 }: SimulatedStep & { nameOf: NameOf }) {
   const branches = changes.flatMap((change) =>
     change.kind === 'branched' ? `${nameOf(change.block)} is ${change.outcome}` : [],
+  );
+  const left = new Set(changes.flatMap((one) => (one.kind === 'exited' ? one.block : [])));
+  const ways = changes.flatMap((change) =>
+    change.kind === 'transitioned' && !left.has(change.block)
+      ? `${nameOf(change.block)} goes ${change.name}`
+      : [],
   );
   const isOver = state.finished ? 'finished' : state.stopped ? 'stopped' : undefined;
   return (
@@ -149,6 +173,12 @@ function Step({
       {tookEffect && active.length > 0 && (
         <p class="faint small">in {active.map(nameOf).join(', ')}</p>
       )}
+      {Object.entries(delays).map(([block, until]) => (
+        <p key={block} class="faint small">
+          {nameOf(block)} waits until <At at={new Date(until).toISOString()} />
+        </p>
+      ))}
+      {ways.length > 0 && <p class="faint small">{ways.join(', ')}</p>}
       {branches.length > 0 && <p class="faint small">{branches.join(', ')}</p>}
       {effects.map((effect, index) => (
         <p key={index} class="faint small">
@@ -163,6 +193,7 @@ function Step({
 function inWords(step: string, nameOf: NameOf): string {
   const [block, name] = step.split(':');
   if (name !== undefined) return `${name} of ${nameOf(block!)}`;
+  if (step.startsWith('+')) return `${step.slice(1)} later`;
   return step === 'read' ? 'The application reads the flow' : step;
 }
 

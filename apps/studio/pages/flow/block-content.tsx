@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Block, Field, Item } from '@waymark/domain/engine';
+import { formatDuration } from '@waymark/domain/flow-files/text';
+import { ConditionShown } from '../condition/condition-shown.js';
 import { Titled, type Titles } from '../controls/titled.js';
 import { RichText } from './rich-text.js';
 
@@ -15,7 +17,16 @@ export function BlockContent({ block, titles, besideItem }: BlockContentProps) {
   return (
     <>
       {'fields' in block && <Reading fields={block.fields} />}
-      {block.type === 'branch' && <pre>{block.when}</pre>}
+      <Done part={block} />
+      {block.type === 'branch' && <ConditionShown text={block.when} />}
+      {block.type === 'delay' && <p>Waits {formatDuration(block.for)}, then goes on by itself.</p>}
+      {block.type === 'split' && (
+        <p>
+          Sends a share of users each way
+          {block.by === 'group' ? ', everybody of one group the same' : ''}:{' '}
+          {block.ways.map(({ name, share }) => `${name} ${share}`).join(', ')}.
+        </p>
+      )}
       {block.type === 'webhook' && (
         <p>
           Sends a request to <code>{block.url}</code>.
@@ -48,9 +59,21 @@ function Items({
           </h3>
           {besideItem(item.id)}
           <Reading fields={item.fields} />
+          <Done part={item} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** By which condition it is left by itself (Z1). */
+function Done({ part }: { part: Block | Item }) {
+  if (!('done' in part) || !part.done) return null;
+  return (
+    <div class="stack close">
+      <p class="faint small">Done by itself, by {part.done.take}, once</p>
+      <ConditionShown text={part.done.when} />
+    </div>
   );
 }
 

@@ -60,7 +60,7 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
             {shown.archived && <span class="chip warn">archived</span>}
             {highest === null && <span class="chip">not published</span>}
             {highest !== null && shown.differs && <span class="chip accent">draft differs</span>}
-            {pinned !== undefined && <span class="chip warn">{`held at v${pinned} here`}</span>}
+            <Standing shown={shown} pinned={pinned} />
           </p>
         </div>
         <div class="row">
@@ -89,6 +89,7 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
           flow={flow}
           version={version}
           versions={shown.versions.map((one) => one.version)}
+          definition={shown.definition}
           titles={shown.titles}
         />
       )}
@@ -97,9 +98,22 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
   );
 }
 
+/** What `latest` is here, where that is not the newest version by itself (S34, Z10). */
+function Standing({ shown, pinned }: { shown: FlowShown; pinned: number | undefined }) {
+  const { highest, releasesByPin } = shown;
+  if (pinned === undefined)
+    return releasesByPin && highest !== null ? (
+      <span class="chip warn">not released here</span>
+    ) : null;
+  if (!releasesByPin) return <span class="chip warn">{`held at v${pinned} here`}</span>;
+  return (
+    <span class={pinned === highest ? 'chip' : 'chip warn'}>{`released here: v${pinned}`}</span>
+  );
+}
+
 function MoreMenu({
   environment,
-  shown: { flow, name, archived, version },
+  shown: { flow, name, archived, released, version },
 }: {
   environment: string;
   shown: FlowShown;
@@ -145,6 +159,7 @@ function MoreMenu({
           environment={environment}
           flow={flow}
           title={name ?? flow}
+          released={released}
           onClose={() => setArchiving(false)}
         />
       )}
@@ -168,13 +183,16 @@ function Archive({
   environment,
   flow,
   title,
+  released,
   onClose,
 }: {
   environment: string;
   flow: string;
   title: string;
+  released: FlowShown['released'];
   onClose: () => void;
 }) {
+  const places = Object.entries(released).map(([name, version]) => `version ${version} in ${name}`);
   const archive = async (): Promise<void> => {
     await call(path`/api/${environment}/flows/${flow}/archive`, { body: {} });
     go(to(environment, 'flows'));
@@ -185,6 +203,7 @@ function Archive({
         Applications are told that there is no such flow, in every environment. Nothing is deleted:
         saving its draft brings it back, with where users were.
       </p>
+      {places.length > 0 && <p class="note warn">This takes away {places.join(', ')}.</p>}
     </Confirm>
   );
 }
@@ -210,13 +229,14 @@ function TabLink({
 }
 
 function VersionChoice({
-  shown: { versions, version, latest },
+  shown: { versions, version, latest, releasesByPin },
   pinned,
 }: {
   shown: FlowShown;
   pinned: number | undefined;
 }) {
-  const about = pinned === undefined ? ' (latest)' : ' (held)';
+  const held = releasesByPin ? ' (released)' : ' (held)';
+  const about = pinned === undefined ? ' (latest)' : held;
   return (
     <label class="inline-field">
       <span class="faint">Version</span>

@@ -1,4 +1,5 @@
 import type { BlockReport, FlowReport } from '@waymark/domain/analysis';
+import type { FlowDefinition } from '@waymark/domain/engine';
 import { Empty, Trouble } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { countText, lengthText, shareText } from '../controls/time.js';
@@ -10,7 +11,9 @@ import { Answers } from './answers.js';
 import { ByDay } from './by-day.js';
 import { Bar, Figures } from './figures.js';
 import { GoalFigures } from './goal-figures.js';
+import { chosenSegment, SegmentChoice } from './segment-choice.js';
 import { chosenSince, SinceChoice } from './since.js';
+import { Splits } from './split-figures.js';
 import { type Scope, useReport } from './use-report.js';
 
 interface FunnelTabProps {
@@ -19,13 +22,21 @@ interface FunnelTabProps {
   version: number;
   /** All of the flow that were published. */
   versions: readonly number[];
+  definition: FlowDefinition;
   /** Of blocks and items, by identifier. */
   titles: Titles;
 }
 
 /** How far users come, block by block (E13), beside another version where one is chosen (T18). */
-export function FunnelTab({ environment, flow, version, versions, titles }: FunnelTabProps) {
-  const scope = { environment, flow, version, since: chosenSince() };
+export function FunnelTab({
+  environment,
+  flow,
+  version,
+  versions,
+  definition,
+  titles,
+}: FunnelTabProps) {
+  const scope = { environment, flow, version, since: chosenSince(), segment: chosenSegment() };
   const counted = useReport(scope);
   const other = versions.find((one) => String(one) === query.value.get('beside'));
   const beside = useReport(other === undefined ? undefined : { ...scope, version: other });
@@ -36,6 +47,7 @@ export function FunnelTab({ environment, flow, version, versions, titles }: Funn
       <div class="row apart">
         <div class="row">
           <SinceChoice />
+          <SegmentChoice />
           <BesideChoice versions={versions.filter((one) => one !== version)} chosen={other} />
         </div>
         {value && value.users > 0 && (
@@ -48,6 +60,7 @@ export function FunnelTab({ environment, flow, version, versions, titles }: Funn
       {value ? (
         <>
           <Funnel report={value} beside={beside.value?.report} titles={titles} scope={scope} />
+          {value.users > 0 && <Splits definition={definition} titles={titles} scope={scope} />}
           <Answers
             key={version}
             environment={environment}
@@ -73,7 +86,7 @@ function BesideChoice({ versions, chosen }: BesideChoiceProps) {
   if (versions.length === 0) return null;
   return (
     <label class="inline-field">
-      <span class="faint">Beside</span>
+      <span class="faint">Compare with</span>
       <select
         value={chosen === undefined ? '' : String(chosen)}
         onChange={({ currentTarget }) =>
@@ -102,19 +115,21 @@ interface FunnelProps {
 function Funnel({ report, beside, titles, scope }: FunnelProps) {
   if (report.users === 0)
     return (
-      <Empty title={`Nobody has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}>
+      <Empty
+        title={`Nobody ${chosenSegment() === '' ? '' : 'in this segment '}has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}
+      >
         <p>As soon as the application reads it for a user, the funnel begins here.</p>
       </Empty>
     );
   return (
     <>
-      <section class="card">
+      <section class="card stack">
         {beside && <h3>Version {report.version}</h3>}
         <Figures report={report} />
         <GoalFigures report={report} scope={scope} />
       </section>
       {beside && (
-        <section class="card">
+        <section class="card stack">
           <h3>Version {beside.version}</h3>
           <Figures report={beside} />
           <GoalFigures report={beside} scope={{ ...scope, version: Number(beside.version) }} />

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { FlowReport } from '@waymark/domain/analysis';
+import { ConditionShown } from '../condition/condition-shown.js';
 import { countText, shareText } from '../controls/time.js';
 import type { Scope } from './use-report.js';
-import { WhoIsHere } from './who-is-here.js';
+import { WhoButton, WhoIsHere } from './who-is-here.js';
 
 interface GoalFiguresProps {
   report: FlowReport;
@@ -16,7 +17,7 @@ export function GoalFigures({ report: { goal, started }, scope }: GoalFiguresPro
   return (
     <div class="stack close" role="group" aria-label="Goal">
       <h3>Goal</h3>
-      <pre class="wrapped">{goal.when}</pre>
+      <ConditionShown text={goal.when} />
       <p>
         It holds for <b>{countText(goal.met)}</b> of {countText(started)} who started
         {started > 0 && `, ${shareText(goal.met, started)}`}; <b>{countText(goal.missed)}</b>{' '}
@@ -24,14 +25,7 @@ export function GoalFigures({ report: { goal, started }, scope }: GoalFiguresPro
         {goal.missed > 0 && (
           <>
             {' '}
-            <button
-              type="button"
-              class="linklike"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {isOpen ? 'Close' : 'Who?'}
-            </button>
+            <WhoButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} />
           </>
         )}
       </p>

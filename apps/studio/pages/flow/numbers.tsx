@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { BlockReport, FlowReport } from '@waymark/domain/analysis';
 import { countText, lengthText, shareText } from '../controls/time.js';
 import type { Scope } from './use-report.js';
-import { WhoIsHere } from './who-is-here.js';
+import { WhoButton, WhoIsHere } from './who-is-here.js';
 
 /** Users of a block: who is there, who came, by which way they left; of a branch, which way they were sent. */
 export function Numbers({ block, report }: { block: string; report: FlowReport }) {
@@ -64,14 +64,7 @@ export function ItemNumbers({
         {found.now > 0 && (
           <>
             {' '}
-            <button
-              type="button"
-              class="linklike"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {isOpen ? 'Close' : 'Who?'}
-            </button>
+            <WhoButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} />
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import type { FlowReport } from '@waymark/domain/analysis';
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import type { PictureResult } from '../../src/reader/picture-result.js';
 import { call, path } from '../api/call.js';
+import { ConditionShown } from '../condition/condition-shown.js';
 import { folded, useRedraw } from '../controls/folded.js';
 import { Shown, Trouble, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
@@ -14,6 +15,7 @@ import { BlockContent } from './block-content.js';
 import { Counting } from './counting.js';
 import { Figures } from './figures.js';
 import { ItemNumbers, Numbers } from './numbers.js';
+import { chosenSegment, SegmentChoice } from './segment-choice.js';
 import { chosenSince, SinceChoice } from './since.js';
 import { type Scope, useReport } from './use-report.js';
 import { AskWhy } from './ask-why.js';
@@ -34,14 +36,17 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
     call<PictureResult>(`${path`/api/${environment}/flows/${flow}/picture`}?${asked}`, { signal }),
   );
   useRedraw(picture.reload);
-  const scope = { environment, flow, version, since: chosenSince() };
+  const scope = { environment, flow, version, since: chosenSince(), segment: chosenSegment() };
   const counted = useReport(scope);
   const report = counted.value?.report;
   const badges = useMemo(() => badgesOf(report), [report]);
   return (
     <div class={block ? 'beside of-block' : 'beside'}>
       <div class="stack">
-        <SinceChoice />
+        <div class="row">
+          <SinceChoice />
+          <SegmentChoice />
+        </div>
         <div class="picture-box" tabIndex={0} role="region" aria-label="Picture of the flow">
           <Shown of={picture} what="the picture">
             {({ svg = '' }) => (
@@ -101,7 +106,7 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
       {definition.target.users === 'matching' ? (
         <>
           <p>Users for whom this holds:</p>
-          <pre class="wrapped">{definition.target.when}</pre>
+          <ConditionShown text={definition.target.when} />
         </>
       ) : (
         <p>
@@ -129,8 +134,8 @@ function Goal({ condition }: { condition: string }) {
   return (
     <>
       <h3>Goal</h3>
-      <p>That this comes to hold for them:</p>
-      <pre class="wrapped">{condition}</pre>
+      <p>This should come to hold for them:</p>
+      <ConditionShown text={condition} />
     </>
   );
 }

@@ -150,7 +150,7 @@ function someOf({ sample, matched }: ResetOutcome): string {
   return sample.length < matched ? `, among them ${sample.join(', ')}` : `: ${sample.join(', ')}`;
 }
 
-/** What was done, and what else came of it where anything did. */
+/** The result of the reset, and its side effects if there were any. */
 function listed(done: string, others: Readonly<Record<string, number>>): string {
   const more = Object.entries(others).flatMap(([what, count]) =>
     count > 0 ? `${countText(count)} ${what}` : [],
@@ -165,7 +165,7 @@ interface DoneProps {
   onClose: () => void;
 }
 
-/** What came of it, and how to take it back. */
+/** The result, and how to undo it. */
 function Done({ environment, title, done, onClose }: DoneProps) {
   const [undone, setUndone] = useState<{ restored: number; movedOn: number; failed: number }>();
   const doing = useDoing();
@@ -187,7 +187,7 @@ function Done({ environment, title, done, onClose }: DoneProps) {
                 failed: done.failed,
               })}
         </p>
-        {!undone && <p class="faint">It can be taken back now, or later under Operations.</p>}
+        {!undone && <p class="faint">You can undo it now, or later under Operations.</p>}
         <Doing of={doing} />
         <div class="dialog-foot">
           {!undone && done.run !== null && (

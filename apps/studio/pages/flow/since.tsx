@@ -11,7 +11,7 @@ const RANGES: Readonly<Record<string, string>> = {
 };
 const DAY = 'day';
 
-/** What the address says of whom to count: a range such as `7d`, or a day. */
+/** The period in the address, which limits who is counted: a range such as `7d`, or a day. */
 export const chosenSince = (): string => query.value.get('since') ?? '';
 
 /** The time that a choice means when it is requested; undefined for everybody. */

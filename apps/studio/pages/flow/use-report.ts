@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ReportShown, UsersThere } from '../../src/flows/flow-views.js';
+import type { SplitReport } from '@waymark/domain/analysis';
+import type { ReportShown, UsersAtBlock } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
-import { KeptPicture } from '../api/kept-picture.js';
+import { CachedPicture } from '../api/cached-picture.js';
 import { stream } from '../api/stream.js';
 import { folded, useRedraw } from '../controls/folded.js';
 import { type Loaded, useAgain, useLoaded } from '../controls/loaded.js';
@@ -14,7 +15,7 @@ export interface CountedSoFar {
 }
 
 /** Something that is counted page by page, and how far it is. */
-export type Counted<Value> = Loaded<Value> & { sofar: CountedSoFar | undefined };
+type Counted<Value> = Loaded<Value> & { sofar: CountedSoFar | undefined };
 
 /** Whose numbers are requested. */
 export interface Scope {
@@ -23,13 +24,15 @@ export interface Scope {
   version: number;
   /** As the address has it; empty for everybody. */
   since: string;
+  /** Only users who are in it; empty for everybody. */
+  segment: string;
 }
 
 const FOLLOW_MS = 5_000;
 
 /** Where the users of a version are, also when they have walked on; undefined requests nothing. */
 export function useReport(scope: Scope | undefined): Counted<ReportShown> {
-  const picture = useRef(new KeptPicture());
+  const picture = useRef(new CachedPicture());
   const counted = useCounted('report', scope, {}, async (load) => {
     const asked = { ...picture.current.had, ...(folded.value && { folded: folded.value }) };
     return picture.current.complete(await load<ReportShown>(asked));
@@ -42,9 +45,36 @@ export function useReport(scope: Scope | undefined): Counted<ReportShown> {
 /** Which users of a version are listed: those in a block, or those who met or missed the goal. */
 export type Whom = { block: string } | { goal: 'met' | 'missed' };
 
-/** These users, also when they have walked on. */
-export function useUsersAt(scope: Scope, whom: Whom): Counted<UsersThere> {
-  const counted = useCounted('users', scope, whom, (load) => load<UsersThere>({}));
+/** These users, even after they have moved on, and one more page of them on request. */
+export function useUsersAt(
+  scope: Scope,
+  whom: Whom,
+): Counted<UsersAtBlock> & { isGrowing: boolean; showMore(): void } {
+  const [pages, setPages] = useState({ wanted: 1, shown: 1 });
+  const counted = useCounted('users', scope, whom, async (load) => {
+    const { wanted } = pages;
+    let there = await load<UsersAtBlock>({});
+    for (let page = 1; page < wanted && there.next !== undefined; page++) {
+      const { users, ...more } = await load<UsersAtBlock>({ after: there.next });
+      there = { ...more, users: [...there.users, ...users] };
+    }
+    setPages((now) => ({ ...now, shown: wanted }));
+    return there;
+  });
+  useAgain(counted, FOLLOW_MS);
+  const showMore = (): void => {
+    setPages({ ...pages, wanted: pages.wanted + 1 });
+    counted.reload();
+  };
+  return { ...counted, isGrowing: pages.wanted > pages.shown, showMore };
+}
+
+/** What became of people by the way that a split sent them. */
+export function useSplit(
+  scope: Scope,
+  asked: { split: string; goalPath?: string },
+): Counted<SplitReport> {
+  const counted = useCounted('split', scope, asked, (load) => load<SplitReport>({}));
   useAgain(counted, FOLLOW_MS);
   return counted;
 }
@@ -53,7 +83,7 @@ type Load = <Value>(more: Record<string, string>) => Promise<Value>;
 
 /** What a route of a flow counts among the users of a version. */
 function useCounted<Value>(
-  route: 'report' | 'users',
+  route: 'report' | 'users' | 'split',
   scope: Scope | undefined,
   more: Record<string, string>,
   ask: (load: Load) => Promise<Value>,
@@ -62,12 +92,13 @@ function useCounted<Value>(
   const key = scope && [route, ...Object.values(scope), ...Object.values(more)].join(' ');
   const counted = useLoaded(key, async (signal) => {
     setSofar(undefined);
-    const { environment, flow, version, since } = scope!;
+    const { environment, flow, version, since, segment } = scope!;
     const time = sinceTime(since);
     return ask((besides) => {
       const asked = new URLSearchParams({
         version: String(version),
         ...(time && { since: time }),
+        ...(segment && { segment }),
         ...more,
         ...besides,
       });

@@ -14,7 +14,7 @@ interface VersionsTabProps {
   onChange: () => void;
 }
 
-/** What was published, when, by whom and why; what differs from another version; and where versions are held. */
+/** Published versions with date, author and message, the differences to another version, and pins. */
 export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) {
   const { versions, differs } = shown;
   const listed = versions.filter(({ version }) => version > 0 || differs);
@@ -27,7 +27,7 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
             <th scope="col">Version</th>
             <th scope="col">What changed</th>
             <th scope="col" class="only-wide">
-              Users with an older one
+              Users with an older version
             </th>
             <th scope="col" class="only-wide">
               When
@@ -90,7 +90,7 @@ interface RowProps extends Omit<VersionsTabProps, 'onChange'> {
   isOpen: boolean;
 }
 
-function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
+function Row({ environment, shown: { highest, pins, releasesByPin }, row, isOpen }: RowProps) {
   const { version, message, migration, by, createdAt } = row;
   const name = version === 0 ? 'Draft' : String(version);
   const pinnedIn = Object.keys(pins).filter((one) => pins[one] === version);
@@ -107,14 +107,16 @@ function Row({ environment, shown: { highest, pins }, row, isOpen }: RowProps) {
             {name}
           </button>
           {version > 0 && version === highest && <span class="chip good">newest</span>}
-          {pinnedIn.includes(environment) && <span class="chip warn">held here</span>}
+          {pinnedIn.includes(environment) && (
+            <span class="chip warn">{releasesByPin ? 'released here' : 'held here'}</span>
+          )}
           {elsewhere.length > 0 && <span class="chip">held in {elsewhere.join(', ')}</span>}
         </div>
       </th>
       <td class="any-length">
         {version === 0 ? <span class="faint">not published yet</span> : message}
       </td>
-      <td class="faint only-wide" data-title="Users with an older one">
+      <td class="faint only-wide" data-title="Users with an older version">
         {version === 0 ? '' : MIGRATIONS[migration].short}
       </td>
       <td class="faint only-wide">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { EnvironmentLine } from '../../src/environments/environment-views.js';
 import type { FlowLine, InProgress } from '../../src/flows/flow-views.js';
 import { path } from '../api/call.js';
 import { Link } from '../controls/link.js';
@@ -21,7 +22,7 @@ export function FlowsPage({ environment }: { environment: string }) {
       <div class="page-head">
         <div>
           <h1>Flows</h1>
-          <p class="faint">What users of your application are led through.</p>
+          <p class="faint">What your application leads its users through.</p>
         </div>
         {mayEdit.value && (
           <button type="button" class="filled" onClick={() => setNew(true)}>
@@ -133,6 +134,10 @@ interface TableProps {
 }
 
 function FlowTable({ rows, environment, inProgress }: TableProps) {
+  const environments = useAnswer<{ lines: EnvironmentLine[] }>('/api/environments').value?.lines;
+  const isReleasing = environments?.some(
+    ({ name, releasesByPin }) => name === environment && releasesByPin,
+  );
   const columns: Column<FlowLine>[] = [
     {
       title: 'Flow',
@@ -144,7 +149,12 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
         </div>
       ),
     },
-    { title: 'Version', cell: (row) => <VersionOf row={row} environment={environment} /> },
+    {
+      title: 'Version',
+      cell: (row) => (
+        <VersionOf row={row} environment={environment} isReleasing={isReleasing === true} />
+      ),
+    },
     {
       title: 'Changed',
       isFaint: true,
@@ -163,20 +173,36 @@ function FlowTable({ rows, environment, inProgress }: TableProps) {
 function VersionOf({
   row: { latest, differs, pins, end },
   environment,
+  isReleasing,
 }: {
   row: FlowLine;
   environment: string;
+  isReleasing: boolean;
 }) {
   return (
     <div class="row">
       {latest === null ? <span class="chip">not published</span> : <span>{`v${latest}`}</span>}
       {latest !== null && differs && <span class="chip accent">draft differs</span>}
       {end !== null && <span class="chip">ends {end}</span>}
-      {pins[environment] !== undefined && (
-        <span class="chip warn">held at v{pins[environment]}</span>
-      )}
+      <Standing pinned={pins[environment]} latest={latest} isReleasing={isReleasing} />
     </div>
   );
+}
+
+/** What `latest` is here, where that is not the newest version by itself (S34, Z10). */
+function Standing({
+  pinned,
+  latest,
+  isReleasing,
+}: {
+  pinned: number | undefined;
+  latest: number | null;
+  isReleasing: boolean;
+}) {
+  if (pinned === undefined)
+    return isReleasing && latest !== null ? <span class="chip warn">not released</span> : null;
+  if (!isReleasing) return <span class="chip warn">held at v{pinned}</span>;
+  return <span class={pinned === latest ? 'chip' : 'chip warn'}>released: v{pinned}</span>;
 }
 
 function InProgressOf({ flow, inProgress }: { flow: string; inProgress: InProgress | undefined }) {

@@ -26,8 +26,8 @@ export function Endpoints({ environment }: { environment: string }) {
       <Shown of={endpoints} what="the endpoints">
         {(shown) =>
           shown.endpoints.length === 0 ? (
-            <Empty title="Events are sent nowhere">
-              <p>An endpoint is an address that gets what happens to users, as it happens.</p>
+            <Empty title="No endpoints yet">
+              <p>Waymark sends events to an endpoint as they happen.</p>
             </Empty>
           ) : (
             <Found environment={environment} shown={shown} onDone={endpoints.reload} />
@@ -159,7 +159,7 @@ function Found({
 function describeTest(status: Tested['status'], text: string): string {
   if (status === null) return `gives no answer: ${text}`;
   const isTaken = status >= 200 && status <= 299;
-  return `${isTaken ? 'took the test' : 'did not take the test'}: it answered ${status}${text && ` “${text}”`}`;
+  return `${isTaken ? 'accepted the test' : 'refused the test'}: it answered ${status}${text && ` “${text}”`}`;
 }
 
 const COLOURS = { delivering: 'good', down: 'bad', paused: 'warn', ended: 'bad' };

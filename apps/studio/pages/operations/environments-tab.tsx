@@ -22,6 +22,11 @@ const MODES: Readonly<Record<Mode, string>> = {
   required: 'user tokens are required',
 };
 
+const RELEASES = {
+  commit: 'is live at once',
+  pin: 'is live once it is released',
+};
+
 /** Environments, and whether pages have to prove there who their user is (T20). */
 export function EnvironmentsTab({ environment }: { environment: string }) {
   const [isMaking, setMaking] = useState(false);
@@ -72,6 +77,11 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
       if (hasSigner) await verify(name, mode);
       else setUnsigned(name);
     });
+  const release = (name: string, byPin: boolean) =>
+    doing.run(async () => {
+      await call(path`/api/environments/${name}/releases`, { body: { byPin } });
+      onDone();
+    });
   const columns: Column<EnvironmentLine>[] = [
     {
       title: 'Environment',
@@ -79,7 +89,7 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
       cell: ({ name }) => <Link to={to(name, 'flows')}>{name}</Link>,
     },
     {
-      title: 'Behind public keys',
+      title: 'With public keys',
       cell: ({ name, verification }) => (
         <select
           aria-label={`User tokens in ${name}`}
@@ -92,6 +102,22 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
           }}
         >
           <Options of={MODES} />
+        </select>
+      ),
+    },
+    {
+      title: 'A published version',
+      cell: ({ name, releasesByPin }) => (
+        <select
+          aria-label={`Published versions in ${name}`}
+          value={releasesByPin ? 'pin' : 'commit'}
+          disabled={!mayEdit.value || doing.isBusy}
+          onChange={({ currentTarget }) => {
+            void release(name, currentTarget.value === 'pin');
+            currentTarget.value = releasesByPin ? 'pin' : 'commit';
+          }}
+        >
+          <Options of={RELEASES} />
         </select>
       ),
     },

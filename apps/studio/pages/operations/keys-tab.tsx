@@ -92,7 +92,7 @@ function KeyTable({
     },
     { title: 'For', cell: ({ kind, isSecret }) => `${kind} API${isSecret ? ', secret' : ''}` },
     {
-      title: 'Made',
+      title: 'Created',
       isFaint: true,
       isForWide: true,
       cell: ({ createdAt }) => <Ago at={createdAt} />,
@@ -118,7 +118,7 @@ function KeyTable({
             disabled={isBusy}
             onClick={() => (asked === id ? onRevoke(id) : ask(id))}
           >
-            {asked === id ? 'Revoke for ever?' : 'Revoke'}
+            {asked === id ? 'Revoke for good?' : 'Revoke'}
           </button>
         ),
     },

@@ -6,6 +6,7 @@ import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { At, countText } from '../controls/time.js';
 import { chosenSince, sinceTime } from '../flow/since.js';
+import { useFlowNames } from '../flows/use-flow-names.js';
 import { choose, query, to } from '../router/router.js';
 import { whatWasDone } from './what-was-done.js';
 
@@ -25,6 +26,7 @@ export function LogTab({ environment }: { environment: string }) {
   const log = useAnswer<{ entries: ChangeLine[] }>(
     `${path`/api/${environment}/log`}${asked && `?${asked}`}`,
   );
+  const nameOf = useFlowNames(environment);
   return (
     <div class="stack">
       <div class="toolbar">
@@ -55,7 +57,7 @@ export function LogTab({ environment }: { environment: string }) {
             <Table
               rows={entries}
               keyOf={({ at }, index) => `${at} ${index}`}
-              columns={columnsOf(environment)}
+              columns={columnsOf(environment, nameOf)}
             />
           )
         }
@@ -71,14 +73,26 @@ const SINCE = {
   '30d': 'last 30 days',
 };
 
-const columnsOf = (current: string): readonly Column<ChangeLine>[] => [
+type NameOf = ReturnType<typeof useFlowNames>;
+
+const columnsOf = (current: string, nameOf: NameOf): readonly Column<ChangeLine>[] => [
   { title: 'When', isFaint: true, cell: ({ at }) => <At at={at} /> },
   { title: 'Who', isHead: true, cell: ({ by }) => by },
-  { title: 'What', isLong: true, cell: (row) => <What row={row} current={current} /> },
-  { title: 'Why', isLong: true, cell: ({ reason }) => reason },
+  {
+    title: 'What',
+    isLong: true,
+    cell: (row) => <What row={row} current={current} nameOf={nameOf} />,
+  },
+  { title: 'Why', isLong: true, cell: ({ reason, message }) => reason ?? message },
 ];
 
-function What({ row, current }: { row: ChangeLine; current: string }) {
+interface WhatProps {
+  row: ChangeLine;
+  current: string;
+  nameOf: NameOf;
+}
+
+function What({ row, current, nameOf }: WhatProps) {
   const { action, subject, environment, outcome, user, published, counts } = row;
   const versions = Object.values(published).filter((version) => version > 0);
   const numbers = Object.entries(counts).map(
@@ -87,8 +101,14 @@ function What({ row, current }: { row: ChangeLine; current: string }) {
   return (
     <>
       {whatWasDone(action, versions.length > 0)}{' '}
-      <Subject action={action} text={subject ?? ''} environment={environment ?? current} />
+      <Subject
+        action={action}
+        text={subject ?? ''}
+        environment={environment ?? current}
+        nameOf={nameOf}
+      />
       {versions.length > 0 && ` version ${versions.join(', ')}`}
+      {user === null && action.startsWith('state.') && ' for a user'}
       {user !== null && (
         <>
           {' for '}
@@ -104,28 +124,33 @@ function What({ row, current }: { row: ChangeLine; current: string }) {
 
 const COUNTS: Readonly<Record<string, string>> = {
   matched: 'users matched',
-  restored: 'back where they were',
-  unchanged: 'clean already',
+  restored: 'are back where they were',
+  unchanged: 'had nothing to reset',
   movedOn: 'had moved on',
 };
 
 /** `onboarding`, `onboarding version 2` or `run … of onboarding version 2`: nobody needs the id of a run. */
 const ABOUT_FLOW = /^(?:run \S+ of )?([\w-]+)( version \d+)?$/;
 
+/** Of a key, which nobody knows by it. */
+const KEY_ID = / [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function Subject({
   action,
   text,
   environment,
+  nameOf,
 }: {
   action: string;
   text: string;
   environment: string;
+  nameOf: NameOf;
 }) {
   const found = /^(flow|state|reset)\./.test(action) ? ABOUT_FLOW.exec(text) : null;
-  if (!found) return <b>{text}</b>;
+  if (!found) return <b>{text.replace(KEY_ID, '')}</b>;
   return (
     <>
-      <Link to={to(environment, 'flows', found[1]!)}>{found[1]}</Link>
+      <Link to={to(environment, 'flows', found[1]!)}>{nameOf(found[1]!)}</Link>
       {found[2]}
     </>
   );

@@ -22,7 +22,7 @@ export function OperationsPage({ environment }: { environment: string }) {
       <div class="page-head">
         <div>
           <h1>Operations</h1>
-          <p class="faint">What waits or has failed, keys, and who did what.</p>
+          <p class="faint">What is waiting or has failed, keys, environments, and who did what.</p>
         </div>
       </div>
       <nav class="tabs tabbed" aria-label="Operations">

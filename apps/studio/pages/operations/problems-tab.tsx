@@ -1,7 +1,9 @@
+import { useFlowNames } from '../flows/use-flow-names.js';
 import { useState } from 'preact/hooks';
 import type { KeyLine, OpenTexts, RunLine } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
+import { ConditionShown } from '../condition/condition-shown.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { Link } from '../controls/link.js';
@@ -25,8 +27,8 @@ export function ProblemsTab({ environment }: { environment: string }) {
         <Shown of={runs} what="the resets">
           {({ runs: rows }) =>
             rows.length === 0 ? (
-              <Empty title="There were none">
-                <p>What a flow's menu resets for many users is listed here, to be taken back.</p>
+              <Empty title="No resets yet">
+                <p>When you reset users from a flow's menu, you can undo it here.</p>
               </Empty>
             ) : (
               <Runs rows={rows} environment={environment} onDone={runs.reload} />
@@ -57,8 +59,8 @@ function SecretKeysInPages({ environment }: { environment: string }) {
     <section class="stack close">
       <h2>Secret keys in web pages</h2>
       <p>
-        Whoever opens such a page can read the key and act for every user. Give the page a key for
-        pages and your servers a new secret one, then revoke these.
+        Anybody who opens such a page can read the key and act for every user. Give the page a key
+        for pages and your servers a new secret one, then revoke these.
       </p>
       <Table rows={found} keyOf={({ id }) => id} columns={columns} />
     </section>
@@ -69,18 +71,19 @@ function SecretKeysInPages({ environment }: { environment: string }) {
 function OpenTextsFound({ environment }: { environment: string }) {
   const found = useAnswer<OpenTexts>(path`/api/${environment}/open-texts`);
   const flows = found.value?.flows ?? [];
+  const nameOf = useFlowNames(environment);
   if (flows.length === 0) return null;
   return (
-    <section class="stack close" aria-label="Texts that others may read">
-      <h2>Texts that others may read</h2>
+    <section class="stack close" aria-label="Texts that anybody may read">
+      <h2>Texts that anybody may read</h2>
       <p>
-        These flows show properties of users, and whoever holds a page's key may read them as any
-        user. Require verified users here to close that.
+        These flows show properties of users, and anybody with a page's key may read them as any
+        user. Require user tokens in this environment to prevent that.
       </p>
       <ul class="list">
         {flows.map((flow) => (
           <li key={flow}>
-            <Link to={path`/${environment}/flows/${flow}`}>{flow}</Link>
+            <Link to={path`/${environment}/flows/${flow}`}>{nameOf(flow)}</Link>
           </li>
         ))}
       </ul>
@@ -96,6 +99,7 @@ interface RowsProps<Row> {
 
 function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
   const doing = useDoing();
+  const nameOf = useFlowNames(environment);
   const [told, tell] = useState<string>();
   const undo = (id: string) =>
     doing.run(async () => {
@@ -113,7 +117,7 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
       );
       onDone();
     });
-  /** An undo is taken back itself, not what it undid once more. */
+  /** An undo can be undone itself; what it undid, no second time. */
   const undone = new Set(
     rows.flatMap(({ undoes, finishedAt }) => (finishedAt ? (undoes ?? []) : [])),
   );
@@ -123,7 +127,7 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
       isHead: true,
       cell: ({ flow, version, undoes }) => (
         <>
-          {flow}, version {version} {undoes && <span class="chip">undo</span>}
+          {nameOf(flow)}, version {version} {undoes && <span class="chip">undo</span>}
         </>
       ),
     },
@@ -143,11 +147,7 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
       cell: ({ reason, condition }) => (
         <>
           {reason}
-          {condition && (
-            <p class="faint small">
-              where <code>{condition}</code>
-            </p>
-          )}
+          {condition && <ConditionShown text={condition} />}
         </>
       ),
     },

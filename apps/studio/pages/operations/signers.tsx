@@ -27,7 +27,7 @@ export function Signers({ environment }: { environment: string }) {
       <Shown of={found} what="the signers">
         {({ signers }) =>
           signers.length === 0 ? (
-            <Empty title="There are none">
+            <Empty title="No signers yet">
               <p>
                 A signer is a key of your backend, which says in a user token who the user of a page
                 is.

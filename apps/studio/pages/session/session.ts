@@ -18,7 +18,7 @@ export async function begin(): Promise<void> {
   if (location.hash) history.replaceState(null, '', `${location.pathname}${location.search}`);
   if (isFailed)
     trouble.value =
-      'Signing in did not work. Try again; if it stays so, the log of the studio says why.';
+      'Signing in failed. Try again; if it fails again, the log of the studio says why.';
   if (token) await call('/api/login', { body: { token } }).catch(tell);
   await refresh();
 }

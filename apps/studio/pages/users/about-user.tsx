@@ -1,9 +1,9 @@
 import type { UserShown } from '../../src/users/user-views.js';
-import { Ago } from '../controls/time.js';
+import { Ago, countText } from '../controls/time.js';
 
-/** Properties and groups of a user. */
+/** Properties and groups of a user, and what they did. */
 export function AboutUser({
-  shown: { properties, groups, createdAt, updatedAt },
+  shown: { properties, groups, events, createdAt, updatedAt },
 }: {
   shown: UserShown;
 }) {
@@ -24,10 +24,32 @@ export function AboutUser({
           ))}
         </section>
       )}
+      {events.length > 0 && <Events events={events} />}
       <p class="faint small">
         First identified <Ago at={createdAt} />, last <Ago at={updatedAt} />
       </p>
     </div>
+  );
+}
+
+/** What the user did, by name (Z2). */
+function Events({ events }: Pick<UserShown, 'events'>) {
+  return (
+    <section>
+      <h3>What they did</h3>
+      <table class="properties-table" aria-label="What the user did">
+        <tbody>
+          {events.map(({ name, count, last }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                {countText(count)}, last <Ago at={last} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

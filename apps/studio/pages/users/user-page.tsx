@@ -157,7 +157,7 @@ function FlowChoice({ states, lines, chosen }: FlowChoiceProps) {
       </ul>
       {others.length > 0 && (
         <label class="field">
-          <span>{met.length === 0 ? 'In none yet. Ask about' : 'Ask about another'}</span>
+          <span>{met.length === 0 ? 'In no flow yet. Ask about' : 'Ask about another'}</span>
           <select
             value={isOther ? chosen : ''}
             onChange={({ currentTarget }) =>

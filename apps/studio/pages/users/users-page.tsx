@@ -10,30 +10,36 @@ import { lastLookedAt } from './last-looked-at.js';
 import { UserLinks } from './user-links.js';
 
 const ByCondition = lazily(() => import('./users-by-condition.js'));
+const Segments = lazily(() => import('./segments.js'));
 
 /** Finds users by the beginning of their identifiers, or by a condition (T17). */
 export function UsersPage({ environment }: { environment: string }) {
-  const isByCondition = query.value.get('by') === 'condition';
+  const by = query.value.get('by');
   return (
     <>
       <div class="page-head">
         <div>
           <h1>Users</h1>
           <p class="faint">
-            Where somebody is, how they came there, and why they see what they see.
+            See where a user is, how they got there, and why they see what they see.
           </p>
         </div>
       </div>
       <nav class="tabs tabbed" aria-label="How to find users">
-        <Link to={location.pathname} current={!isByCondition}>
+        <Link to={location.pathname} current={by !== 'condition' && by !== 'segments'}>
           By identifier
         </Link>
-        <Link to={`${location.pathname}?by=condition`} current={isByCondition}>
+        <Link to={`${location.pathname}?by=condition`} current={by === 'condition'}>
           By condition
+        </Link>
+        <Link to={`${location.pathname}?by=segments`} current={by === 'segments'}>
+          Segments
         </Link>
       </nav>
       <div class="narrow stack">
-        {isByCondition ? (
+        {by === 'segments' ? (
+          <Segments />
+        ) : by === 'condition' ? (
           <ByCondition environment={environment} />
         ) : (
           <ByIdentifier environment={environment} />

@@ -1,5 +1,7 @@
+import type { ExplainedCondition } from '@waymark/domain/analysis';
 import type { ExplanationShown } from '../../src/users/user-views.js';
 import { call, path, sentence } from '../api/call.js';
+import { ConditionShown } from '../condition/condition-shown.js';
 import { type Loaded, Shown, useLoaded } from '../controls/loaded.js';
 import { titleOf } from '../controls/titled.js';
 import { Sentence } from '../controls/time.js';
@@ -34,11 +36,16 @@ export function Why({ why, isPast = false }: { why: Loaded<ExplanationShown>; is
   );
 }
 
-export function Answer({ explanation }: { explanation: ExplanationShown }) {
+interface AnswerProps {
+  explanation: ExplanationShown;
+}
+
+export function Answer({ explanation }: AnswerProps) {
   const { words, tone } = answerOf(explanation);
   return (
     <>
       <p class={`note ${tone}`}>{words}</p>
+      <Conditions explanation={explanation} />
       <ul class="list">
         {explanation.reasons.map((reason) => (
           <li key={reason}>
@@ -50,12 +57,47 @@ export function Answer({ explanation }: { explanation: ExplanationShown }) {
   );
 }
 
+/** What decides, part by part, with what the user has (T15). */
+function Conditions({
+  explanation: { condition, active, delays, gates, done, goal, names },
+}: AnswerProps) {
+  // Who is in the flow stays in it, whatever its targeting says now.
+  const decides = !delays && active.length + gates.length === 0;
+  return (
+    <>
+      {condition && decides && <Explained title="Who enters" condition={condition} />}
+      {done.map(({ block, condition: when }) => (
+        <Explained
+          key={block}
+          title={`What completes ${titleOf(names, block) ?? block}`}
+          condition={when}
+        />
+      ))}
+      {goal && <Explained title="Goal" condition={goal} />}
+    </>
+  );
+}
+
+const Explained = ({ title, condition }: { title: string; condition: ExplainedCondition }) => (
+  <section class="stack close" aria-label={title}>
+    <h3>{title}</h3>
+    <ConditionShown text={condition.source} explained={condition} />
+  </section>
+);
+
 interface Words {
   words: string;
   tone: 'good' | 'warn' | '';
 }
 
-function answerOf({ identified, wouldStart, active, items, names }: ExplanationShown): Words {
+function answerOf({
+  identified,
+  wouldStart,
+  active,
+  delays,
+  items,
+  names,
+}: ExplanationShown): Words {
   if (!identified)
     return { words: 'Does not see it: no such user was ever identified here.', tone: 'warn' };
   // Items stand with their container.
@@ -66,6 +108,7 @@ function answerOf({ identified, wouldStart, active, items, names }: ExplanationS
       words: `Sees ${seen.map((block) => titleOf(names, block) ?? block).join(' and ')} now.`,
       tone: 'good',
     };
+  if (delays) return { words: 'Sees nothing of it now, and waits in a delay.', tone: '' };
   return wouldStart
     ? { words: 'Enters it the next time the application asks.', tone: 'good' }
     : { words: 'Does not see it.', tone: '' };

@@ -21,7 +21,7 @@ export class Oidc {
 
   constructor(@Inject(SETTINGS) private readonly settings: StudioSettings) {}
 
-  /** Where to send the person, and what to remember meanwhile. */
+  /** Where to send the person, and what to remember until they are back. */
   async begin(): Promise<{ to: string; authRequest: AuthRequest }> {
     const configuration = await this.discover();
     const authRequest = {

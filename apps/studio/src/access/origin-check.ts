@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Checks Host and Origin. Another Host is a page of somebody else whose name was made to lead here
+ * Checks Host and Origin. Another Host is a foreign page whose DNS name was pointed here
  * (DNS rebinding), and a write from another origin is a page that uses the cookie of its visitor (CSRF, T2).
  */
 export class OriginCheck {

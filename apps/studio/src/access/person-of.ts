@@ -5,14 +5,14 @@ type Claims = Readonly<Record<string, unknown>>;
 /** As long as the audit log keeps them. */
 const LONGEST_NAME = 256;
 
-export interface WhoCounts {
+interface WhoCounts {
   /** Browsers drop a cookie of more than 4 KiB without a word, so only the groups stay that matter. */
   readonly matters: (group: string) => boolean;
   /** Otherwise an address counts unless the provider says that it is unverified. */
   readonly requireVerifiedEmail: boolean;
 }
 
-/** The person of an ID token and what the provider says besides. An address that is not verified does not count (T3). */
+/** The person of an ID token and of the provider's user info. An address that is not verified does not count (T3). */
 export function personOf(
   idToken: Claims,
   userinfo: Claims,

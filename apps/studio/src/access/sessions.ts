@@ -8,7 +8,7 @@ import type { StudioSettings } from '../config/index.js';
 import type { Person } from './person.js';
 
 /** One sign-in of a person. */
-export interface Session {
+interface Session {
   readonly id: string;
   readonly person: Person;
 }

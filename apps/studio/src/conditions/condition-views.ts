@@ -9,7 +9,15 @@ export interface PropertyNames {
   group: (readonly string[])[];
 }
 
-/** A page of users whom a condition means. */
+/** What a condition may name. */
+export interface ConditionNames extends PropertyNames {
+  /** Those that it may mention (Z6). */
+  segments: readonly string[];
+  /** What users did, by its name (Z2). */
+  events: readonly string[];
+}
+
+/** A page of users for whom a condition holds. */
 export interface MatchingUsersPage extends Omit<MatchingPage, 'users'> {
   users: readonly NamedUser[];
 }

@@ -6,7 +6,7 @@ import { ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { MatchingDto, MatchingPageDto, PropertyValuesQuery } from './conditions.dto.js';
 import { MatchingService } from './matching.service.js';
-import type { MatchingUsersPage, PropertyNames } from './condition-views.js';
+import type { ConditionNames, MatchingUsersPage } from './condition-views.js';
 import { SeenPropertiesService } from './seen-properties.service.js';
 
 /** What helps to write a condition. */
@@ -19,7 +19,7 @@ export class ConditionsController {
   ) {}
 
   @Get('property-names')
-  names(@Param() _params: EnvironmentParams): Promise<PropertyNames> {
+  names(@Param() _params: EnvironmentParams): Promise<ConditionNames> {
     return this.seen.names();
   }
 

@@ -7,7 +7,7 @@ import {
   type MatchingUsers,
   withNames,
 } from '@waymark/domain/records';
-import { readCondition } from '@waymark/domain/states';
+import { expandCondition, readCondition } from '@waymark/domain/states';
 import type { DataSource } from 'typeorm';
 import type { RequestTurn } from '../access/request-turn.js';
 import { Reader } from '../reader/reader.js';
@@ -28,7 +28,7 @@ export class MatchingService {
 
   async count(environment: string, when: string, turn: RequestTurn): Promise<MatchingUsers> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    return countMatching(this.dataSource, id, this.options(when, turn));
+    return countMatching(this.dataSource, id, await this.options(when, turn));
   }
 
   async find(
@@ -38,14 +38,15 @@ export class MatchingService {
   ): Promise<MatchingUsersPage> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const page = await findMatchingPage(this.dataSource, id, {
-      ...this.options(when, turn),
+      ...(await this.options(when, turn)),
       limit: NAMED,
       ...(after !== undefined && { after }),
     });
     return { ...page, users: await withNames(this.dataSource, id, page.users) };
   }
 
-  private options(when: string, turn: RequestTurn) {
+  private async options(written: string, turn: RequestTurn) {
+    const when = await expandCondition(this.dataSource.manager, written);
     const { mentionsGroup, events } = readCondition(when);
     return {
       groups: mentionsGroup,

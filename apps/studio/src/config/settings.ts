@@ -11,7 +11,7 @@ import {
 } from '@waymark/service-kit/config';
 import type { LevelWithSilent } from 'pino';
 
-/** The settings of the studio. What depends on several of them is checked in `check-settings.ts`. */
+/** The settings of the studio. What depends on several of them is checked in `read-settings.ts`. */
 export class StudioSettings {
   @Url('DATABASE_URL', ['postgres', 'postgresql'], {
     description:

@@ -74,8 +74,12 @@ export interface CommitPreview {
   latest: number | null;
   /** Only where the environment pins a version, whose users do not meet the commit before it is unpinned. */
   pinned?: number;
+  /** Whether users of the environment meet only what is released there (Z10). */
+  releasesByPin: boolean;
   /** What happens to users of the environment who are in an older version, by each strategy. */
   plans: Readonly<Record<string, PlannedUsers>>;
+  /** What users read as the titles of the blocks of the last commit, by identifier. */
+  titles: Readonly<Record<string, string>>;
   /** How many users were looked at, where not everybody was. */
   sampled?: number;
 }

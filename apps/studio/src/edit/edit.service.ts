@@ -21,6 +21,7 @@ import {
   publishFlows,
   textHash,
   listAttentionGroups,
+  loadSegments,
 } from '@waymark/domain/flows';
 import { planFlows } from '@waymark/domain/analysis';
 import { type DataSource, IsNull } from 'typeorm';
@@ -28,6 +29,7 @@ import type { RequestTurn } from '../access/request-turn.js';
 import { MANY_BLOCKS, Reader } from '../reader/reader.js';
 import { SeenPropertiesService } from '../conditions/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
+import { titlesOf } from '../flows/flows.service.js';
 import { streamWork } from '../work/stream-work.js';
 import type {
   Checked,
@@ -87,7 +89,7 @@ export class EditService {
     });
   }
 
-  /** Refused with the differences where somebody else has saved another text meanwhile (T6). */
+  /** Refused with the differences if another text was saved in between (T6). */
   async save({ text, ifMatch }: SaveDto, author: Author, turn: RequestTurn): Promise<Saved> {
     const draft = await this.reader.readDraft(turn, text);
     await publishFlows(
@@ -102,16 +104,20 @@ export class EditService {
 
   /** What a commit of the draft would do to users of the environment, by each strategy, from a sample (I2). */
   async preview({ environment, flow }: FlowParams): Promise<CommitPreview> {
-    const { id } = await getEnvironment(this.dataSource, environment);
+    const { id, releasesByPin } = await getEnvironment(this.dataSource, environment);
     const latest = await loadLatestVersion(this.dataSource.manager, flow);
     const { definition } = await loadFlowVersion(this.dataSource.manager, flow, 0);
     const plans = await planFlows(this.dataSource, id, {
       definitions: [definition],
       strategies: MIGRATION_STRATEGIES,
       sample: SAMPLE,
+      titles: true,
     });
+    const last = latest && (await loadFlowVersion(this.dataSource.manager, flow, latest));
     return {
       latest,
+      releasesByPin,
+      titles: last ? titlesOf(last.definition) : {},
       differences: plans[0]!.differences.map(({ text }) => text),
       ...(plans[0]!.pinned !== undefined && { pinned: plans[0]!.pinned }),
       plans: Object.fromEntries(plans.map(({ migration, users }) => [migration, users])),
@@ -145,8 +151,11 @@ export class EditService {
       .find({ select: { flow: true }, where: { archivedAt: IsNull() } });
     const groups = new Set((await listAttentionGroups(this.dataSource.manager)).keys());
     const properties = await this.seen.load();
+    const events = await this.seen.events();
     const unverified = await listUnverified(this.dataSource.manager);
-    return { flows: new Set(flows.map(({ flow }) => flow)), groups, properties, unverified };
+    const segments = await loadSegments(this.dataSource.manager);
+    const names = new Set(flows.map(({ flow }) => flow));
+    return { flows: names, groups, properties, events, unverified, segments };
   }
 }
 

@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/access';
-import type { Context, FlowDefinition, FlowDraft } from '@waymark/domain/engine';
+import type { Context, FlowDefinition } from '@waymark/domain/engine';
 import { findOlderTexts, knownTexts } from '@waymark/domain/flow-files';
-import { assignUids, FlowVersion } from '@waymark/domain/flows';
-import { loadContext, loadNow } from '@waymark/domain/analysis';
+import { assignUids, FlowVersion, loadSegments } from '@waymark/domain/flows';
+import {
+  type GroupHistory,
+  loadContext,
+  loadGroupHistory,
+  loadNow,
+} from '@waymark/domain/analysis';
 import { userId } from '@waymark/domain/users';
 import { Refusal } from '@waymark/service-kit/http';
 import { type DataSource, MoreThan } from 'typeorm';
@@ -30,13 +35,21 @@ export class TryService {
     { text, steps, user, properties = {}, language, folded }: TryDto,
     turn: RequestTurn,
   ): Promise<TryResult> {
-    const definition = define(await this.reader.readDraft(turn, text));
+    const definition = await this.define(turn, text);
     const context = await this.loadContext(environment, user);
+    const attention = await this.loadHistory(environment, user, definition);
     const acting = {
       ...context,
       user: { ...context.user, properties: { ...context.user.properties, ...properties } },
     };
-    const { state, ...walked } = await this.reader.walk(turn, definition, steps, acting, language);
+    const { state, ...walked } = await this.reader.walk(
+      turn,
+      definition,
+      steps,
+      acting,
+      language,
+      attention,
+    );
     const { svg } = await this.reader.drawUntangled(turn, definition, {
       state,
       ...(folded && { folded }),
@@ -48,7 +61,7 @@ export class TryService {
   }
 
   async show({ text, ...which }: ShowDto, turn: RequestTurn): Promise<ShownBlocks> {
-    return this.reader.show(turn, define(await this.reader.readDraft(turn, text)), which);
+    return this.reader.show(turn, await this.define(turn, text), which);
   }
 
   /** Every text beside its translation, with what is missing or older than its original (X5). */
@@ -73,12 +86,31 @@ export class TryService {
     });
   }
 
+  /** The draft as it would be stored, with the segments that there are (Z6). */
+  private async define(turn: RequestTurn, text: string): Promise<FlowDefinition> {
+    const segments = await loadSegments(this.dataSource.manager);
+    const draft = await this.reader.readDraft(turn, text, { segments });
+    let made = 0;
+    return assignUids(draft, [], () => `uid-${++made}`).definition;
+  }
+
+  /** What lets the flow wait for a user who is named; nobody in particular has no history (Q7). */
+  private async loadHistory(
+    environment: string,
+    user: string | undefined,
+    { attention }: FlowDefinition,
+  ): Promise<GroupHistory | undefined> {
+    if (user === undefined || !attention) return undefined;
+    const { id } = await getEnvironment(this.dataSource, environment);
+    return loadGroupHistory(this.dataSource, userId(id, user), attention.group, true);
+  }
+
   /** A user identified just now, unless an existing one is named. */
   private async loadContext(environment: string, user: string | undefined): Promise<Context> {
     const now = await loadNow(this.dataSource);
     if (user === undefined) {
       const somebody = { identifier: 'somebody', properties: {}, createdAt: now, updatedAt: now };
-      return { now, user: somebody, group: null };
+      return { now, userId: 'somebody', user: somebody, group: null };
     }
     const { id } = await getEnvironment(this.dataSource, environment);
     const known = await loadContext(this.dataSource, userId(id, user), null, now);
@@ -96,9 +128,4 @@ function canonicalTag(language: string): string {
       `${JSON.stringify(language)} is not a language tag; write a tag of BCP 47, such as de, pt-BR or zh-Hant`,
     );
   }
-}
-
-function define(draft: FlowDraft): FlowDefinition {
-  let made = 0;
-  return assignUids(draft, [], () => `uid-${++made}`).definition;
 }

@@ -1,8 +1,8 @@
 import type { Environment, SignerView } from '@waymark/domain/access';
 import type { JsonRow } from '../work/json-row.js';
 
-/** An environment, and what user tokens do in it. */
-export type EnvironmentLine = Pick<Environment, 'name' | 'verification'>;
+/** An environment, what user tokens do in it, and whether `latest` is only what is released there (Z10). */
+export type EnvironmentLine = Pick<Environment, 'name' | 'verification' | 'releasesByPin'>;
 
 export type SignerLine = JsonRow<SignerView>;
 

@@ -7,7 +7,8 @@ import {
   VERIFICATION_MODES,
   type VerificationMode,
 } from '@waymark/domain/access';
-import { IsIn } from 'class-validator';
+import { setReleases } from '@waymark/domain/flows';
+import { IsBoolean, IsIn } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
@@ -17,6 +18,11 @@ import { EnvironmentParams } from './environment-params.dto.js';
 export class VerificationDto {
   @IsIn(VERIFICATION_MODES)
   verification: VerificationMode;
+}
+
+export class ReleasesDto {
+  @IsBoolean()
+  byPin: boolean;
 }
 
 @Controller('api/environments')
@@ -29,7 +35,11 @@ export class EnvironmentsController {
     const found = await listEnvironments(this.dataSource);
     return {
       environments: found.map(({ name }) => name),
-      lines: found.map(({ name, verification }) => ({ name, verification })),
+      lines: found.map(({ name, verification, releasesByPin }) => ({
+        name,
+        verification,
+        releasesByPin,
+      })),
     };
   }
 
@@ -49,5 +59,16 @@ export class EnvironmentsController {
     @AuditName() by: string,
   ): Promise<void> {
     await setVerification(this.dataSource, environment, verification, { by });
+  }
+
+  @Post(':environment/releases')
+  @ForEditors()
+  @HttpCode(204)
+  async release(
+    @Param() { environment }: EnvironmentParams,
+    @Body() { byPin }: ReleasesDto,
+    @AuditName() by: string,
+  ): Promise<void> {
+    await setReleases(this.dataSource, environment, byPin, { by });
   }
 }

@@ -1,6 +1,6 @@
 import type { FlowDefinition, MigrationStrategy } from '@waymark/domain/engine';
 import type { ListedFlow } from '@waymark/domain/flows';
-import type { AnswerPage, FlowReport, GivenAnswer } from '@waymark/domain/analysis';
+import type { AnswerPage, FlowReport, GivenAnswer, PlannedUsers } from '@waymark/domain/analysis';
 import type { NamedUser } from '@waymark/domain/records';
 import type { PictureResult } from '../reader/picture-result.js';
 import type { JsonRow } from '../work/json-row.js';
@@ -30,12 +30,24 @@ export interface FlowShown extends Omit<ListedFlow, 'updatedAt' | 'end'> {
   latest: number | null;
   /** The last commit; null before the first. */
   highest: number | null;
+  /** Whether `latest` is only what is pinned in the environment (Z10). */
+  releasesByPin: boolean;
+  /** What is released in such environments, by their names. */
+  released: Readonly<Record<string, number>>;
   versions: VersionLine[];
   /** The version that is shown. */
   version: number;
   definition: FlowDefinition;
   /** What users read as the titles of its blocks and items, by identifier, where they have one (T16). */
   titles: Readonly<Record<string, string>>;
+}
+
+/** What releasing a version would do to users of the environment, of a sample where there are many (Z10). */
+export interface ReleasePreview {
+  differences: string[];
+  migration: MigrationStrategy;
+  users: PlannedUsers;
+  sampled?: number;
 }
 
 /** How two versions differ, in words. */
@@ -48,11 +60,11 @@ export interface ReportShown extends Partial<PictureResult> {
   report: FlowReport;
 }
 
-/** Users who are in a block now. */
-export interface UsersThere {
+/** A page of users who are in a block now. */
+export interface UsersAtBlock {
   users: readonly NamedUser[];
-  /** Whether there are no others. */
-  isAll: boolean;
+  /** The `after` of the next page; missing where there is none. */
+  next?: string;
 }
 
 /** What users answered, the latest first. */

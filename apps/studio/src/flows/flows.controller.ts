@@ -8,7 +8,7 @@ import { FlowParams } from './flow-params.dto.js';
 import type { AnswersShown, FlowShown, InProgress } from './flow-views.js';
 import { FlowsService } from './flows.service.js';
 import { PictureQuery, VersionQuery } from './version-query.dto.js';
-import { AnswersQuery, ReportQuery, UsersAtQuery } from './report-query.dto.js';
+import { AnswersQuery, ReportQuery, SplitQuery, UsersAtQuery } from './report-query.dto.js';
 import { ReportService } from './report.service.js';
 import { FilesService } from './files.service.js';
 
@@ -54,6 +54,11 @@ export class ReportsController {
     @Turn() turn: RequestTurn,
   ): StreamableFile {
     return this.reports.report(params, query, turn);
+  }
+
+  @Get('split')
+  split(@Param() params: FlowParams, @Query() query: SplitQuery): StreamableFile {
+    return this.reports.split(params, query);
   }
 
   @Get('answers')

@@ -8,6 +8,7 @@ import {
   type ListedFlow,
   listFlows,
   listPins,
+  listReleased,
   loadFlowVersion,
   loadLatestIn,
   wouldCommit,
@@ -48,7 +49,7 @@ export class FlowsService {
   async show({ environment, flow }: FlowParams, asked: number | undefined): Promise<FlowShown> {
     const { manager } = this.dataSource;
     const { id } = await getEnvironment(this.dataSource, environment);
-    const { latest, highest } = await loadLatestIn(manager, id, flow);
+    const { latest, highest, releasesByPin } = await loadLatestIn(manager, id, flow);
     const { version, definition } = await loadFlowVersion(manager, flow, asked ?? latest ?? 0);
     const draft = await loadFlowVersion(manager, flow, 0);
     const { name, archivedAt } = await manager.findOneByOrFail(Flow, { flow });
@@ -56,6 +57,8 @@ export class FlowsService {
     const about = { flow, name, archived: archivedAt !== null, latest, highest, differs };
     return {
       ...about,
+      releasesByPin,
+      released: await listReleased(manager, flow),
       pins: await listPins(manager, flow),
       versions: await this.loadVersions(flow),
       version,
@@ -108,7 +111,7 @@ export class FlowsService {
 }
 
 /** By identifier, of blocks and items that have one. */
-function titlesOf(definition: FlowDefinition): Record<string, string> {
+export function titlesOf(definition: FlowDefinition): Record<string, string> {
   const titled = partsOf(definition).map((part) => [part.id, titleOf(part)] as const);
   return Object.fromEntries(
     titled.filter((pair): pair is [string, string] => pair[1] !== undefined),

@@ -5,6 +5,7 @@ import {
   IsIn,
   IsOptional,
   IsString,
+  Length,
   Matches,
   MaxDate,
   MaxLength,
@@ -24,6 +25,11 @@ class CountQuery extends VersionQuery {
   @MinDate(new Date('0001-01-01'), SINCE)
   @MaxDate(new Date('9999-12-31'), SINCE)
   since?: Date;
+
+  /** Only users in that segment by now (Z6). */
+  @IsOptional()
+  @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such segment' })
+  segment?: string;
 }
 
 export class ReportQuery extends CountQuery {
@@ -37,6 +43,18 @@ export class ReportQuery extends CountQuery {
   folded?: string[];
 }
 
+/** A split, and what its ways are compared by: the goal of the flow where no path is named (K3). */
+export class SplitQuery extends CountQuery {
+  @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such split' })
+  split: string;
+
+  /** A name that is taken, as `survey.answered`. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  goalPath?: string;
+}
+
 /** Which users are listed: those at a block, or those who met or missed the goal. */
 export class UsersAtQuery extends CountQuery {
   @IsOptional()
@@ -47,6 +65,12 @@ export class UsersAtQuery extends CountQuery {
   @ValidateIf(({ goal }: UsersAtQuery) => goal === undefined)
   @Matches(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: 'there is no such block' })
   block?: string;
+
+  /** The `next` of the page before. */
+  @IsOptional()
+  @IsString()
+  @Length(1, 1_024)
+  after?: string;
 }
 
 export class AnswersQuery extends VersionQuery {

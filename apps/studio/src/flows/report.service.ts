@@ -2,7 +2,13 @@ import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/access';
 import { loadFlowVersion } from '@waymark/domain/flows';
-import { type FlowReport, listAnswers, reportFlow } from '@waymark/domain/analysis';
+import {
+  type FlowReport,
+  listAnswers,
+  reportFlow,
+  reportSplit,
+  type SplitReport,
+} from '@waymark/domain/analysis';
 import { findUsers, withNames } from '@waymark/domain/records';
 import type { GraphNumbers } from '@waymark/picture';
 import type { DataSource } from 'typeorm';
@@ -10,10 +16,10 @@ import type { RequestTurn } from '../access/request-turn.js';
 import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
 import type { FlowParams } from './flow-params.dto.js';
-import type { AnswersShown, ReportShown, UsersThere } from './flow-views.js';
-import type { AnswersQuery, ReportQuery, UsersAtQuery } from './report-query.dto.js';
+import type { AnswersShown, ReportShown, UsersAtBlock } from './flow-views.js';
+import type { AnswersQuery, ReportQuery, SplitQuery, UsersAtQuery } from './report-query.dto.js';
 
-/** Users at a block who are named. */
+/** Users at a block that one page names. */
 const NAMED = 100;
 
 /** Where the users of a flow are. */
@@ -27,12 +33,17 @@ export class ReportService {
   /** Counts page by page, telling how far it is; ends with the request. */
   report(
     { environment, flow }: FlowParams,
-    { version, since, had, folded }: ReportQuery,
+    { version, since, segment, had, folded }: ReportQuery,
     turn: RequestTurn,
   ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
       const { id } = await getEnvironment(this.dataSource, environment);
-      const input = { flow, ...(version !== undefined && { version }), ...(since && { since }) };
+      const input = {
+        flow,
+        ...(version !== undefined && { version }),
+        ...(since && { since }),
+        ...inSegment(segment),
+      };
       const onProgress = (users: number, done: number): void => progress({ users, done });
       const report = await reportFlow(this.dataSource, id, input, { signal, onProgress });
       const { definition } = await loadFlowVersion(
@@ -46,6 +57,25 @@ export class ReportService {
         ...(folded && { folded }),
       };
       return { report, ...(await this.reader.drawUntangled(turn, definition, options, had)) };
+    });
+  }
+
+  /** What became of people by the way that a split sent them (K3). */
+  split(
+    { environment, flow }: FlowParams,
+    { version, since, segment, split, goalPath }: SplitQuery,
+  ): StreamableFile {
+    return streamWork(async ({ progress, signal }): Promise<SplitReport> => {
+      const { id } = await getEnvironment(this.dataSource, environment);
+      const input = {
+        ...{ flow, split },
+        ...(version !== undefined && { version }),
+        ...(since && { since }),
+        ...(goalPath && { goalPath }),
+        ...inSegment(segment),
+      };
+      const onProgress = (users: number, done: number): void => progress({ users, done });
+      return reportSplit(this.dataSource, id, input, { signal, onProgress });
     });
   }
 
@@ -70,18 +100,19 @@ export class ReportService {
     return { answers: named, ...more };
   }
 
-  /** Looks page by page, until as many are found as are named. */
+  /** A page of them, in the order of their ids (ADR 18). */
   usersAt(
     { environment, flow }: FlowParams,
-    { version, since, block, goal }: UsersAtQuery,
+    { version, since, segment, block, goal, after }: UsersAtQuery,
   ): StreamableFile {
-    return streamWork(async ({ progress, signal }): Promise<UsersThere> => {
+    return streamWork(async ({ progress, signal }): Promise<UsersAtBlock> => {
       const { id } = await getEnvironment(this.dataSource, environment);
       const filter = {
         flow,
         ...(goal ? { goal } : { block: block! }),
         ...(version !== undefined && { version }),
         ...(since && { since }),
+        ...inSegment(segment),
       };
       const users: string[] = [];
       const named = () => withNames(this.dataSource, id, users);
@@ -89,14 +120,18 @@ export class ReportService {
       for await (const { identifier } of findUsers(this.dataSource, id, filter, {
         signal,
         onProgress,
+        ...(after !== undefined && { after }),
       })) {
-        if (users.length === NAMED) return { users: await named(), isAll: false };
+        if (users.length === NAMED) return { users: await named(), next: users.at(-1)! };
         users.push(identifier);
       }
-      return { users: await named(), isAll: true };
+      return { users: await named() };
     });
   }
 }
+
+const inSegment = (segment: string | undefined): { when?: string } =>
+  segment === undefined ? {} : { when: `segment(${JSON.stringify(segment)})` };
 
 /** The share of each path (E14) and who is in each item; how many are in each block, the page writes beside the blocks. */
 function numbersOf(report: FlowReport): GraphNumbers {

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@ne
 import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { FlowParams } from './flow-params.dto.js';
-import type { VersionDifferences } from './flow-views.js';
-import { CommittedDto, DifferencesQuery } from './versions.dto.js';
+import type { ReleasePreview, VersionDifferences } from './flow-views.js';
+import { CommittedDto, CommittedQuery, DifferencesQuery } from './versions.dto.js';
 import { VersionsService } from './versions.service.js';
 
 @Controller('api/:environment/flows/:flow')
@@ -18,6 +18,13 @@ export class VersionsController {
     @Query() query: DifferencesQuery,
   ): Promise<VersionDifferences> {
     return this.versions.compare(params, query);
+  }
+
+  /** What a release of the version would do to users; nothing is changed. */
+  @Get('release')
+  @ForViewers()
+  preview(@Param() params: FlowParams, @Query() query: CommittedQuery): Promise<ReleasePreview> {
+    return this.versions.preview(params, query);
   }
 
   @Post('pin')

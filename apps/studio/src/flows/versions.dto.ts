@@ -7,6 +7,13 @@ export class CommittedDto {
   version: number;
 }
 
+/** The same in an address. */
+export class CommittedQuery {
+  @Type(() => Number)
+  @IsVersion(1)
+  version: number;
+}
+
 /** Two versions that are compared, the older one first. */
 export class DifferencesQuery {
   @Type(() => Number)

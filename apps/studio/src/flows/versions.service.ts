@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Author } from '@waymark/domain/database/audit';
 import { getEnvironment } from '@waymark/domain/access';
+import { planRelease } from '@waymark/domain/analysis';
 import { diffFlows } from '@waymark/domain/flow-files';
 import { loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
 import type { DataSource } from 'typeorm';
 import type { FlowParams } from './flow-params.dto.js';
-import type { VersionDifferences } from './flow-views.js';
-import type { CommittedDto, DifferencesQuery } from './versions.dto.js';
+import type { ReleasePreview, VersionDifferences } from './flow-views.js';
+import type { CommittedDto, CommittedQuery, DifferencesQuery } from './versions.dto.js';
+
+/** Users that are looked at before a release. */
+const SAMPLE = 10_000;
 
 /** What can be done with versions that there are. */
 @Injectable()
@@ -20,7 +24,30 @@ export class VersionsService {
       await loadFlowVersion(manager, flow, from),
       await loadFlowVersion(manager, flow, to),
     ];
-    return { differences: diffFlows(before.definition, after.definition).map(({ text }) => text) };
+    return {
+      differences: diffFlows(before.definition, after.definition, { titles: true }).map(
+        ({ text }) => text,
+      ),
+    };
+  }
+
+  async preview(
+    { environment, flow }: FlowParams,
+    { version }: CommittedQuery,
+  ): Promise<ReleasePreview> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const asked = { flow, version, sample: SAMPLE, titles: true };
+    const { differences, migration, users, sampled } = await planRelease(
+      this.dataSource,
+      id,
+      asked,
+    );
+    return {
+      differences: differences.map(({ text }) => text),
+      migration,
+      users,
+      ...(sampled && { sampled: sampled.users }),
+    };
   }
 
   async pin(

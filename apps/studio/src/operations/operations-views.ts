@@ -15,7 +15,7 @@ export interface EffectsFound {
   readonly waiting: readonly EffectRow[];
 }
 
-/** Flows whose texts show properties of users to whoever holds a page's key; none where users are verified (Z5, U6). */
+/** Flows whose texts show properties of users to anybody with a page's key; none where users are verified (Z5, U6). */
 export interface OpenTexts {
   readonly flows: readonly string[];
 }
@@ -29,6 +29,8 @@ export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {
   readonly user: string | null;
   /** Versions that were published, by flow. */
   readonly published: Readonly<Record<string, number>>;
+  /** Why a version was published; null for everything else. */
+  readonly message: string | null;
   /** How many users it was done to, and how many not, by what became of them. */
   readonly counts: Readonly<Record<string, number>>;
 };
@@ -36,5 +38,5 @@ export type ChangeLine = JsonRow<ChangeRow>;
 
 export type RunLine = JsonRow<ListedReset>;
 
-/** What became of a reset of many, and some of those whom it is for. */
+/** The result of a reset of many users, and some of these users. */
 export type ResetOutcome = ResetDone & { readonly sample: readonly string[] };

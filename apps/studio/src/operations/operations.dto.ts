@@ -61,7 +61,7 @@ export class LogQuery {
   since?: Date;
 }
 
-/** Whom to reset in a version of a flow: everybody with a state there, or those for whom a condition holds. */
+/** Users to reset in a version of a flow: all with a state in it, or those for whom a condition holds. */
 export class ResetDto extends ReasonDto {
   @IsVersion()
   version: number;

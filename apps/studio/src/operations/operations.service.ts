@@ -16,7 +16,7 @@ import {
   ResetUsers,
   undoReset,
 } from '@waymark/domain/states';
-import { listPersonalFlows } from '@waymark/domain/flows';
+import { FlowVersion, listPersonalFlows } from '@waymark/domain/flows';
 import { User } from '@waymark/domain/users';
 import { type DataSource, In } from 'typeorm';
 import { streamWork } from '../work/stream-work.js';
@@ -133,16 +133,38 @@ export class OperationsService {
       .getRepository(User)
       .find({ select: { userId: true, identifier: true }, where: { userId: In(ids) } });
     const names = new Map(users.map(({ userId, identifier }) => [userId, identifier]));
-    return {
-      entries: entries.map(({ userId, result, ...row }) => ({
-        ...row,
-        outcome: result.outcome,
-        user: (userId && names.get(userId)) ?? null,
-        ...toldOf(row.subject, { ...result }),
-      })),
+    const rows = entries.map(({ userId, result, ...row }) => ({
+      ...row,
+      outcome: result.outcome,
+      user: (userId && names.get(userId)) ?? null,
+      ...toldOf(row.subject, { ...result }),
+    }));
+    const messageOf = await this.loadMessages(rows);
+    return { entries: rows.map((row) => ({ ...row, message: messageOf(row) })) };
+  }
+
+  /** Why versions were published, each reason once. */
+  private async loadMessages(
+    rows: readonly Published[],
+  ): Promise<(row: Published) => string | null> {
+    const named = rows.flatMap(publishedIn);
+    const where = named.map(([flow, version]) => ({ flow, version: version || -1 }));
+    if (where.length === 0) return () => null;
+    const found = await this.dataSource
+      .getRepository(FlowVersion)
+      .find({ select: { flow: true, version: true, message: true }, where });
+    const messages = new Map(found.map((one) => [`${one.flow} ${one.version}`, one.message]));
+    return (row) => {
+      const told = publishedIn(row).map((one) => messages.get(one.join(' ')));
+      return [...new Set(told.filter(Boolean))].join('; ') || null;
     };
   }
 }
+
+type Published = Pick<ChangeRow, 'action' | 'published'>;
+
+const publishedIn = ({ action, published }: Published): [string, number][] =>
+  ['flow.commit', 'flow.apply'].includes(action) ? Object.entries(published) : [];
 
 const COUNTED = ['matched', 'reset', 'restored', 'unchanged', 'movedOn', 'failed'];
 

@@ -54,8 +54,8 @@ export class Reader implements OnModuleDestroy {
   }
 
   /** Refused where the text has an error. */
-  async readDraft(turn: RequestTurn, text: string): Promise<FlowDraft> {
-    const { draft, problems } = await this.parse(turn, text);
+  async readDraft(turn: RequestTurn, text: string, known?: Known): Promise<FlowDraft> {
+    const { draft, problems } = await this.parse(turn, text, known);
     if (!draft) throw new Refusal(400, `the flow has errors: ${problems[0]?.message}`);
     return draft;
   }

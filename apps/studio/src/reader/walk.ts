@@ -1,4 +1,4 @@
-import { type SimulatedStep, walkThrough } from '@waymark/domain/analysis';
+import { type GroupHistory, type SimulatedStep, walkThrough } from '@waymark/domain/analysis';
 import {
   compile,
   type Context,
@@ -24,8 +24,9 @@ export function walk(
   steps: readonly string[],
   context: Context,
   language?: string,
+  attention?: GroupHistory,
 ): Walked {
-  const { simulation, state } = walkThrough({ definition, steps, context });
+  const { simulation, state } = walkThrough({ definition, steps, context, attention });
   const active = exposedBlocks(compile(definition)).filter(({ uid }) => isActive(state, uid));
   const choices = active.map(({ id, names }) => ({ block: id, names }));
   const shown = showState(definition, state, language, context.user.properties);

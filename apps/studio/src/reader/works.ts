@@ -31,11 +31,11 @@ function parse(text: string, known: Known | undefined): ParsedFlowFile {
 function shorten(problems: FileProblem[]): FileProblem[] {
   if (problems.length <= MOST.problems) return problems;
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const told = (errors.length > 0 ? errors : problems).slice(0, MOST.problems);
-  const more = (problems.length - told.length).toLocaleString('en-US');
+  const shown = (errors.length > 0 ? errors : problems).slice(0, MOST.problems);
+  const more = (problems.length - shown.length).toLocaleString('en-US');
   return [
-    ...told,
-    { ...told.at(-1)!, code: 'file.more-problems', message: `and ${more} more problems` },
+    ...shown,
+    { ...shown.at(-1)!, code: 'file.more-problems', message: `and ${more} more problems` },
   ];
 }
 
@@ -83,7 +83,7 @@ export interface Operation {
   given: Parameters<Works[keyof Works]>;
 }
 
-/** What came of it, or why it was refused. */
+/** The result, or why it was refused. */
 export type Answer = { result: unknown } | { refused: { code: ErrorCode; message: string } };
 
 /** Whatever passes between threads is a copy, an error would lose its class. */

@@ -46,3 +46,18 @@ test('an event is told in words that need no knowledge of states, without what i
     ],
   });
 });
+
+test('that a delay waits, and that it went on by itself (Z4, T10)', () => {
+  const block = uidOf('hello');
+  const event = {
+    ...{ revision: 3, at: new Date(0), command: { kind: 'continue', block } },
+    changes: [
+      { kind: 'waited', block },
+      { kind: 'waiting', block, until: Date.UTC(2030, 0, 2) },
+    ],
+  };
+  expect(describeHappening(event as never, identifiersOf(flow))).toMatchObject({
+    cause: 'time is over in hello',
+    changes: ['went on from hello', 'waits in hello until 2030-01-02 00:00 UTC'],
+  });
+});

@@ -18,6 +18,7 @@ export function describeHappening(
 }
 
 function describeCause(cause: Cause, nameOf: NameOf): string {
+  if (cause.kind === 'continue') return `time is over in ${nameOf(cause.block)}`;
   if (cause.kind !== 'transition') return cause.kind;
   const answer = cause.data ? `, with ${JSON.stringify(cause.data)}` : '';
   return `${cause.names.join(', ')} of ${nameOf(cause.block)}${answer}`;
@@ -34,6 +35,10 @@ function describeChange(change: Change, nameOf: NameOf): string | undefined {
     case 'deactivated':
     case 'dropped':
       return `${WORDS[change.kind]} ${nameOf(change.block)}`;
+    case 'waiting':
+      return `waits in ${nameOf(change.block)} until ${new Date(change.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    case 'waited':
+      return `went on from ${nameOf(change.block)}`;
     case 'branched':
       return `${nameOf(change.block)} was ${change.outcome}`;
     case 'effected':

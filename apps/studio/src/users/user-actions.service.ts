@@ -22,7 +22,7 @@ export class UserActionsService {
     author: Author,
   ): Promise<Acted> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    // A person asked for this, whatever the targeting says.
+    // A person requested this, so targeting does not matter.
     const wanted =
       intent === 'reset' || intent === 'start'
         ? ({ kind: intent, force: true } as const)

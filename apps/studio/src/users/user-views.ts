@@ -2,7 +2,9 @@ import type { Explanation } from '@waymark/domain/analysis';
 import type { NamedUser, UserView } from '@waymark/domain/records';
 import type { JsonRow } from '../work/json-row.js';
 
-export type UserShown = JsonRow<UserView>;
+export type UserShown = Omit<JsonRow<UserView>, 'events'> & {
+  events: JsonRow<UserView['events'][number]>[];
+};
 
 /** A page of users by identifier. */
 export interface UserListShown {
@@ -26,13 +28,13 @@ export interface Happening {
   changes: string[];
 }
 
-/** What came of it; the revision is that of the state afterwards. */
+/** The result; the revision is that of the state afterwards. */
 export interface Acted {
   tookEffect: boolean;
   revision: number;
 }
 
-/** How a user came to where they are in a flow. */
+/** The events that led to the present state of a user in a flow. */
 export interface CourseShown {
   flow: string;
   version: number;

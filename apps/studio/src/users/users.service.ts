@@ -84,6 +84,7 @@ export class UsersService {
       flow,
       user,
       titles: true,
+      quotes: false,
       ...(version !== undefined && { version }),
     });
     const { definition } = await loadFlowVersion(

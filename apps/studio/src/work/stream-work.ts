@@ -6,7 +6,7 @@ const logger = new Logger('work');
 const CRASH = 'something went wrong on this side; the log of the studio has more';
 
 /** What long work gets: where to tell how far it is, and a signal that comes when nobody waits for it any more. */
-export interface Work {
+interface Work {
   progress(what: object): void;
   readonly signal: AbortSignal;
 }

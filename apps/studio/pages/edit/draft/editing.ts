@@ -6,9 +6,9 @@ import type {
   TryResult,
   Vocabulary,
 } from '../../../src/edit/edit-views.js';
-import type { PropertyNames } from '../../../src/conditions/condition-views.js';
+import type { ConditionNames } from '../../../src/conditions/condition-views.js';
 import { call, CallError, path } from '../../api/call.js';
-import { KeptPicture } from '../../api/kept-picture.js';
+import { CachedPicture } from '../../api/cached-picture.js';
 import { stream } from '../../api/stream.js';
 import { foldedBlocks } from '../../controls/folded.js';
 import { FlowText } from '@waymark/domain/flow-files/text';
@@ -51,15 +51,20 @@ export class Editing {
     properties: signal<readonly TriedProperty[]>([]),
   };
   /** Names of the properties that exist, once they are loaded. */
-  readonly names = signal<PropertyNames>({ user: [], group: [] });
+  readonly names = signal<ConditionNames>({
+    user: [],
+    group: [],
+    segments: [],
+    events: [],
+  });
   readonly savedText: Signal<string>;
   readonly isSaved: ReadonlySignal<boolean>;
   readonly mayUndo = signal(false);
   readonly mayRedo = signal(false);
-  /** How the text differs that another person saved meanwhile. */
+  /** How the text that another person saved in between differs. */
   readonly conflict = signal<string | undefined>(undefined);
 
-  private readonly picture = new KeptPicture();
+  private readonly picture = new CachedPicture();
   private hasNames = false;
   private before: string[] = [];
   private after: string[] = [];
@@ -79,7 +84,7 @@ export class Editing {
     const kept = unsaved.load();
     this.savedText = signal(source.text);
     this.text = signal(kept?.text ?? source.text);
-    // What was typed before was made from the text of that time: a save by somebody else since then is not overwritten.
+    // What was typed before was made from the text of that time: a later save by another user is not overwritten.
     this.sha256 = kept?.sha256 ?? source.sha256;
     this.source = computed(() => FlowText.of(this.text.value));
     this.isSaved = computed(() => this.text.value === this.savedText.value);
@@ -155,7 +160,7 @@ export class Editing {
   loadNames(): void {
     if (this.hasNames) return;
     this.hasNames = true;
-    call<PropertyNames>(path`/api/${this.environment}/property-names`).then(
+    call<ConditionNames>(path`/api/${this.environment}/property-names`).then(
       (names) => (this.names.value = names),
       () => (this.hasNames = false),
     );

@@ -3,7 +3,7 @@ import { Form } from '../../controls/form.js';
 
 interface AddNameProps {
   /** What the name will be of, as the button and the label say it. */
-  what: 'field' | 'path';
+  what: 'field' | 'path' | 'way';
   /** What names of this kind look like. */
   allowed: RegExp;
   onAdd: (name: string) => void;
@@ -27,7 +27,7 @@ export function AddName({ what, allowed, onAdd }: AddNameProps) {
           placeholder={`another ${what}`}
           spellcheck={false}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
-          // What was typed is not lost where somebody goes on elsewhere.
+          // Added when the input loses focus too, so that nothing typed is lost.
           onBlur={add}
         />
       </label>

@@ -3,12 +3,14 @@ import type { Editing } from '../draft/editing.js';
 import { FlowText, type Place, put } from '@waymark/domain/flow-files/text';
 import { BLOCK_TYPES, hasNext, isContainer, isTaken, removeBlock, renameKept } from './blocks.js';
 import { ConditionField } from './condition-field.js';
+import { DoneField } from './done-field.js';
 import { FieldsForm } from './fields-form.js';
 import { NameField } from './name-field.js';
 import { ItemsForm } from './items-form.js';
 import { PathsForm } from './paths-form.js';
 import { TargetsField } from './targets-field.js';
 import { TextField } from './text-field.js';
+import { WaysForm } from './ways-form.js';
 
 /** One block: what users read in it and where it leads. */
 export function BlockForm({ editing, block }: { editing: Editing; block: string }) {
@@ -43,21 +45,49 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
       {type === 'branch' && (
         <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />
       )}
+      {type === 'delay' && (
+        <TextField
+          editing={editing}
+          place={[...place, 'for']}
+          label="Waits for"
+          hint="such as 2 days"
+          isNeeded
+        />
+      )}
       {type === 'webhook' && (
         <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />
       )}
       {type === 'flow-trigger' && <Trigger editing={editing} block={block} />}
-      {!hasNext(type) && type !== 'branch' && (
+      {type === 'split' && (
+        <Choice
+          editing={editing}
+          place={[...place, 'by']}
+          label="Who goes the same way"
+          value={editing.source.value.value([...place, 'by']) ?? 'user'}
+          of={SUBJECTS}
+        />
+      )}
+      {!hasNext(type) && type !== 'branch' && type !== 'split' && (
         <FieldsForm editing={editing} place={place} type={type} />
       )}
+      <DoneField key={`${block} ${type}`} editing={editing} place={place} type={type} />
       {isContainer(type) && <ItemsForm editing={editing} block={block} type={type} />}
-      {hasNext(type) ? (
-        <TargetsField editing={editing} place={[...place, 'next']} label="Then" />
-      ) : (
-        <PathsForm editing={editing} block={block} type={type} />
-      )}
+      <Leading editing={editing} block={block} type={type} />
     </div>
   );
+}
+
+const SUBJECTS = {
+  user: 'Each user by themselves',
+  group: 'Everybody of one group together',
+};
+
+/** Where the block leads. */
+function Leading(props: { editing: Editing; block: string; type: string }) {
+  const { editing, block, type } = props;
+  if (type === 'split') return <WaysForm editing={editing} block={block} />;
+  if (!hasNext(type)) return <PathsForm {...props} />;
+  return <TargetsField editing={editing} place={['blocks', block, 'next']} label="Then" />;
 }
 
 function Name({ editing, block }: { editing: Editing; block: string }) {

@@ -20,16 +20,18 @@ export const BLOCK_TYPES = {
   hints: 'Hints: several at the same time',
   custom: 'Custom: fields and paths of your own',
   branch: 'Branch: decides by a condition',
-  gate: 'Gate: waits until all that lead to it are done',
-  webhook: 'Webhook: tells another system',
-  'flow-trigger': 'Flow trigger: moves the user in another flow',
+  split: 'Split: sends a share of users each way',
+  gate: 'Gate: waits until every path that leads to it was taken',
+  delay: 'Delay: goes on after some time',
+  webhook: 'Webhook: sends a request to another system',
+  'flow-trigger': 'Flow trigger: starts, stops or finishes another flow',
 } as const;
 export type BlockTypeName = keyof typeof BLOCK_TYPES;
 
 export const isContainer = (type: string): boolean => ['checklist', 'tour', 'hints'].includes(type);
 /** Blocks that go on by themselves have one path, under `next`. */
 export const hasNext = (type: string): boolean =>
-  ['gate', 'webhook', 'flow-trigger'].includes(type);
+  ['gate', 'delay', 'webhook', 'flow-trigger'].includes(type);
 
 /** What a new block of a type is written as, with one step for everything below it. */
 const BODIES: Readonly<Record<BlockTypeName, (to: string) => string[]>> = {
@@ -45,7 +47,9 @@ const BODIES: Readonly<Record<BlockTypeName, (to: string) => string[]>> = {
     `  true: ${to}`,
     `  false: ${to}`,
   ],
+  split: (to) => ['paths:', `  a: { share: 50, to: ${to} }`, `  b: { share: 50, to: ${to} }`],
   gate: (to) => [`next: ${to}`],
+  delay: (to) => ['for: 1 day', `next: ${to}`],
   webhook: (to) => ['url: https://example.com/hook', `next: ${to}`],
   'flow-trigger': (to) => ['flow: another-flow', 'intent: start', `next: ${to}`],
 };
@@ -100,7 +104,7 @@ export function freeIdentifier(source: FlowText, wanted: string): string {
   }
 }
 
-/** Writes a new block behind the others, which leads where it is told. */
+/** Writes a new block behind the others, which leads to the given target. */
 export function addBlock(
   source: FlowText,
   type: BlockTypeName,
@@ -132,11 +136,9 @@ export function insertBetween(
 /** Takes a block away; whatever led to it leads where its first path led. */
 export function removeBlock(source: FlowText, id: string): string {
   const place = ['blocks', id];
-  const first = source.keys([...place, 'paths'])[0];
-  const next = [
-    ...source.list([...place, 'next']),
-    ...(first === undefined ? [] : source.list([...place, 'paths', first])),
-  ];
+  const next = placesOfTargets(source, id)
+    .slice(0, 2)
+    .flatMap((targets) => source.list(targets));
   const to = next.find((target) => target !== id) ?? 'finish';
   const gone = [id, ...source.keys([...place, 'items'])].reduce(
     (text, part) => removeTexts(text, part),

@@ -9,6 +9,10 @@ interface ConditionFieldProps {
   hint?: string;
   /** Takes its key out of the text when it is emptied. */
   isOptional?: boolean;
+  /** What is taken out instead of its own key. */
+  emptied?: Place;
+  /** What is written with it. */
+  beside?: (text: string) => string;
 }
 
 /** A condition of the flow; what is wrong with it stands among the problems. */
@@ -18,11 +22,13 @@ export function ConditionField({
   label,
   hint,
   isOptional = false,
+  emptied = place,
+  beside = (text) => text,
 }: ConditionFieldProps) {
   const change = (next: string): void => {
     const text = editing.text.peek();
     const isEmpty = isOptional && next.trim() === '';
-    const changed = isEmpty ? remove(text, place) : put(text, place, textValue(next));
+    const changed = isEmpty ? remove(text, emptied) : beside(put(text, place, textValue(next)));
     editing.change(changed, place.join('\n'));
   };
   return (

@@ -30,7 +30,7 @@ const EXAMPLE = '${user.properties.name | there}';
 
 const FIELD_SID = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
-/** The fields that blocks of the type always have, then those that this one has besides. */
+/** The fields that blocks of the type always have, then those that only this one has. */
 export function FieldsForm({ editing, place, type }: FieldsFormProps) {
   const standard = (editing.vocabulary.fields[type] ?? []).filter(
     ({ sid }) => sid !== 'display-index',

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Select } from '../../controls/form.js';
+import { Options } from '../../controls/options.js';
 import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
-import { addBlock, titleIn } from './blocks.js';
+import { addBlock, BLOCK_TYPES, type BlockTypeName, titleIn } from './blocks.js';
 import { ConditionField } from './condition-field.js';
-import { NewBlock } from './new-block.js';
 import { TargetsField } from './targets-field.js';
 import { TextField } from './text-field.js';
 
@@ -85,35 +85,43 @@ function GoalField({ editing }: { editing: Editing }) {
   );
 }
 
+const DATES = [['target', 'from'], ['target', 'until'], ['end']];
 const DATE_HINT = 'Such as 2026-12-24 or 2026-12-24T18:00+01:00; in UTC without a zone.';
 
 /** When users enter by themselves, and when it is over for all (Z8). */
 function Dates({ editing, isOpen }: { editing: Editing; isOpen: boolean }) {
+  const [hadDates] = useState(() => {
+    const source = editing.source.peek();
+    return DATES.some((place) => source.value(place) !== undefined);
+  });
   return (
-    <>
-      {isOpen && (
-        <>
-          <TextField
-            editing={editing}
-            place={['target', 'from']}
-            label="Users enter from"
-            hint={DATE_HINT}
-          />
-          <TextField
-            editing={editing}
-            place={['target', 'until']}
-            label="Users enter until"
-            hint={DATE_HINT}
-          />
-        </>
-      )}
-      <TextField
-        editing={editing}
-        place={['end']}
-        label="Ends"
-        hint="From then on nothing starts, and what runs is stopped."
-      />
-    </>
+    <details class="group" open={hadDates}>
+      <summary>Dates</summary>
+      <div class="stack close">
+        {isOpen && (
+          <>
+            <TextField
+              editing={editing}
+              place={['target', 'from']}
+              label="Users enter from"
+              hint={DATE_HINT}
+            />
+            <TextField
+              editing={editing}
+              place={['target', 'until']}
+              label="Users enter until"
+              hint={DATE_HINT}
+            />
+          </>
+        )}
+        <TextField
+          editing={editing}
+          place={['end']}
+          label="Ends"
+          hint="From then on nothing starts, and what runs is stopped."
+        />
+      </div>
+    </details>
   );
 }
 
@@ -142,5 +150,30 @@ function Blocks({ editing }: { editing: Editing }) {
         }}
       />
     </section>
+  );
+}
+
+interface NewBlockProps {
+  onAdd: (type: BlockTypeName) => void;
+}
+
+/** Chooses what kind of block is added. */
+function NewBlock({ onAdd }: NewBlockProps) {
+  const [type, setType] = useState<BlockTypeName>('modal');
+  return (
+    <div class="row new-block">
+      <label class="grow">
+        <span class="unseen">Type of the new block</span>
+        <select
+          value={type}
+          onChange={({ currentTarget }) => setType(currentTarget.value as BlockTypeName)}
+        >
+          <Options of={BLOCK_TYPES} />
+        </select>
+      </label>
+      <button type="button" onClick={() => onAdd(type)}>
+        Add block
+      </button>
+    </div>
   );
 }

@@ -9,8 +9,8 @@ export function FormPane({ editing }: { editing: Editing }) {
   if (!source.value.isSound)
     return (
       <p class="note warn">
-        This text is not valid YAML at the moment, so there is no form for it. Put it right under
-        YAML, or undo.
+        This text is not valid YAML at the moment, so there is no form for it. Fix it under YAML, or
+        undo.
       </p>
     );
   const tag = translatedTag(editing);

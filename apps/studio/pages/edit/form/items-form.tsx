@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { Editing } from '../draft/editing.js';
 import { FlowText, put, remove, swapWithNext } from '@waymark/domain/flow-files/text';
 import { freeIdentifier, isTaken, removeTexts, renameKept } from './blocks.js';
+import { DoneField } from './done-field.js';
 import { FieldsForm } from './fields-form.js';
 import { NameField } from './name-field.js';
 
@@ -20,7 +22,10 @@ export function ItemsForm({
 }) {
   const place = ['blocks', block, 'items'];
   const items = editing.source.value.keys(place);
+  /** Open at once, since it is to be named. */
+  const [added, setAdded] = useState<number>();
   const add = (): void => {
+    setAdded(items.length);
     const id = freeIdentifier(editing.source.peek(), 'item');
     const written = ({ isFlow, indent }: { isFlow: boolean; indent: number }): string =>
       isFlow
@@ -28,67 +33,85 @@ export function ItemsForm({
         : `\n${' '.repeat(indent)}fields:\n${' '.repeat(indent + 2)}title: A title`;
     editing.change(put(editing.text.peek(), [...place, id], written));
   };
-  const rename = (id: string, name: string): void => {
-    const saved = FlowText.of(editing.savedText.peek());
-    editing.change(renameKept(editing.source.peek(), [...place, id], name, saved));
-  };
   const swap = (index: number): void =>
     editing.change(swapWithNext(editing.text.peek(), [...place, items[index]!]));
   return (
     <section class="stack close" aria-label="Items">
       <h3>Items</h3>
       {items.map((id, index) => (
-        <details key={index} class="item-form" onFocusIn={() => (editing.item.value = id)}>
-          <summary>
-            <span class="grow">
-              {editing.source.value.value([...place, id, 'fields', 'title']) ?? id}{' '}
-              <code class="faint">{id}</code>
-            </span>
-          </summary>
-          <div class="stack">
-            <div class="row">
-              <button
-                type="button"
-                class="tight"
-                disabled={index === 0}
-                onClick={() => swap(index - 1)}
-              >
-                ↑ Up
-              </button>
-              <button
-                type="button"
-                class="tight"
-                disabled={index === items.length - 1}
-                onClick={() => swap(index)}
-              >
-                ↓ Down
-              </button>
-              <button
-                type="button"
-                class="tight danger"
-                disabled={items.length === 1}
-                onClick={() =>
-                  editing.change(removeTexts(remove(editing.text.peek(), [...place, id]), id))
-                }
-              >
-                Remove
-              </button>
-            </div>
-            <NameField
-              key={id}
-              label="Item"
-              name={id}
-              former={editing.source.value.value([...place, id, 'was'])}
-              isTaken={(name) => isTaken(editing.source.peek(), name)}
-              onRename={(name) => rename(id, name)}
-            />
-            <FieldsForm editing={editing} place={[...place, id]} type={ITEM[type] ?? ''} />
-          </div>
-        </details>
+        <ItemForm
+          key={index}
+          editing={editing}
+          place={[...place, id]}
+          type={ITEM[type] ?? ''}
+          isOpen={index === added}
+          isLast={index === items.length - 1}
+          isFirst={index === 0}
+          onUp={() => swap(index - 1)}
+          onDown={() => swap(index)}
+        />
       ))}
       <button type="button" onClick={add}>
         Add item
       </button>
     </section>
+  );
+}
+
+interface ItemFormProps {
+  editing: Editing;
+  /** Where the item stands in the file; its identifier comes last. */
+  place: readonly string[];
+  type: string;
+  isOpen: boolean;
+  isFirst: boolean;
+  isLast: boolean;
+  onUp: () => void;
+  onDown: () => void;
+}
+
+function ItemForm({ editing, place, type, isOpen, isFirst, isLast, onUp, onDown }: ItemFormProps) {
+  const id = place.at(-1)!;
+  const rename = (name: string): void => {
+    const saved = FlowText.of(editing.savedText.peek());
+    editing.change(renameKept(editing.source.peek(), place, name, saved));
+  };
+  return (
+    <details class="item-form" open={isOpen} onFocusIn={() => (editing.item.value = id)}>
+      <summary>
+        <span class="grow">
+          {editing.source.value.value([...place, 'fields', 'title']) ?? id}{' '}
+          <code class="faint">{id}</code>
+        </span>
+      </summary>
+      <div class="stack">
+        <div class="row">
+          <button type="button" class="tight" disabled={isFirst} onClick={onUp}>
+            ↑ Up
+          </button>
+          <button type="button" class="tight" disabled={isLast} onClick={onDown}>
+            ↓ Down
+          </button>
+          <button
+            type="button"
+            class="tight danger"
+            disabled={isFirst && isLast}
+            onClick={() => editing.change(removeTexts(remove(editing.text.peek(), place), id))}
+          >
+            Remove
+          </button>
+        </div>
+        <NameField
+          key={id}
+          label="Item"
+          name={id}
+          former={editing.source.value.value([...place, 'was'])}
+          isTaken={(name) => isTaken(editing.source.peek(), name)}
+          onRename={rename}
+        />
+        <FieldsForm editing={editing} place={place} type={type} />
+        <DoneField key={`done ${id}`} editing={editing} place={place} type={type} />
+      </div>
+    </details>
   );
 }

@@ -4,7 +4,7 @@ import { AddName } from './add-name.js';
 import { TargetsField } from './targets-field.js';
 
 /** As the check of a custom block has it (S3). */
-const PATH_NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
+export const PATH_NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
 /** The ways out of a block by their names. */
 export function PathsForm({

@@ -40,7 +40,7 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
               value={target}
               onChange={({ currentTarget }) => {
                 change(index, currentTarget.value);
-                // What was only asked for is not chosen yet.
+                // A requested target is not chosen yet.
                 currentTarget.value = target;
               }}
             >

@@ -124,7 +124,7 @@ function AddLanguage({ editing, onClose }: { editing: Editing; onClose: () => vo
 
 const PAUSE_MS = 300;
 
-/** The server tells which texts there are; what was told last stays until the next is there. */
+/** The server lists the texts; the last list stays until the next one is there. */
 function useTexts({ environment, text }: Editing, language: string) {
   const [texts, setTexts] = useState<TextShown[]>();
   const body = { text: text.value, language };
@@ -142,7 +142,7 @@ function useTexts({ environment, text }: Editing, language: string) {
 /** Originals and translations side by side, with what is missing or older than its original (X5). */
 export function TranslationForm({ editing, tag }: { editing: Editing; tag: string }) {
   const { texts, error } = useTexts(editing, tag);
-  // What was open when it was asked for stays in sight while it is written.
+  // What was open at the request stays visible while it is written.
   const [open, setOpen] = useState<ReadonlySet<string>>();
   const chosen = editing.chosen.value;
   const items = chosen === undefined ? [] : editing.source.value.keys(['blocks', chosen, 'items']);

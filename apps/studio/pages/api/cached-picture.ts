@@ -1,7 +1,7 @@
 import type { PictureResult } from '../../src/reader/picture-result.js';
 
 /** The last picture that was sent: while it stays the same, only its mark is. */
-export class KeptPicture {
+export class CachedPicture {
   private last: Partial<PictureResult> = {};
 
   /** What to ask with. */
