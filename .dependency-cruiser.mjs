@@ -45,6 +45,7 @@ const ROOMS = {
     'states',
     'events',
     'outbound',
+    'delays',
     'analysis',
     'records',
     'schema',
@@ -56,7 +57,7 @@ const ROOMS = {
   'libs/domain/src/flow-files': [
     'text',
     'source',
-    'attention',
+    'shared-files',
     'keys',
     'rich-text',
     'personal-text',
@@ -76,7 +77,7 @@ const ROOMS = {
     'user-tokens',
     'guard',
   ],
-  'libs/domain/src/flows': ['versions', 'draft', 'publish', 'pins', 'attention', 'catalogue'],
+  'libs/domain/src/flows': ['versions', 'shared-files', 'draft', 'publish', 'pins', 'catalogue'],
   'libs/domain/src/states': [
     'state',
     'read',
@@ -90,6 +91,7 @@ const ROOMS = {
   'libs/domain/src/outbound': ['sending', 'queue', 'execution', 'endpoints', 'delivery'],
   'libs/domain/src/schema': ['locks', 'migrations'],
   'libs/domain/src/analysis': ['reader', 'report', 'explain', 'plan', 'histories'],
+  'libs/domain/src/analysis/report': ['.', 'split'],
   'libs/service-kit/src': ['limits', 'config', 'http', 'observability', 'bootstrap'],
   'libs/service-kit/src/http': ['headers', 'errors', 'body', '.', 'docs'],
   'libs/client/src': ['shapes', 'requests', 'commands', 'views', '.', 'react'],
@@ -131,7 +133,7 @@ const ROOMS = {
     'flows',
     'edit',
     'users',
-    'attention',
+    'shared-files',
     'operations',
     'see-it',
   ],
@@ -178,6 +180,7 @@ const PURE = [
 ];
 const PURE_PACKAGES = [
   '@dagrejs/dagre',
+  '@noble/hashes',
   're2js',
   'yaml',
   'mdast-util-from-markdown',

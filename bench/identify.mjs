@@ -14,7 +14,7 @@ import { interleave, median, ratio } from './stand/rounds.mjs';
 export const USERS = 100_000;
 const CONNECTIONS = 64;
 const BATCH = 100;
-/** Connections to PostgreSQL of each service: the default of pg, of TypeORM and of ours alike. */
+/** Connections to PostgreSQL of each service: the default of pg, of TypeORM and of Waymark. */
 const POOL_SIZE = '10';
 
 const SERVICE = new URL('../dist/apps/users-api/main.js', import.meta.url);

@@ -18,7 +18,7 @@ const CHUNK = 10_000;
 const READS_PER_SECOND = 50;
 const PLANNER = new URL('./stand/planner.mjs', import.meta.url);
 
-/** The last card is gone, and whoever is there starts again. */
+/** The last card is gone, and users who are in it start again. */
 const [before, after] = [23, 22].map((blocks) => largeFlow(blocks, 'planned'));
 /** The same, with a branch at the start. */
 const asking = { ...after, start: ['is-admin-0'] };

@@ -178,7 +178,7 @@ async function buildBundle(project, info) {
   );
 }
 
-/** Files of an earlier build are deleted; whoever still has its page open is told to load it again. */
+/** Files of an earlier build are deleted; a page that is still open is asked to reload. */
 async function buildPages({ source, out }) {
   const outputs = await bundlePages(source, out);
   for (const [file, content] of Object.entries(outputs)) await put(file, content);

@@ -96,7 +96,7 @@ async function copyOfViewer(folder, out) {
   return Object.fromEntries(await Promise.all(copies));
 }
 
-/** What `/elements.js` is made of; the panel for developers is loaded when it is asked for. */
+/** What `/elements.js` is made of; the panel for developers is loaded on demand. */
 const PANEL = { path: './elements-debug.js', external: true };
 const panelBeside = {
   name: 'panel-beside',

@@ -2,7 +2,7 @@
 // On a cluster it needs nothing but addresses, of superusers, that the servers reach each other by:
 //   CITUS_URL=postgres://…@coordinator:5432/postgres CITUS_WORKERS=postgres://…@one:5432/postgres,postgres://…@two:5432/postgres npm run test:citus
 // `npm run test:citus -- --rehearse` runs the same on plain PostgreSQL, with tables that pass for distributed ones.
-// Further arguments go to Jest. Ends as Jest does, with 3 where nothing was asked for.
+// Further arguments go to Jest. Exits as Jest does, with 3 where nothing was requested.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -16,6 +16,7 @@ const SUITE = [
   'libs/domain/src/access/',
   'libs/domain/src/flows/',
   'libs/domain/src/states/',
+  'libs/domain/src/delays/',
   'libs/domain/src/outbound/',
   'libs/domain/src/analysis/',
   'libs/domain/src/database/audit/',

@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
   test('names only settings that .env.example describes', () => {
     const example = read('.env.example');
     const known = [...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name);
-    // Read by the driver of PostgreSQL, and told of with DATABASE_URL.
+    // Read by the driver of PostgreSQL, and documented with DATABASE_URL.
     expect(example).toContain('`PGPASSWORD`');
     known.push('PGPASSWORD');
     for (const { environment, build } of Object.values(compose.services)) {

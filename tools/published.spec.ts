@@ -116,7 +116,7 @@ describe('@waymark/elements', () => {
   test('is served in at most 24 kB, and weighs at most 20 without the client (N8)', async () => {
     const served = path.join(root, 'dist/apps/blocks-api/elements/elements.js.gz');
     expect(readFileSync(served).length).toBeLessThanOrEqual(WHOLE_BYTES);
-    // The panel is loaded only where it is asked for.
+    // The panel is loaded only on request.
     const own = await bundleOf("export { showFlows } from '@waymark/elements';", [
       '@waymark/client',
       '*/debug/panel.js',

@@ -71,7 +71,7 @@ async function start() {
     ...process.env,
     DATABASE_URL: databaseUrl,
   };
-  // Ctrl-C at the terminal reaches this process and nx; the service is told by this process alone, once.
+  // Ctrl-C at the terminal reaches this process and nx; only this process signals the service, once.
   const args = ['--enable-source-maps', '--import', pathToFileURL(watchdog).href, served.bundle];
   service = spawn(process.execPath, args, {
     cwd: root,

@@ -6,7 +6,7 @@ import { ROOT as root, writeWhole } from './write-file.mjs';
 
 const { describeSettings, exampleSettings, listSettings, ServiceSettings } =
   await import('../libs/service-kit/dist/config/index.js');
-const { UsersSettings } = await import('../dist/apps/users-api/modules/config/index.js');
+const { UsersSettings } = await import('../dist/apps/users-api/modules/config/settings.js');
 const { BlocksSettings } = await import('../dist/apps/blocks-api/modules/config/index.js');
 const { StudioSettings } = await import('../dist/apps/studio/modules/config/index.js');
 

@@ -24,9 +24,11 @@ export async function thirdPartyText(folders) {
 }
 
 async function describe(folder) {
-  const { name, version, license, author } = JSON.parse(
+  const { name, version, author, ...about } = JSON.parse(
     await readFile(path.join(folder, 'package.json'), 'utf8'),
   );
+  // Older packages have a list.
+  const license = about.license ?? about.licenses?.map(({ type }) => type).join(' or ');
   if (!license) throw new Error(`the package ${name} names no licence, so it cannot be bundled`);
   const texts = await readTexts(folder);
   const maker = typeof author === 'string' ? author : author?.name;

@@ -1,4 +1,4 @@
-// How generated files are written, so that whoever interrupts `npm run generate` finds the former file or the new one.
+// How generated files are written, so that an interrupted `npm run generate` leaves the former file or the new one.
 import { rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, getFileInfo, resolveConfig } from 'prettier';

@@ -112,7 +112,7 @@ async function askWhenDue({ perSecond, connections: most = MOST_CONNECTIONS }) {
   result.sent = 0;
   const ask = () => {
     let known = idle.pop();
-    // The server may have closed it meanwhile.
+    // The server may have closed it by now.
     while (known && !known.writable) known = idle.pop();
     if (!known && connections >= most) return;
     result.sent++;

@@ -1,5 +1,5 @@
 /**
- * Measures every subject once a round, one after the other, so that other work of the machine slows all of them alike.
+ * Measures every subject once a round, one after the other, so that other work of the machine slows all of them equally.
  * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.
  * With `thereAndBack` each second round goes backwards, so that what a subject leaves behind (WAL, a vacuum) hits both neighbours.
  */
