@@ -13,7 +13,7 @@ import {
   type WaymarkOptions,
 } from '../src/index.js';
 
-/** A page that is open, with what it was told of going wrong. */
+/** An open page, with the errors that it was passed. */
 export interface Page extends Waymark {
   readonly errors: WaymarkError[];
 }

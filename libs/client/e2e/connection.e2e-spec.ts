@@ -16,7 +16,7 @@ import { until } from '@waymark/testing/services';
 import { build } from 'esbuild';
 import { WebSocket } from 'ws';
 import type { AttentionRules, FlowDefinition } from '@waymark/domain/engine';
-import { applyAttentionGroups } from '@waymark/domain/flows';
+import { applySharedFile, ATTENTION_FILE } from '@waymark/domain/flows';
 import { type LiveSocketClass, readFlows } from '../src/index.js';
 import { ClientFixture } from './client-fixture.js';
 
@@ -66,7 +66,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeAll(async () => {
   here = await ClientFixture.open(plain, ...GROUPED);
-  await applyAttentionGroups(here.fixture.dataSource, new Map(Object.entries(RULES)), {
+  await applySharedFile(here.fixture.dataSource, ATTENTION_FILE, new Map(Object.entries(RULES)), {
     by: 'test',
   });
   // The service knows them within a second.

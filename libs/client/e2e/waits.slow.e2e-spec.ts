@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition } from '@waymark/domain/engine';
-import { applyAttentionGroups } from '@waymark/domain/flows';
+import { applySharedFile, ATTENTION_FILE } from '@waymark/domain/flows';
 import { type Browser, findMissing, launchBrowser } from '@waymark/testing/browser';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
@@ -46,7 +46,7 @@ describeInBrowser('flows that take turns, in Chromium', () => {
       ['turns', { atOnce: 1 }],
       ['spans', { limit: { starts: 1, per: 10_000 } }],
     ]);
-    await applyAttentionGroups(here.fixture.dataSource, groups, { by: 'test' });
+    await applySharedFile(here.fixture.dataSource, ATTENTION_FILE, groups, { by: 'test' });
     // The service knows them within a second.
     await until(async () => {
       const access = { url: here.service.url, key: here.key, user: await here.newUser() };

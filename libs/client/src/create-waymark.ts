@@ -27,7 +27,7 @@ export interface WaymarkOptions extends Access {
 
 /** Waymark for one user, made once for a page. */
 export interface Waymark {
-  /** Resolves once there is data, at once with `initial`. Never rejects: what fails is tried again, and told to `onError`. */
+  /** Resolves once there is data, at once with `initial`. Never rejects: failures are retried, and passed to `onError`. */
   readonly ready: Promise<void>;
   /** The names of the flows, without versions, in the order to show them. */
   readonly flows: readonly FlowName[];
@@ -59,7 +59,7 @@ const page = globalThis as Page;
 
 /**
  * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands are kept until they are
- * answered, over reloads and offline time. Outside of browsers it asks nothing before somebody subscribes, waits or acts.
+ * answered, over reloads and offline time. Outside of browsers it sends nothing before the first subscription, wait or action.
  * Throws a WaymarkError at once without a user or flows, and for a secret key in a page.
  * @example
  * const waymark = createWaymark({ url, key, user: me.id, flows: ['onboarding@3'] });
@@ -168,7 +168,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       const { version, revision, waits, blocks } = find(wire.sid).known;
       const { started, stopped, finished } = wire.state;
       const isNew = wire.revision > revision;
-      // The state may have been deleted meanwhile, and the version that is being edited may have other blocks by now.
+      // The state may have been deleted since, and the version that is being edited may have other blocks now.
       if (wire.revision < revision || !version) void read();
       else {
         show({

@@ -5,7 +5,6 @@ export * from './requests/read-flows.js';
 export type { Access } from './requests/request.js';
 export type { LiveSocket, LiveSocketClass } from './socket.js';
 export type { CommandStorage } from './commands/storage.js';
-export * from './views/safe-address.js';
-export * from './views/to-text.js';
+export * from './views/rich-text.js';
 export * from './shapes/view.js';
 export type { FlowsAnswer, Wait, WireBlock, WireFlow } from './shapes/wire.js';

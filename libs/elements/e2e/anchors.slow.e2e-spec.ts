@@ -106,7 +106,7 @@ describeInBrowser('anchors and turns in Chromium', () => {
     const page = await here.show({
       flows: 'note spots',
       head: '<style>body { margin: 40px; height: 3000px } main { padding-top: 900px }</style>',
-      html: '<button id="save" data-waymark="save">Save</button><dialog id="own"><p>Own</p></dialog>',
+      html: '<button id="save" data-waymark="save">Save</button><button data-waymark="share">Share</button><dialog id="own"><p>Own</p></dialog>',
     });
     const card = page.getByRole('region', { name: 'A tip' });
     const mark = page.getByRole('button', { name: 'Saving', exact: true });

@@ -4,7 +4,7 @@ import type { CreateLoop } from '../requests/loop.js';
 import type { Call } from '../requests/request.js';
 import { type Command, type CommandStorage, loadCommands } from './storage.js';
 
-/** A command that is shown before the service has told of it (C4). */
+/** A command that is shown before the service has answered it (C4). */
 export interface Pending extends Command {
   /** The revision of the answer: the command is under way until the page shows it. */
   revision?: number;

@@ -41,6 +41,6 @@ export const useFlow = <Name extends string>(name: OneOf<FlowName, Name>): FlowV
 export const useBlock = <Name extends string>(name: OneOf<BlockName, Name>): BlockViewOf<Name> =>
   useStore(useClient().block<Name>(name));
 
-/** The first rendering in a browser shows what the server rendered, whatever has changed meanwhile. */
+/** The first rendering in a browser shows what the server rendered, even if the state has changed since. */
 const useStore = <View>(store: Store<View>): View =>
   useSyncExternalStore(store.subscribe, store.get, store.initial);

@@ -14,11 +14,11 @@ export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) 
   const createLoop: CreateLoop = (step) => {
     let isRunning = false;
     let tries = 0;
-    let told: string | undefined;
+    let reported: string | undefined;
 
     const reset = (): void => {
       tries = 0;
-      told = '';
+      reported = '';
     };
     async function run(): Promise<void> {
       if (isRunning) return;
@@ -29,14 +29,14 @@ export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) 
           reset();
         } catch (failure) {
           const error = toError(failure);
-          if (failure && told !== (told = error.details)) onError(error);
+          if (failure && reported !== (reported = error.details)) onError(error);
           if (signal.aborted) break;
           await new Promise<void>((resolve) => {
             const asked = Math.min(error.retryAfter!, LONGEST_ASKED_SECONDS) * 1000 || 0;
             const own =
               Math.min(FIRST_PAUSE * 2 ** tries++, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
             const timer = setTimeout(resolve, own + asked);
-            // A pause that the service asked for is never cut short.
+            // A pause that the service requested is never cut short.
             wakes.set(step, () => {
               if (asked && !signal.aborted) return;
               clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { WaymarkError } from './error.js';
 import { ANSWER_PATIENCE } from './limits.js';
 
-/** Where the service is and whom to speak for. */
+/** The address of the service, and the user of the requests. */
 export interface Access {
   /** Of blocks-api, such as `https://blocks.example.com`, without a slash at its end. */
   readonly url: string;
@@ -11,7 +11,7 @@ export interface Access {
   readonly user: string;
   /** The identifier of the group that conditions look at; without one, all groups of the user count. */
   readonly group?: string | undefined;
-  /** A user token where the environment verifies its users: a text, or a function that is asked again when one is refused. */
+  /** A user token where the environment verifies its users: a text, or a function that is called again when one is refused. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** The language of texts, such as `de-CH`, or a list of these; without it, in a page, those that the browser prefers. */
   readonly language?: string | undefined;

@@ -40,9 +40,9 @@ export interface WireFlow {
 /** What `readFlows` gives and `initial` takes: plain JSON (B13). */
 export interface FlowsAnswer {
   readonly flows: readonly WireFlow[];
-  /** What was asked for and is not there. */
+  /** What was requested and does not exist. */
   readonly unknown: readonly string[];
-  /** The names in the order to show them, where it differs from the one asked for. */
+  /** The names in the order to show them, where it differs from the requested one. */
   readonly order?: readonly string[];
 }
 

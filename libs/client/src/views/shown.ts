@@ -1,9 +1,9 @@
 import type { Pending } from '../commands/queue.js';
 import type { FlowsAnswer, Version, WireBlock, WireFlow } from '../shapes/wire.js';
 
-/** What the service told of a flow last. */
+/** The last answer of the service about a flow. */
 export interface Known extends Omit<WireFlow, 'version'> {
-  /** As it was asked for, then as it was answered: it stays the one first read. */
+  /** As it was requested, then as it was answered: it stays the one first read. */
   readonly version: Version;
   /** -1 before there is data. */
   readonly revision: number;

@@ -17,14 +17,14 @@ export function createStores(
   /** Functions to call whenever anything may have changed; each tells its own listener what is new to it. */
   listeners: Set<() => void>,
   run: (name: string, verb: string, query: string) => Promise<boolean>,
-  /** Somebody subscribed. */
+  /** Called on a subscription. */
   onListen: () => void,
   /** A name that is not there. */
   onMissing: (name: string) => void,
 ) {
   const stores = new Map<string, Store<View>>();
 
-  /** The view as it is, or as a server knew it; its items alike. */
+  /** The view as it is, or as a server knew it, and the same for its items. */
   function build(
     name: string,
     acts: Acts,
@@ -70,9 +70,9 @@ export function createStores(
       initial: () => (first ??= build(name, acts, shown.initial, 'initial', [])),
       subscribe(listener) {
         onListen();
-        let told: View | undefined;
+        let notified: View | undefined;
         const hear = () => {
-          if (told !== (told = get())) listener(told);
+          if (notified !== (notified = get())) listener(notified);
         };
         listeners.add(hear);
         hear();

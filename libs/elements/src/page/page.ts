@@ -20,7 +20,7 @@ export interface Page {
 const NAME = Symbol.for('waymark');
 const SLOT = 'waymark-block';
 
-/** The one of this document; made, with the element for slots, when it is first asked for. */
+/** The one of this document; made, with the element for slots, at its first use. */
 export function getPage(): Page {
   const global = globalThis as { [NAME]?: Page };
   if (!global[NAME]) {

@@ -1,4 +1,4 @@
-import { type Block, type Field, type Item, titleOf } from '@waymark/domain/engine';
+import { type Block, type Field, formatDuration, type Item, titleOf } from '@waymark/domain/engine';
 
 /** What stands in large letters, and what stands below in small ones. */
 export interface Caption {
@@ -9,9 +9,13 @@ export interface Caption {
 /** The title that users read before the identifier (T16); without one, the identifier before what the block does. */
 export function captionOf(block: Block | Item): Caption {
   const title = titleOf(block);
-  return title === undefined
-    ? { label: block.id, detail: describeBlock(block) }
-    : { label: title, detail: block.id };
+  const caption =
+    title === undefined
+      ? { label: block.id, detail: describeBlock(block) }
+      : { label: title, detail: block.id };
+  if (!('done' in block) || !block.done) return caption;
+  // Users leave it without a click (Z1).
+  return { ...caption, detail: [caption.detail, 'done by itself'].filter(Boolean).join(', ') };
 }
 
 /** What people know a block without a title by: its first text, its condition, its address, what it triggers. */
@@ -19,8 +23,12 @@ function describeBlock(block: Block | Item): string {
   switch (block.type) {
     case 'branch':
       return block.when;
+    case 'split':
+      return block.by === 'group' ? 'the same way for a whole group' : 'the same way every time';
     case 'gate':
       return 'waits for all that lead here';
+    case 'delay':
+      return `waits ${formatDuration(block.for)}`;
     case 'webhook':
       return block.url.replace(/^https?:\/\//i, '');
     case 'flow-trigger':

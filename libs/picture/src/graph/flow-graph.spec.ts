@@ -6,9 +6,12 @@ import {
   compileFlow,
   custom,
   defineFlow,
+  delay,
+  doneBy,
   gate,
   modal,
   Play,
+  split,
   trigger,
   webhook,
 } from '@waymark/testing/builders';
@@ -49,6 +52,31 @@ describe('a graph', () => {
     ]);
   });
 
+  test('says of blocks and items that they are done by themselves (Z1)', () => {
+    const { nodes } = graphOf(
+      defineFlow({
+        blocks: {
+          list: doneBy({ a: 'true' }, checklist(['a', 'b'], { complete: 'own' })),
+          own: doneBy('true', card()),
+        },
+      }),
+    );
+    const details = nodes.flatMap(({ detail, items }) => [detail, ...items.map((i) => i.detail)]);
+    expect(details.filter(Boolean)).toEqual(['done by itself', 'done by itself']);
+  });
+
+  test('says how long a delay waits, and until when it does for a user (Z4)', () => {
+    const nodeOf = (play?: Play) =>
+      graphOf(defineFlow({ blocks: { wait: delay([], 90 * 60_000) } }), play).nodes[1];
+    expect(nodeOf()).toMatchObject({ kind: 'delay', detail: 'waits 90 minutes' });
+    const play = new Play(compileFlow({ blocks: { wait: delay([], 90 * 60_000) } })).start();
+    expect(nodeOf(play)).toMatchObject({
+      standing: 'waiting',
+      detail: 'waits 90 minutes, until 2030-01-01 01:30 UTC',
+    });
+    expect(nodeOf(play.stop())).toMatchObject({ standing: 'automatic' });
+  });
+
   test('has one edge from a block to another, with the names of all its paths (S1)', () => {
     const blocks = { a: custom({ 'x,y': ['b', 'a'], z: 'b', x: 'b' }), b: gate('a') };
     expect(graphOf(defineFlow({ blocks })).edges).toEqual([
@@ -56,6 +84,17 @@ describe('a graph', () => {
       { from: 'a', to: 'b', names: ['x', 'y', 'z'] },
       { from: 'a', to: 'a', names: ['x', 'y'] },
       { from: 'b', to: 'a', names: [] },
+    ]);
+  });
+
+  test('says at the ways of a split what they have of all shares (K2)', () => {
+    const blocks = {
+      a: split({ short: 45, long: 15, none: 7 }, { short: 'b', long: 'b', none: 'finish' }),
+      b: card(),
+    };
+    expect(graphOf(defineFlow({ blocks })).edges.slice(1)).toEqual([
+      { from: 'a', to: 'b', names: ['short 67.2 %', 'long 22.4 %'] },
+      { from: 'a', to: 'finish', names: ['none 10.4 %'] },
     ]);
   });
 

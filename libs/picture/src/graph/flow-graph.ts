@@ -9,12 +9,13 @@ import {
   type Path,
   hasOnePath,
   isLogic,
+  waitsUntil,
 } from '@waymark/domain/engine';
 import { type Caption, captionOf } from './describe-block.js';
 
 /**
- * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates that wait
- * (S16).
+ * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates and delays that
+ * wait (S16, Z4).
  */
 export type Standing =
   'active' | 'exited' | 'entered' | 'not entered' | 'waiting' | 'finished' | 'automatic';
@@ -101,7 +102,9 @@ function blockNode(
   folded: readonly string[],
 ): GraphNode {
   const items = 'items' in block ? block.items.map((item) => itemOf(item, state)) : [];
-  const { label, detail } = captionOf(block);
+  const { label, detail: caption } = captionOf(block);
+  const until = state && waitsUntil(state, block.uid);
+  const detail = until === undefined ? caption : `${caption}, until ${describeTime(until)}`;
   const isFolded = items.length > 0 && folded.includes(block.id);
   return {
     id: block.id,
@@ -113,6 +116,10 @@ function blockNode(
     ...(state && { standing: standingOf(block, state) }),
   };
 }
+
+/** To the minute, such as `2026-12-01 09:30 UTC`. */
+const describeTime = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const describeFolded = (detail: string, items: number): string =>
   [items === 1 ? '1 item' : `${items} items`, detail].filter(Boolean).join(' · ');
@@ -127,6 +134,7 @@ function itemOf(item: Item, state: FlowState | undefined): GraphItem {
 
 function standingOf({ uid, type }: Block | Item, state: FlowState): Standing {
   if (type === 'gate' && gateState(state, uid).length > 0) return 'waiting';
+  if (waitsUntil(state, uid) !== undefined) return 'waiting';
   if (isLogic(type)) return 'automatic';
   const { active, entered, exited } = blockState(state, uid);
   if (active) return 'active';
@@ -158,8 +166,24 @@ function edgesOf({ start, blocks }: FlowDefinition): GraphEdge[] {
   const fromStart = [...new Set(start)].map((to): GraphEdge => ({ from: 'start', to, names: [] }));
   return [
     ...fromStart,
-    ...blocks.flatMap(({ id, type, paths }) => blockEdges(id, paths, !hasOnePath(type))),
+    ...blocks.flatMap((block) => blockEdges(block.id, shownPaths(block), !hasOnePath(block.type))),
   ];
+}
+
+/** A way of a split says how many of all people it is for (K2). */
+function shownPaths(block: Block): readonly Path[] {
+  if (block.type !== 'split') return block.paths;
+  const all = block.ways.reduce((sum, { share }) => sum + share, 0);
+  const shown = new Map(
+    block.ways.map(({ name, share }) => [
+      name,
+      `${name} ${Math.round((share / all) * 1_000) / 10} %`,
+    ]),
+  );
+  return block.paths.map(({ names, to }) => ({
+    names: names.map((name) => shown.get(name) ?? name),
+    to,
+  }));
 }
 
 function blockEdges(from: string, paths: readonly Path[], isNamed: boolean): GraphEdge[] {

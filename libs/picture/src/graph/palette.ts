@@ -1,6 +1,6 @@
 import type { GraphNode, Standing } from './flow-graph.js';
 
-export interface Colours {
+interface Colours {
   fill: string;
   line: string;
 }
@@ -27,7 +27,9 @@ export const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
   tour: '#b83280',
   hints: '#8a6d00',
   branch: '#b7791f',
+  split: '#a8326e',
   gate: '#3d4658',
+  delay: '#8a5a00',
   webhook: '#55657e',
   'flow-trigger': '#55657e',
 };

@@ -10,7 +10,7 @@ export interface Unplaced {
 }
 
 /** A place for each box and each edge, in their order: centres, and the points that an edge passes, from box to box. */
-export interface Places {
+interface Places {
   readonly boxes: readonly Point[];
   readonly edges: readonly { readonly points: Point[]; readonly label: Point }[];
 }
@@ -22,7 +22,7 @@ const MANY_BOXES = 200;
 const arranged = new RecentlyUsed<Places>(20_000);
 
 /**
- * Arranging takes most of the time of a picture, and whoever types a text seldom changes the size of a box: what was arranged
+ * Arranging takes most of the time of a picture, and typing seldom changes the size of a box: what was arranged
  * last is not arranged again (T9).
  */
 export function arrange(unplaced: Unplaced): Places {

@@ -1,4 +1,4 @@
-import type { GraphItem, Standing } from '../graph/flow-graph.js';
+import type { GraphItem, GraphNode, Standing } from '../graph/flow-graph.js';
 import { coloursOf, FAINT_INK, INK, KINDS, solidColoursOf, STANDINGS } from '../graph/palette.js';
 import { headHeight, PADDING, ROW_GAP, ROW_HEIGHT, SIZES } from './box.js';
 import { element, textElement, tooltip } from './element.js';
@@ -132,6 +132,8 @@ function drawBranch(box: PlacedBox): string[] {
   ];
 }
 
+const RADII: Partial<Record<GraphNode['kind'], number>> = { 'flow-trigger': 2, delay: 25 };
+
 function drawCard(box: PlacedBox): string[] {
   const { x, y, width, height, node, labelLines, detailLines } = box;
   const left = x - width / 2;
@@ -189,7 +191,7 @@ function outline(box: PlacedBox): string[] {
     y: top,
     width,
     height,
-    rx: node.kind === 'flow-trigger' ? 2 : 9,
+    rx: RADII[node.kind] ?? 9,
     ...style,
   });
   if (node.kind !== 'flow-trigger') return [frame];

@@ -13,7 +13,7 @@ interface Bounds {
   height: number;
 }
 
-export interface Layout {
+interface Layout {
   bounds: Bounds;
   boxes: PlacedBox[];
   edges: PlacedEdge[];

@@ -15,6 +15,7 @@ const SHAPES: Partial<Record<GraphNode['kind'], string>> = {
   start: 'circle',
   finish: 'doublecircle',
   branch: 'diamond',
+  split: 'trapezium',
   webhook: 'cds',
   'flow-trigger': 'box3d',
 };

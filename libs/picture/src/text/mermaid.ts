@@ -37,8 +37,12 @@ function shape(node: GraphNode): string {
       return '((("finish")))';
     case 'branch':
       return `{"${text}"}`;
+    case 'split':
+      return `[/"${text}"\\]`;
     case 'gate':
       return `{{"${text}"}}`;
+    case 'delay':
+      return `(["${text}"])`;
     case 'webhook':
       return `>"${text}"]`;
     case 'flow-trigger':
