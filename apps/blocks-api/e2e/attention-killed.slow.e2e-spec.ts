@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey } from '@waymark/domain/access';
-import { applyAttentionGroups } from '@waymark/domain/flows';
+import { applySharedFile, ATTENTION_FILE } from '@waymark/domain/flows';
 import { defineFlow, modal } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { call, type SpawnedService, spawnService, until } from '@waymark/testing/services';
@@ -23,7 +23,9 @@ beforeAll(async () => {
       attention: { group: 'news' },
     });
   const rules = { atOnce: 2, limit: { starts: 3, per: 86_400_000 } };
-  await applyAttentionGroups(fixture.dataSource, new Map([['news', rules]]), { by: 'test' });
+  await applySharedFile(fixture.dataSource, ATTENTION_FILE, new Map([['news', rules]]), {
+    by: 'test',
+  });
   await fixture.identifyAll(USERS, () => ({}));
   const wanted = { environment: 'development', kind: 'blocks' } as const;
   ({ key } = await createKey(fixture.dataSource, wanted, { by: 'test' }));
@@ -34,7 +36,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Lost where the replica is killed meanwhile. */
+/** Lost where the replica is killed during the request. */
 const ask = (replica: number, user: string, request: string): Promise<unknown> => {
   const [method, path] = request.split(' ');
   const query = `?version=1&userIdentifier=${user}`;

@@ -66,7 +66,7 @@ test('events are pruned while traffic runs: no request fails, and nothing goes t
     BY,
   );
   let isOver = false;
-  // Everything may go as soon as it was told, what happens just now included: worse than any month.
+  // Events may be deleted as soon as they are delivered, even new ones: harder than any real retention.
   const pruning = pruneUntil(
     () => isOver,
     () => new Date(Date.now() + 60_000),

@@ -65,7 +65,7 @@ function behave(): void {
   };
 }
 
-/** Commands of many users on two replicas, until it is told to stop. */
+/** Commands of many users on two replicas, until it is stopped. */
 async function command(on: Fixture, isOver: () => boolean): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const user = USERS[turn % USERS.length]!;

@@ -37,9 +37,9 @@ let live: LiveReplicas;
 let users: SpawnedService;
 let key: string;
 
-/** What is asked honestly, over and over, and what was acknowledged of it. */
+/** Honest requests, repeated, and what was acknowledged of them. */
 class Load {
-  /** The highest revision that a user was told of. */
+  /** The highest revision that a user was sent. */
   readonly revisions = new Map<string, number>();
   readonly identified: string[] = [];
   /** Answers that were neither good nor a 503 with `Retry-After`. */
@@ -107,7 +107,7 @@ const newestRevisions = async () => {
   return new Map(rows.map(({ identifier, ...row }) => [identifier, row]));
 };
 
-/** The page has that revision, whenever it was told. */
+/** The page has that revision, whenever it was sent. */
 const untilShown = (client: LiveClient, revision: number) =>
   until(() =>
     client.told.some(

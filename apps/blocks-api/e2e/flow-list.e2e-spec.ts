@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyAttentionGroups, archiveFlow } from '@waymark/domain/flows';
+import { applySharedFile, ATTENTION_FILE, archiveFlow } from '@waymark/domain/flows';
 import { branch, card, defineFlow, modal } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { BlocksService } from './blocks-service.js';
@@ -156,7 +156,7 @@ describe('GET flows', () => {
       `UPDATE flow_versions SET definition = ${ofNewer}::json WHERE flow = 'newer'`,
     );
     await dataSource.query(
-      `UPDATE flow_states SET state = jsonb_set(state, '{format}', '2') WHERE flow = 'touched'`,
+      `UPDATE flow_states SET state = jsonb_set(state, '{format}', '3') WHERE flow = 'touched'`,
     );
     for (const request of [
       `/v2/flow/newer?userIdentifier=${user}&version=1`,
@@ -235,13 +235,15 @@ test('flows of a group take turns over HTTP: what waits says so, and starts when
   await api.fixture.commit(turn('calm', 1));
   await api.fixture.commit(turn('urgent', 9));
   const rules = { atOnce: 1, pause: 3_600_000 };
-  await applyAttentionGroups(api.fixture.dataSource, new Map([['news', rules]]), { by: 'test' });
-  // Replicas see it within a second.
+  await applySharedFile(api.fixture.dataSource, ATTENTION_FILE, new Map([['news', rules]]), {
+    by: 'test',
+  });
+  // Replicas see flows and rules within a second.
   await until(async () => {
     user = `user-${++count}`;
     await api.fixture.identify(user);
     const { body } = await api.get(list(['calm', 'urgent']));
-    return 'waits' in (body as { flows: object[] }).flows[0]!;
+    return 'waits' in ((body as { flows: object[] }).flows[0] ?? {});
   });
   expect((await api.get(list(['calm', 'welcome@1', 'urgent']))).body).toMatchObject({
     flows: [

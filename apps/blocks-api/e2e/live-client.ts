@@ -25,13 +25,13 @@ interface Payloads {
 }
 type EventName = keyof Payloads;
 
-/** Long enough for any machine, and shorter than the time limit of a test, which would not say what was told. */
+/** Long enough for any machine, and shorter than the time limit of a test, which would not say what was received. */
 const PATIENCE_MS = 90_000;
 
-/** A socket.io client as the SDKs set it up, that remembers what it was told, in order. */
+/** A socket.io client as the SDKs set it up, that remembers what it received, in order. */
 export class LiveClient {
   readonly socket: Socket;
-  /** Everything told so far. */
+  /** Everything received so far. */
   readonly told: { event: EventName; payload: unknown }[] = [];
   private readonly unread = new Map<EventName, unknown[]>();
   private readonly waiting = new Map<EventName, ((payload: unknown) => void)[]>();
@@ -107,7 +107,7 @@ export class LiveClient {
     this.socket.io.engine.close();
   }
 
-  /** The names of all events told, in order. */
+  /** The names of all events received, in order. */
   events(): EventName[] {
     return this.told.map(({ event }) => event);
   }

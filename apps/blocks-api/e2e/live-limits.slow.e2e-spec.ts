@@ -8,7 +8,7 @@ import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 
 const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
-/** Every push of it weighs a megabyte, and counts as thirty requests where it was asked for. */
+/** Every push of it weighs a megabyte, and counts as thirty requests where the client requested it. */
 const heavy = defineFlow({
   flow: 'heavy',
   blocks: { counter: custom({ again: 'counter' }, [story]) },
@@ -221,7 +221,7 @@ describe('on an open socket', () => {
   });
 
   test('pings are answered', async () => {
-    // Again where it was closed meanwhile, as one that did not ask to be let in.
+    // Again if the server closed it in between, since it did not authenticate.
     await until(async () => {
       const { socket, opened, closed } = open(live.url());
       const answered = new Promise<boolean>((resolve) =>

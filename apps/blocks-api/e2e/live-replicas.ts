@@ -53,7 +53,7 @@ export class LiveReplicas {
     return this.services[replica]!.url;
   }
 
-  /** A client like the SDKs', connected and told `ready`. */
+  /** A client like the SDKs', connected and `ready`. */
   async connect(user: string, options: Partial<LiveClientOptions> = {}): Promise<LiveClient> {
     const client = this.client(user, options);
     await client.next('ready');

@@ -132,7 +132,7 @@ describe('the socket of a verified user', () => {
       })(),
     ]);
     for (const client of [none, other, verified]) await client.watch('onboarding');
-    // The page has got a token meanwhile; its client sends it when it comes back by itself.
+    // By now the page has a token; its client sends it when it reconnects.
     none.socket.auth = { 'x-api-key': good };
     await production.verify('required', 'production');
     for (const client of [none, other]) {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EMPTY_STATE, type FlowDefinition, type FlowState } from '@waymark/domain/engine';
 import type { BlockView, FlowView } from '@waymark/domain/states';
 import type { Context, Subject } from '@waymark/domain/targeting';
+import { userId } from '@waymark/domain/users';
 import { planned, plays } from '@waymark/testing/generators';
-import { referenceStep } from '@waymark/testing/reference';
+import { referenceLook, referenceStep } from '@waymark/testing/reference';
 import { fc } from '@waymark/testing/properties';
 import { BlocksService } from './blocks-service.js';
 
@@ -32,6 +33,7 @@ function named(definition: FlowDefinition, flow: string): FlowDefinition {
 
 async function become({ now, user, group }: Context): Promise<void> {
   await write('users', user, now);
+  await writeEvents(user, now);
   if (group) await write('groups', group, now);
 }
 
@@ -44,6 +46,18 @@ const write = (
     `UPDATE ${table} SET properties = $1, created_at = now() - $2 * interval '1 ms', updated_at = now() - $3 * interval '1 ms'`,
     [JSON.stringify(properties), now - (createdAt ?? now), now - (updatedAt ?? now)],
   );
+
+async function writeEvents({ events = {} }: Subject, now: number): Promise<void> {
+  const { dataSource, environmentId } = api.fixture;
+  const id = userId(environmentId, USER);
+  await dataSource.query('DELETE FROM user_events WHERE user_id = $1', [id]);
+  for (const [name, { count, first, last }] of Object.entries(events))
+    await dataSource.query(
+      `INSERT INTO user_events (user_id, name, count, first_at, last_at)
+       VALUES ($1, $2, $3, now() - $4 * interval '1 ms', now() - $5 * interval '1 ms')`,
+      [id, name, count, now - first, now - last],
+    );
+}
 
 function pathOf(definition: FlowDefinition, command: ReturnType<typeof planned>): string {
   const { flow } = definition;
@@ -84,11 +98,17 @@ test(`random flows and commands over HTTP are what the reference says, ${PLAYS} 
         'never identified',
       )
     );
-    for (const { plan, context } of turns) {
+    for (const { plan, context: drawnContext } of turns) {
+      // The user belongs to no group.
+      const context = { ...drawnContext, groups: [] };
+      // Delays go on by themselves, not by a request (Z4).
+      if (plan.kind === 'continue') continue;
       await become(context);
       const actor = `userIdentifier=${USER}&version=1${context.group ? '&groupIdentifier=acme' : ''}`;
       const command = planned(definition, state, plan);
-      const expected = referenceStep(definition, state, command, context);
+      const stepped = referenceStep(definition, state, command, context);
+      const looked =
+        command.kind === 'transition' ? referenceLook(definition, stepped.state, context) : stepped;
       const answer = await api.post(`${pathOf(definition, command)}&${actor}`);
       expect({
         command,
@@ -97,14 +117,11 @@ test(`random flows and commands over HTTP are what the reference says, ${PLAYS} 
       }).toEqual({
         command,
         status: 204,
-        effect: String(expected.tookEffect),
+        effect: String(stepped.tookEffect || looked.tookEffect),
       });
-      state = referenceStep(
-        definition,
-        expected.state,
-        { kind: 'start', force: false },
-        context,
-      ).state;
+      const start = { kind: 'start', force: false } as const;
+      const read = referenceStep(definition, looked.state, start, context).state;
+      state = referenceLook(definition, read, context).state;
       const { body } = await api.get(`/v2/flow/${definition.flow}?${actor}&include=block`);
       const view = body as FlowView & { blocks: BlockView[] };
       expect(view).toMatchObject(seenBy(state, view.blocks));

@@ -7,7 +7,7 @@ import { FlowsModule } from './flows/flows.module.js';
 import { LiveModule } from './live/live.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 
-/** Everything the blocks API serves besides health and docs. */
+/** Everything the blocks API serves, apart from health and docs. */
 @Module({ imports: [FlowsModule, LiveModule, OutboundModule, ElementsModule] })
 class AppModule {}
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bootstrap } from '@waymark/service-kit/bootstrap';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
@@ -35,6 +36,19 @@ describe('a users API that cannot start', () => {
     await expect(start({ DATABASE_URL: url })).rejects.toThrow(
       `the database of DATABASE_URL cannot be used: ${reason}`,
     );
+  });
+
+  test('waits for a database that takes the connection and gives no answer yet (R3)', async () => {
+    const others = await database.connect();
+    const holding = others.createQueryRunner();
+    await holding.startTransaction();
+    await holding.query('LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
+    const starting = start({ DATABASE_URL: database.url, STATEMENT_TIMEOUT_MS: '100' });
+    // Longer than what the first statement is given.
+    await setTimeout(500);
+    await holding.rollbackTransaction();
+    await holding.release();
+    await (await starting).stop();
   });
 
   test.each(['PORT', 'METRICS_PORT'])(

@@ -3,11 +3,11 @@ import { Module } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
 import { Identify, Track } from '@waymark/domain/users';
 import { type ServiceSettings, SETTINGS } from '@waymark/service-kit/config';
-import { UsersSettings } from './config/index.js';
+import { UsersSettings } from './config/settings.js';
 import { IdentifyController } from './identify/identify.controller.js';
 import { TrackController } from './track/track.controller.js';
 
-/** Everything the users API serves besides health and docs. */
+/** Everything the users API serves, apart from health and docs. */
 @Module({
   controllers: [IdentifyController, TrackController],
   providers: [

@@ -8,7 +8,7 @@ import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlocksSettings } from '../config/index.js';
 
-export type ScriptName = 'elements.js' | 'elements-debug.js';
+type ScriptName = 'elements.js' | 'elements-debug.js';
 
 /** Where the build puts the compressed scripts: beside the bundle of the service. */
 const BESIDE = fileURLToPath(new URL('./elements/', import.meta.url));
@@ -20,7 +20,7 @@ interface Script {
 }
 
 /**
- * The scripts of `@waymark/elements`, compressed. Read when they are first asked for, and kept: all answers share these
+ * The scripts of `@waymark/elements`, compressed. Read at the first request and kept: all answers share these
  * bytes, so that clients who read slowly take no memory of their own.
  */
 @Injectable()

@@ -12,7 +12,7 @@ import {
 import { StateQuery, TransitionQuery } from './queries.js';
 import { FlowsService } from './flows.service.js';
 import { answerRead } from './read-answer.js';
-import { tellEffect } from './tell-effect.js';
+import { setEffectHeaders } from './effect-headers.js';
 import { BlockDto } from './block.dto.js';
 import { TransitionBody } from './transition-body.js';
 
@@ -42,6 +42,6 @@ export class BlocksController {
     @FromRequest(parseTransition) request: TransitionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    tellEffect(reply, await this.flows.runTransition(request));
+    setEffectHeaders(reply, await this.flows.runTransition(request));
   }
 }

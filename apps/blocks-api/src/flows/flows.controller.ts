@@ -1,21 +1,30 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresKey, FromRequest } from '@waymark/service-kit/http';
+import { ApiQueries, ApiRefusals, FromRequest, RequiresKey } from '@waymark/service-kit/http';
 import type { FastifyReply } from 'fastify';
-import { AnswersEffect, AnswersJson, ApiStateRequest } from './api-state-request.js';
 import {
+  AnswersEffect,
+  AnswersJson,
+  ApiActorRequest,
+  ApiStateRequest,
+} from './api-state-request.js';
+import {
+  type FlowListRequest,
   type FlowReadRequest,
+  type FlowTypesRequest,
   type IntentRequest,
   parseEnd,
+  parseFlowList,
   parseFlowRead,
   parseIntent,
+  parseTypesRequest,
   type StateRequest,
 } from './state-request.js';
-import { EndQuery, FlowQuery, IntentQuery } from './queries.js';
-import { FlowDto } from './flow.dto.js';
+import { EndQuery, FlowListQuery, FlowQuery, FlowTypesQuery, IntentQuery } from './queries.js';
+import { FlowDto, FlowListDto } from './flow.dto.js';
 import { FlowsService } from './flows.service.js';
 import { answerRead } from './read-answer.js';
-import { tellEffect } from './tell-effect.js';
+import { setEffectHeaders } from './effect-headers.js';
 
 @Controller('v2/flow/:sid')
 @RequiresKey('blocks')
@@ -45,7 +54,10 @@ export class FlowsController {
     @FromRequest(parseIntent) request: IntentRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    tellEffect(reply, await this.flows.runIntent(request, { kind: 'start', force: request.force }));
+    setEffectHeaders(
+      reply,
+      await this.flows.runIntent(request, { kind: 'start', force: request.force }),
+    );
   }
 
   @Post('reset')
@@ -56,7 +68,10 @@ export class FlowsController {
     @FromRequest(parseIntent) request: IntentRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    tellEffect(reply, await this.flows.runIntent(request, { kind: 'reset', force: request.force }));
+    setEffectHeaders(
+      reply,
+      await this.flows.runIntent(request, { kind: 'reset', force: request.force }),
+    );
   }
 
   @Post('stop')
@@ -67,7 +82,7 @@ export class FlowsController {
     @FromRequest(parseEnd) request: StateRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    tellEffect(reply, await this.flows.runIntent(request, { kind: 'stop' }));
+    setEffectHeaders(reply, await this.flows.runIntent(request, { kind: 'stop' }));
   }
 
   @Post('finish')
@@ -78,6 +93,51 @@ export class FlowsController {
     @FromRequest(parseEnd) request: StateRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    tellEffect(reply, await this.flows.runIntent(request, { kind: 'finish' }));
+    setEffectHeaders(reply, await this.flows.runIntent(request, { kind: 'finish' }));
+  }
+}
+
+@Controller('v2/flows')
+@RequiresKey('blocks')
+@ApiTags('flows')
+export class FlowListController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @AnswersJson()
+  @ApiActorRequest(FlowListQuery)
+  @ApiOperation({
+    summary:
+      'Read several flows at once; starts those that the user qualifies for and never came near',
+  })
+  @ApiOkResponse({ type: FlowListDto })
+  @ApiRefusals(400, 401, 403, 404, 503)
+  async read(
+    @FromRequest(parseFlowList) request: FlowListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return answerRead(reply, await this.flows.readFlows(request));
+  }
+}
+
+@Controller('v2/types')
+@RequiresKey('blocks')
+@ApiTags('flows')
+export class FlowTypesController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @ApiQueries(FlowTypesQuery)
+  @ApiOperation({ summary: 'What flows have, as a .d.ts for @waymark/client' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiRefusals(400, 401, 404, 503)
+  async read(
+    @FromRequest(parseTypesRequest) request: FlowTypesRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const types = await this.flows.describeTypes(request);
+    // Not before: a refusal is JSON.
+    reply.type('text/plain; charset=utf-8');
+    return types;
   }
 }

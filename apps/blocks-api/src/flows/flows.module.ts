@@ -6,9 +6,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import type { BlocksSettings } from '../config/settings.js';
 import { BlocksController } from './blocks.controller.js';
 import { LiveBusModule } from '../live-bus/live-bus.module.js';
-import { FlowListController } from './flow-list.controller.js';
-import { FlowTypesController } from './flow-types.controller.js';
-import { FlowsController } from './flows.controller.js';
+import { FlowListController, FlowsController, FlowTypesController } from './flows.controller.js';
 import { FlowsService } from './flows.service.js';
 
 /** Flows and blocks over HTTP, and the use case that live watches and effects run too. */

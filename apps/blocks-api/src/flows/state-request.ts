@@ -18,7 +18,7 @@ import {
 } from './queries.js';
 import { TransitionBody } from './transition-body.js';
 
-/** Whose state a request is about, and who asks; `ApiKeyGuard` decides whether the two go together (V6). */
+/** The user of the state, and the caller; `ApiKeyGuard` decides whether the caller may act for the user (V6). */
 export interface ActorRequest {
   readonly caller: Caller;
   readonly user: string;

@@ -3,7 +3,7 @@ import { DomainError } from '@waymark/domain/database/errors';
 import type { Answer } from '@waymark/domain/engine';
 
 /** Bytes of an answer at most, as JSON (Z3). */
-export const MAX_ANSWER = 4_096;
+const MAX_ANSWER = 4_096;
 
 /** The body of a transition, of which everything else is ignored (W4). */
 @ApiSchema({ name: 'Transition' })

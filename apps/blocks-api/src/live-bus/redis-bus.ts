@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AnnouncementBatcher, LiveBus } from '@waymark/domain/states';
 import { Redis } from 'ioredis';
 
-export interface RedisBusSettings {
+interface RedisBusSettings {
   /** `redis://…` */
   url: string;
   /** Called when a connection is lost; for the log. */

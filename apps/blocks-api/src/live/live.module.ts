@@ -15,6 +15,7 @@ import { SocketAuth } from './connect/socket-auth.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';
 import { LiveMetrics } from './connect/live-metrics.js';
+import { DoneLooks } from './watch/done-looks.js';
 import { ArchiveNotifier } from './watch/archive-notifier.js';
 import { ChangeReader } from './read/change-reader.js';
 import { SnapshotReader } from './read/snapshot-reader.js';
@@ -22,7 +23,14 @@ import { WatchHandlers } from './watch/watch-handlers.js';
 import { WatchedStates } from './watch/watched-states.js';
 
 const CONNECT = [LiveGateway, UpgradeCheck, FrameCheck, SocketAuth, SocketsByKey, LiveConnections];
-const WATCH = [WatchHandlers, WatchedStates, SnapshotReader, ChangeReader, ArchiveNotifier];
+const WATCH = [
+  WatchHandlers,
+  WatchedStates,
+  SnapshotReader,
+  ChangeReader,
+  ArchiveNotifier,
+  DoneLooks,
+];
 
 /** How often every watched state is looked at, for announcements that were lost. */
 const SWEEP_MS = 30_000;
@@ -42,6 +50,7 @@ class LiveLifecycle
     private readonly socketsByKey: SocketsByKey,
     private readonly upgrades: UpgradeCheck,
     private readonly connections: LiveConnections,
+    private readonly looks: DoneLooks,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -49,6 +58,7 @@ class LiveLifecycle
     this.bus.onRestored(() => this.states.sweep());
     this.bus.start();
     this.socketsByKey.start();
+    this.looks.start();
     this.sweeping = setInterval(
       () => this.states.sweep(),
       SWEEP_MS * (0.9 + 0.2 * Math.random()),
@@ -64,6 +74,7 @@ class LiveLifecycle
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeping);
     this.socketsByKey.stop();
+    await this.looks.stop();
     await this.bus.close();
   }
 }

@@ -2,6 +2,7 @@ import type { DeliveryOutcome, DeliveryWorker, LeasedEndpoint } from '@waymark/d
 import type { Metrics } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import { Counter, Gauge } from 'prom-client';
+import { recordTroubles } from './worker-metrics.js';
 
 /** Counts every event that was sent, and logs what went wrong: by code, since an address may have a secret in it (E10). */
 export function recordDeliveries({ registry }: Metrics, logger: Logger) {
@@ -27,18 +28,12 @@ export function recordDeliveries({ registry }: Metrics, logger: Logger) {
   };
 }
 
-/** Counts and logs when the database fails the worker itself, which then waits. */
-export function recordDeliveryTroubles({ registry }: Metrics, logger: Logger) {
-  const counter = new Counter({
+export const recordDeliveryTroubles = (metrics: Metrics, logger: Logger) =>
+  recordTroubles(metrics, logger, {
     name: 'waymark_endpoint_troubles_total',
     help: 'Times that events for endpoints could not be read or their delivery could not be recorded',
-    registers: [registry],
+    message: 'endpoints wait for the database',
   });
-  return (error: unknown): void => {
-    counter.inc();
-    logger.warn({ err: error }, 'endpoints wait for the database');
-  };
-}
 
 /** How far each endpoint is behind, as every replica sees it (E10). */
 export function recordBacklogs(

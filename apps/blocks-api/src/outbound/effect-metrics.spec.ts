@@ -3,7 +3,7 @@ import type { ClaimedEffect } from '@waymark/domain/outbound';
 import type { Metrics } from '@waymark/service-kit/observability';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { recordOutcomes, recordTroubles, recordWaiting } from './effect-metrics.js';
+import { recordEffectTroubles, recordOutcomes, recordWaitingEffects } from './effect-metrics.js';
 
 const listen = () => {
   const lines: string[] = [];
@@ -37,7 +37,7 @@ test('a failure is counted and logged by its code, without the user (S19)', asyn
 
 test('trouble with the database is counted and logged (R3)', async () => {
   const { lines, metrics, logger } = listen();
-  recordTroubles(metrics, logger)(new Error('statement timeout'));
+  recordEffectTroubles(metrics, logger)(new Error('statement timeout'));
   expect(JSON.parse(lines.join())).toMatchObject({
     level: 40,
     err: { message: 'statement timeout' },
@@ -49,7 +49,7 @@ test('what waits is counted by environment and kind, looked up once for one read
   const { metrics } = listen();
   let asked = 0;
   let isAway = true;
-  recordWaiting(metrics, () => {
+  recordWaitingEffects(metrics, () => {
     asked++;
     if (isAway) return Promise.reject(new Error('away'));
     return Promise.resolve([

@@ -7,6 +7,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Database } from '@waymark/domain/database';
+import { DelayWorker, loadDueDelays } from '@waymark/domain/delays';
 import { EffectWorker, loadWaitingEffects, DeliveryWorker } from '@waymark/domain/outbound';
 import { RunCommand } from '@waymark/domain/states';
 import { FlowCatalogue } from '@waymark/domain/flows';
@@ -16,8 +17,9 @@ import { LOGGER, Metrics } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import type { BlocksSettings } from '../config/index.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { recordDelays, recordDelayTroubles, recordDueDelays } from './delay-metrics.js';
 import { recordBacklogs, recordDeliveries, recordDeliveryTroubles } from './delivery-metrics.js';
-import { recordOutcomes, recordTroubles, recordWaiting } from './effect-metrics.js';
+import { recordEffectTroubles, recordOutcomes, recordWaitingEffects } from './effect-metrics.js';
 
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
@@ -61,7 +63,10 @@ class WorkerLifecycle
   }
 }
 
-/** What leaves the process: effects of flows (S19), and the event log for endpoints (E8), from every replica. */
+/**
+ * What is done beside requests, by every replica: effects of flows (S19), the event log for endpoints (E8), and delays that
+ * go on (Z4).
+ */
 @Module({
   imports: [FlowsModule],
   providers: [
@@ -77,6 +82,12 @@ class WorkerLifecycle
       useFactory: createDeliveryWorker,
       inject: [Database, SETTINGS, Metrics, Admission, LOGGER],
     },
+    WorkerLifecycle.of(DelayWorker),
+    {
+      provide: DelayWorker,
+      useFactory: createDelayWorker,
+      inject: [Database, RunCommand, FlowCatalogue, SETTINGS, Metrics, Admission, LOGGER],
+    },
   ],
 })
 export class OutboundModule {}
@@ -89,14 +100,14 @@ function createEffectWorker(
   metrics: Metrics,
   logger: Logger,
 ): EffectWorker {
-  recordWaiting(metrics, () => loadWaitingEffects(database));
+  recordWaitingEffects(metrics, () => loadWaitingEffects(database));
   return new EffectWorker(database, runner, catalogue, {
     sending: sendingOf(settings),
     sendUncommitted: settings.webhookUncommitted,
     concurrency: settings.effectConcurrency,
     pollMs: POLL_MS,
     onOutcome: recordOutcomes(metrics, logger),
-    onTrouble: recordTroubles(metrics, logger),
+    onTrouble: recordEffectTroubles(metrics, logger),
   });
 }
 
@@ -118,6 +129,24 @@ function createDeliveryWorker(
   });
   recordBacklogs(metrics, worker);
   return worker;
+}
+
+function createDelayWorker(
+  database: Database,
+  runner: RunCommand,
+  catalogue: FlowCatalogue,
+  settings: BlocksSettings,
+  metrics: Metrics,
+  admission: Admission,
+  logger: Logger,
+): DelayWorker {
+  recordDueDelays(metrics, () => loadDueDelays(database));
+  return new DelayWorker(database, runner, catalogue, {
+    pollMs: POLL_MS,
+    isBusy: () => admission.running > settings.poolSize,
+    onOutcome: recordDelays(metrics, logger),
+    onTrouble: recordDelayTroubles(metrics, logger),
+  });
 }
 
 const sendingOf = ({ webhookPrivateAddresses }: BlocksSettings) => ({

@@ -20,7 +20,7 @@ export function parsePart(value: Json | undefined, text: string, where: string):
 }
 
 /** A class of bodies: what is allowed is said in decorators; `isPlainlyRight` may say so sooner, for most bodies. */
-export interface BodyClass<Body> {
+interface BodyClass<Body> {
   new (value: BodyObject): Body;
   isPlainlyRight?(value: BodyObject): boolean;
 }

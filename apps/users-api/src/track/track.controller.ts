@@ -11,8 +11,7 @@ import { Track, type TrackRequest } from '@waymark/domain/users';
 import { ApiRefusals, FromRequest, RequiresKey } from '@waymark/service-kit/http';
 import { Count, WRITTEN } from '../identify/identify.controller.js';
 import { MAX_BATCH } from '../identify/parse-identify.js';
-import { parseTrack, parseTrackBatch } from './parse-track.js';
-import { TrackBody } from './track-body.js';
+import { parseTrack, parseTrackBatch, TrackBody } from './track-body.js';
 
 @ApiTags('track')
 @ApiRefusals(400, 401, 413, 415, 503)

@@ -32,7 +32,7 @@ export class SocketAuth {
   }
 
   /**
-   * Throws what the client is to be told where it must not try again. Answers nothing where it may, a little later: then
+   * Throws the reason for a client that must not try again. Answers nothing where it may, a little later: then
    * the transport is to be closed, since a client whose namespace is refused does not come back.
    */
   async authenticate(

@@ -23,6 +23,8 @@ export interface Reading {
   readonly revision: number;
   /** What texts show of the user, where they do (Z5). */
   readonly inserted?: InsertedValues;
+  /** Whether reading it changed it: then what is done by itself may follow (Z1). */
+  readonly tookEffect?: boolean;
 }
 
 /** What a change touched, to be shown even where no flag differs (a path back to the same block, L5, L6). */

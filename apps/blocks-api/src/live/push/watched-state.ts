@@ -15,7 +15,7 @@ export interface Watch {
   isAsked: boolean;
 }
 
-/** What one read of a state is for; while it is under way, more may be asked for. */
+/** What one read of a state is for; while it runs, more may be requested. */
 export interface Look {
   readonly state: WatchedState;
   readonly revision: number | undefined;
@@ -41,6 +41,8 @@ export class WatchedState {
   isRemade = false;
   /** What was shown last. */
   shown: Reading | undefined;
+  /** The revision at which what is done by itself was looked for, and nothing found; undefined before (Z1). */
+  looked: number | undefined;
 
   constructor(
     readonly userId: string,
@@ -86,6 +88,7 @@ export class WatchedState {
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
+    if (!reading.tookEffect) this.looked = reading.revision;
     const newest =
       !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
     watch.seen = newest.revision;

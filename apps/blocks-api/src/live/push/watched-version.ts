@@ -11,7 +11,7 @@ export interface WatchedVersion {
 export interface SharedVersion extends WatchedVersion {
   /** What users without a state in it see; undefined until it was first shown. */
   atRest: Reading | undefined;
-  /** The flow was archived, and its watchers were told (B12). */
+  /** The flow was archived, and its watchers were notified (B12). */
   isArchived: boolean;
   /** How many states of it are watched. */
   states: number;

@@ -111,6 +111,11 @@ export class WatchedStates {
     return [...this.byUser.values()].flatMap((user) => wake(user, watched) ?? []);
   }
 
+  /** Those of them that are more than what all users without a state see. */
+  awakeOf(watched: SharedVersion): WatchedState[] {
+    return [...this.byUser.values()].flatMap(({ awake }) => awake.get(watched) ?? []);
+  }
+
   /** Some at a time, since those at rest take memory while they are awake. */
   private async sweepAll(): Promise<void> {
     let awake = 0;

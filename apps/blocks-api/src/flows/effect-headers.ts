@@ -7,6 +7,9 @@ const SIDE_EFFECTS = 'x-dopt-intent-side-effects';
 const REVISION = 'x-waymark-revision';
 
 /** Answers a command: by headers alone. */
-export function tellEffect(reply: FastifyReply, { tookEffect, revision }: CommandResult): void {
+export function setEffectHeaders(
+  reply: FastifyReply,
+  { tookEffect, revision }: CommandResult,
+): void {
   reply.headers({ [SIDE_EFFECTS]: String(tookEffect), [REVISION]: String(revision) });
 }
