@@ -50,7 +50,7 @@ const ROOMS = {
     'records',
     'schema',
   ],
-  'libs/domain/src/targeting': ['json', 'values', 'language', 'evaluation'],
+  'libs/domain/src/targeting': ['json', 'values', 'language', 'evaluation', 'rows'],
   'libs/domain/src/engine': ['definition', 'language', 'state', 'attention', 'check', 'step'],
   'libs/domain/src/engine/check': ['graph', 'problems', 'rules'],
   'libs/domain/src/engine/step': ['walk', 'command', 'version'],

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { MatchingUsers } from '@waymark/domain/records';
+import { type Part, readRows } from '@waymark/domain/targeting/rows';
 import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { call, path } from '../api/call.js';
 import { useAnswer, useLoaded } from '../controls/loaded.js';
@@ -7,8 +8,6 @@ import { countText } from '../controls/time.js';
 import { ConditionRows, firstRow } from './condition-rows.js';
 import { AddSegment } from './membership.js';
 import { ConditionText } from './condition-text.js';
-import { readRows } from './read-rows.js';
-import type { Part } from './rows.js';
 
 interface ConditionEditorProps {
   environment: string;

@@ -1,33 +1,31 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Json } from '@waymark/domain/targeting';
+import {
+  addPart,
+  type Code,
+  type ComparisonName,
+  COMPARISONS,
+  type Group,
+  joinBy,
+  JOINS,
+  type Part,
+  type Path,
+  putPart,
+  readRows,
+  readShown,
+  removePart,
+  type Row,
+  type RowContent,
+  showValue,
+  UNITS,
+  writePath,
+  writeRow,
+} from '@waymark/domain/targeting/rows';
 import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { call, path as address } from '../api/call.js';
 import { Options } from '../controls/options.js';
-import { readRows } from './read-rows.js';
-import {
-  type Code,
-  COMPARISONS,
-  type ComparisonName,
-  type Group,
-  type Part,
-  type Path,
-  type Row,
-  type RowContent,
-  UNITS,
-} from './rows.js';
 import { AddSegment, MembershipPart } from './membership.js';
 import { PropertyChoice } from './property-choice.js';
-import { JOINS } from './words.js';
-import {
-  addPart,
-  joinBy,
-  putPart,
-  readShown,
-  removePart,
-  showValue,
-  writePath,
-  writeRow,
-} from './write-rows.js';
 
 interface RowsProps {
   environment: string;

@@ -1,8 +1,15 @@
 import type { ExplainedCondition, ExplainedPart } from '@waymark/domain/analysis';
+import {
+  COMPARISONS,
+  type Group,
+  JOINS,
+  MEMBERSHIP,
+  type Part,
+  readRows,
+  valueWords,
+  wordsOf,
+} from '@waymark/domain/targeting/rows';
 import { Sentence } from '../controls/time.js';
-import { readRows } from './read-rows.js';
-import { COMPARISONS, type Group, type Part } from './rows.js';
-import { JOINS, MEMBERSHIP, valueWords, wordsOf } from './words.js';
 
 interface ConditionShownProps {
   /** The condition as it is written. */

@@ -1,8 +1,11 @@
+import {
+  type Membership,
+  MEMBERSHIP,
+  putPart,
+  writeMembership,
+} from '@waymark/domain/targeting/rows';
 import type { ConditionNames } from '../../src/conditions/condition-views.js';
 import { Options } from '../controls/options.js';
-import type { Membership } from './rows.js';
-import { MEMBERSHIP } from './words.js';
-import { putPart, writeMembership } from './write-rows.js';
 
 /** Nothing where there are no segments. */
 export function AddSegment({

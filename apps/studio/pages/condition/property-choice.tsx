@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
+import { MEMBERS, OWN, type Path, wordsOf, writePath } from '@waymark/domain/targeting/rows';
 import type { ConditionNames, PropertyNames } from '../../src/conditions/condition-views.js';
-import type { Path } from './rows.js';
-import { MEMBERS, OWN, wordsOf } from './words.js';
-import { writePath } from './write-rows.js';
 
 const ANOTHER = '\n';
 /** More are typed. */

@@ -1,4 +1,5 @@
 import { type Block, type Field, formatDuration, type Item, titleOf } from '@waymark/domain/engine';
+import { conditionWords } from '@waymark/domain/targeting/rows';
 
 /** What stands in large letters, and what stands below in small ones. */
 export interface Caption {
@@ -22,7 +23,7 @@ export function captionOf(block: Block | Item): Caption {
 function describeBlock(block: Block | Item): string {
   switch (block.type) {
     case 'branch':
-      return block.when;
+      return describeCondition(block.when);
     case 'split':
       return block.by === 'group' ? 'the same way for a whole group' : 'the same way every time';
     case 'gate':
@@ -37,6 +38,9 @@ function describeBlock(block: Block | Item): string {
       return firstText(block.fields);
   }
 }
+
+/** As its editor says it (T15), or as it is written where that has no words for it. */
+export const describeCondition = (when: string): string => conditionWords(when) ?? when;
 
 function firstText(fields: readonly Field[]): string {
   // Labels have defaults, so they say nothing of this block.

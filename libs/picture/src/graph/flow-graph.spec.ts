@@ -98,6 +98,22 @@ describe('a graph', () => {
     ]);
   });
 
+  test('says a condition in words, or as it is written where rows cannot say it (T15)', () => {
+    const [words, code] = ['includes(user.properties.roles, "Admin")', 'user.properties.a + 1 > 2'];
+    const graphs = [words, code].map((when) =>
+      graphOf(
+        defineFlow({
+          target: { users: 'matching', when },
+          blocks: { a: branch(when) },
+        }),
+      ),
+    );
+    expect(graphs.map(({ summary, nodes }) => [summary, nodes[1]!.detail])).toEqual([
+      ['for users who match: roles contains Admin', 'roles contains Admin'],
+      [`for users who match: ${code}`, code],
+    ]);
+  });
+
   test('has the title of a block before its identifier, and otherwise what it does behind it (T16)', () => {
     const field = (sid: string, value: string) => ({ sid, type: 'string' as const, value });
     const blocks = {
@@ -115,7 +131,7 @@ describe('a graph', () => {
     expect(nodes.slice(1).map(({ label, detail }) => [label, detail])).toEqual([
       ['Title', 'a'],
       ['b', 'How?'],
-      ['c', 'user.properties.x'],
+      ['c', 'x is yes'],
       ['d', 'a.test/b'],
       ['e', 'stop g (version 3)'],
     ]);
@@ -153,11 +169,11 @@ describe('a graph with a state', () => {
   test('says in words who enters and how far the user has come (S7, S11)', () => {
     const play = new Play(compileFlow({ ...flow, target: { users: 'matching', when: 'true' } }));
     const summary = () => graphOf(play.flow.definition, play).summary;
-    expect(summary()).toBe('for users with true · this user: not started');
+    expect(summary()).toBe('for users who match: true · this user: not started');
     play.start();
     expect(summary()).toMatch(/in progress$/);
     play.stop();
     expect(summary()).toMatch(/stopped$/);
-    expect(graphOf(play.flow.definition).summary).toBe('for users with true');
+    expect(graphOf(play.flow.definition).summary).toBe('for users who match: true');
   });
 });

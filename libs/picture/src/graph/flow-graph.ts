@@ -11,7 +11,7 @@ import {
   isLogic,
   waitsUntil,
 } from '@waymark/domain/engine';
-import { type Caption, captionOf } from './describe-block.js';
+import { type Caption, captionOf, describeCondition } from './describe-block.js';
 
 /**
  * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates and delays that
@@ -158,7 +158,7 @@ function describeTarget(flow: FlowDefinition): string {
 }
 
 function describeWho({ target }: FlowDefinition): string {
-  if (target.users === 'matching') return `for users with ${target.when}`;
+  if (target.users === 'matching') return `for users who match: ${describeCondition(target.when)}`;
   return target.users === 'all' ? 'for all users' : 'entered on request only';
 }
 

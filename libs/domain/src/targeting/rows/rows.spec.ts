@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Expression, parseExpression } from '@waymark/domain/targeting';
+import { type Expression, parseExpression } from '../index.js';
 import { expressions } from '@waymark/testing/generators';
 import { fc } from '@waymark/testing/properties';
 import { readRows } from './read-rows.js';
+import { conditionWords } from './words.js';
 import { COMPARISONS, type ComparisonName, type Part, type RowContent, UNITS } from './rows.js';
 import {
   addPart,
@@ -161,6 +162,29 @@ describe('conditions as rows (T15)', () => {
   test.each(['', 'a AND', '(a', 'a)', 'a # b', 'OR'])('%j is shown as text alone', (text) =>
     expect(readRows(text)).toBeUndefined(),
   );
+
+  test.each([
+    ['user.properties.plan == "pro"', 'plan is pro'],
+    ['NOT user.properties.activated', 'activated is not yes'],
+    ['includes(user.properties.roles, "Admin")', 'roles contains Admin'],
+    ['user.createdAt > now() - days(14)', 'first identified is within the last 14 days'],
+    ['NOT segment("pro-admins")', 'is not in the segment pro-admins'],
+    [
+      '(user.properties.a == 1) AND (group.properties.b == "x" || user.events["Signed up"].count >= 2)',
+      'a is 1 and (group: b is x or Signed up: times done is at least 2)',
+    ],
+    [
+      'user.properties.city == "New York" AND user.properties.to != "" OR user.properties["a\\n"] == "true"',
+      '(city is "New York" and to is not "") or "a\\n" is "true"',
+    ],
+  ])('%s is %s in one line', (text, words) => expect(conditionWords(text)).toBe(words));
+
+  test('a condition with a part that rows cannot say has no words', () => {
+    const code = 'user.properties.a + 1 > 2';
+    expect(readRows(code)?.parts).toMatchObject([{ kind: 'code' }]);
+    for (const text of [code, `user.properties.b AND (${code} OR user.properties.c)`, 'a AND'])
+      expect(conditionWords(text)).toBeUndefined();
+  });
 
   test('what is typed as a value is what stands there afterwards', () => {
     fc.assert(fc.property(values, (value) => expect(readShown(showValue(value))).toBe(value)));
