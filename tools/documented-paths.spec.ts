@@ -57,3 +57,17 @@ test('the tests that CONTRIBUTING.md names for a step are there', () => {
   const specs = sources.filter((file) => file.endsWith('spec.ts'));
   expect(words.filter((word) => !specs.some((file) => new RegExp(word).test(file)))).toEqual([]);
 });
+
+test('every ADR that a comment or a page cites is there', () => {
+  const there = readdirSync('docs/adr').map((file) => Number.parseInt(file));
+  const cited = [...sources, ...pages]
+    .filter((file) => /\.(?:tsx?|mjs|md)$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\bADR (\d+)/g)].map(([, number]) => ({
+        file,
+        number: Number(number),
+      })),
+    );
+  expect(cited.length).toBeGreaterThan(20);
+  expect(cited.filter(({ number }) => !there.includes(number))).toEqual([]);
+});

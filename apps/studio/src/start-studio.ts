@@ -31,7 +31,7 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** What every DTO is held to: nothing that it does not name, and every value of its type (ADR 26). */
+/** What every DTO is held to: nothing that it does not name, and every value of its type (ADR 7). */
 const validationPipe = (): ValidationPipe =>
   new ValidationPipe({
     // Handed over, as the bundle has no packages to load.

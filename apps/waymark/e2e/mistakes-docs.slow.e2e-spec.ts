@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the chapter "Mistakes" of docs/flows.md, typed from its first line beside the local stack, shows what it says (I1 to I7)', async () => {
+test('the chapter "Mistakes" of docs/flows.md, typed from its first line beside the local stack, shows what it says (I1 to I6)', async () => {
   const lessons = lessonsOf(await readFile(path.join(ROOT, 'docs/flows.md'), 'utf8'));
   expect(lessons.length).toBeGreaterThan(6);
   const shown = await follow(lessons);

@@ -27,7 +27,7 @@ const LIST = defineStatement(
 
 /**
  * Users of an environment in the order of their identifiers' code points, a page at a time; an index has them in this order
- * (ADR 43). Throws `request.invalid` for a beginning that no identifier has.
+ * (ADR 60). Throws `request.invalid` for a beginning that no identifier has.
  */
 export async function listUsers(
   dataSource: DataSource,
