@@ -1,4 +1,5 @@
-// Says every half minute what a run is at, where no terminal shows it: in CI a test of minutes would look like one that hangs.
+// A reporter for Jest that prints every half minute which tests are running, where no terminal shows it: in CI a test of minutes
+// would look like one that hangs.
 import path from 'node:path';
 
 const EVERY_MS = 30_000;

@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Debian: `apt-get install postgresql-contrib`. */
+// Runs pgbench, the load generator of PostgreSQL, to compare services with what the database alone can do.
+
+/** Debian has it in the package `postgresql-contrib`. */
 export const hasPgbench = () => spawnSync('pgbench', ['--version']).status === 0;
 
 /**

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** All load comes from one address, with the key of a page. */
+// Starts services and sources of load as processes of their own, and stops them.
+
+/** Limits that load from one address, with the key of a page, does not reach. */
 const LIMITS = Object.fromEntries(
   [
     'REQUESTS_PER_ADDRESS',

@@ -1,3 +1,5 @@
+// Compares several subjects fairly on a machine that also does other work: in rounds, by their median.
+
 /**
  * Measures every subject once a round, one after the other, so that other work of the machine slows all of them equally.
  * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.

@@ -4,7 +4,7 @@ import { readPlain } from './flow-service.mjs';
 
 const AUTHOR = { by: 'bench' };
 
-/** A token for each user; from now on the service requires one. */
+/** Has the service require a user token in every request, and makes one for each user. */
 export async function requireTokens({ dataSource, service, headers }, users) {
   const { privateKey } = await createSigner(
     dataSource,

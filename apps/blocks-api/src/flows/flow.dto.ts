@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { FlowView, WaitView } from '@waymark/domain/states';
 import { BlockDto } from './block.dto.js';
 
+/** The shapes of answers about flows, as the OpenAPI document has them. */
 @ApiSchema({ name: 'FlowState' })
 class FlowStateDto {
   @ApiProperty()
@@ -16,7 +17,7 @@ class FlowStateDto {
 
 @ApiSchema({ name: 'Wait' })
 class WaitDto implements WaitView {
-  @ApiProperty({ description: 'Of flows that take turns' })
+  @ApiProperty({ description: 'The group of flows that take turns' })
   group: string;
 
   @ApiProperty({
@@ -25,10 +26,13 @@ class WaitDto implements WaitView {
   })
   rule: WaitView['rule'];
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Where time alone helps' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When it may start, where it waits for time alone',
+  })
   until?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'From now until then' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Seconds from now to `until`' })
   seconds?: number;
 }
 

@@ -21,11 +21,14 @@ import { recordDelays, recordDelayTroubles, recordDueDelays } from './delay-metr
 import { recordBacklogs, recordDeliveries, recordDeliveryTroubles } from './delivery-metrics.js';
 import { recordEffectTroubles, recordOutcomes, recordWaitingEffects } from './effect-metrics.js';
 
+/** How long a receiver of webhooks or events may take to answer. */
 const TIMEOUT_MS = 10_000;
+/** How often an idle worker asks the database for work. */
 const POLL_MS = 1_000;
 /** Of the two seconds within which an event is delivered (E3). */
 const IDLE_MS = 500;
 
+/** What works in the background of a replica: webhooks and triggers, events for endpoints, delays. */
 interface Worker {
   start(): void;
   /** Returns when what was begun has ended. */
