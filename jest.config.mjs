@@ -20,6 +20,5 @@ export default {
   testTimeout: 600_000,
   // One more than the cores of a small machine: whoever starts servers and browsers waits half of the time.
   maxWorkers: 3,
-  testSequencer: '<rootDir>/tools/test-order.mjs',
   reporters: ['default', '<rootDir>/tools/progress-reporter.mjs'],
 };

@@ -85,7 +85,7 @@ for (const file of unknown)
 
 const jest = spawn(
   process.execPath,
-  ['tools/test.mjs', ...chosen, ...args.filter((one) => one !== '--rehearse')],
+  ['tools/test.mjs', '--batches', ...chosen, ...args.filter((one) => one !== '--rehearse')],
   {
     stdio: 'inherit',
     env: { ...process.env, ...(!cluster && { WAYMARK_TEST_CITUS: 'rehearsed' }) },

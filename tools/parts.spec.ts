@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { FIRST } from './test-order.mjs';
+import { FIRST, planBatches } from './batches/plan-batches.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -50,6 +50,13 @@ describe('the parts of the tests', () => {
     expect(slow).toEqual(specs.filter((file) => file.includes('.slow.')));
     expect(slow.length).toBeGreaterThan(5);
   });
+});
+
+test('batches hold each spec once, the files that take longest first and alone', () => {
+  const batches = planBatches(specs);
+  expect(batches.flat().sort()).toEqual(specs);
+  expect(batches.slice(0, FIRST.length)).toEqual(FIRST.map((file) => [file]));
+  expect(batches.length).toBeLessThan(specs.length / 3);
 });
 
 test('the files that a run begins with are there', () => {

@@ -1,7 +1,10 @@
 // Runs Jest with ES modules. Arguments go to Jest: `node tools/test.mjs libs/domain -t S14` runs what is named, slow or not.
 // `--quick` is what `npm test` runs; the specs with `.slow.` in their names are the rest: `--attacks` runs those that compare
-// honest clients with and without an attacker, one at a time since they need the machine, and `--slow` the others.
-import { spawn } from 'node:child_process';
+// honest clients with and without an attacker, one at a time since they need the machine, and `--slow` the others. These parts,
+// and with `--batches` what is named, run in batches, where Jest's options have the form `--name=value`.
+import { execFileSync, spawn } from 'node:child_process';
+import path from 'node:path';
+import { writeBatches } from './batches/write-batches.mjs';
 
 /** Which specs a part has; Jest's own list of ignored paths is repeated, since an argument replaces it. */
 const PARTS = {
@@ -9,7 +12,7 @@ const PARTS = {
     '--testPathIgnorePatterns=/node_modules/',
     String.raw`--testPathIgnorePatterns=\.slow\.(int-|e2e-)?spec\.ts$`,
   ],
-  '--attacks': ['--testMatch=**/attacks.slow.e2e-spec.ts', '--maxWorkers=1'],
+  '--attacks': ['--testMatch=**/attacks.slow.e2e-spec.ts'],
   '--slow': [
     '--testMatch=**/*.slow.spec.ts',
     '--testMatch=**/*.slow.*-spec.ts',
@@ -18,8 +21,15 @@ const PARTS = {
   ],
 };
 
-const args = process.argv.slice(2).flatMap((argument) => PARTS[argument] ?? [argument]);
-const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
+const root = path.resolve(import.meta.dirname, '..');
+const JEST = path.join(root, 'node_modules/jest/bin/jest.js');
+const named = process.argv.slice(2).filter((argument) => argument !== '--batches');
+const isInBatches =
+  (process.argv.includes('--batches') || named.some((argument) => argument in PARTS)) &&
+  !named.includes('--listTests');
+const args = named.flatMap((argument) => PARTS[argument] ?? [argument]);
+
+const jest = spawn(process.execPath, [JEST, ...(isInBatches ? await asBatches(args) : args)], {
   stdio: 'inherit',
   env: {
     ...process.env,
@@ -29,3 +39,17 @@ const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...args],
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
 jest.on('exit', (code, signal) => process.exit(signal ? 1 : code));
+
+/** Writes the batches of the files that Jest would run, and answers the arguments that run those. */
+async function asBatches(args) {
+  const selecting = new Set(Object.values(PARTS).flat());
+  const isOption = (argument) => argument.startsWith('-') && !selecting.has(argument);
+  const list = [JEST, ...args.filter((argument) => !isOption(argument)), '--listTests', '--json'];
+  const files = JSON.parse(execFileSync(process.execPath, list, { encoding: 'utf8' }));
+  await writeBatches(
+    path.join(root, '.batches'),
+    root,
+    files.map((file) => path.relative(root, file)),
+  );
+  return ['--config', 'tools/batches/jest.config.mjs', ...args.filter(isOption)];
+}
