@@ -138,7 +138,9 @@ describeInBrowser('blocks of each type in Chromium', () => {
     await button(page, 'Next').click();
     await at('The second').getByText('2 of 3').waitFor();
     await button(page, 'Back').click();
+    await at('The first').waitFor();
     await button(page, 'Next').click();
+    await at('The second').waitFor();
     await button(page, 'Next').click();
     await at('The third').waitFor();
     await button(page, 'Done').click();
