@@ -1,11 +1,11 @@
 import { attempt, WaymarkError } from './requests/error.js';
 import type { BlockName, FlowName, FlowReference, OneOf } from './shapes/flows.js';
-import { POLL, PUSH_PATIENCE, WAITING_SECONDS } from './requests/limits.js';
+import { POLL, PUSH_PATIENCE } from './requests/limits.js';
 import { createLoops } from './requests/loop.js';
-import { createQueue, type Pending } from './commands/queue.js';
-import { loadFlows } from './requests/read-flows.js';
-import { type Access, createCalls } from './requests/request.js';
-import { createShown, type Known, type Shown } from './views/shown.js';
+import { createQueue } from './commands/queue.js';
+import { createReader } from './reader.js';
+import { type Access, createCalls, page } from './requests/request.js';
+import { createFlowStates } from './views/flow-states.js';
 import { createLive, type LiveSocketClass } from './socket.js';
 import type { CommandStorage } from './commands/storage.js';
 import { createStores } from './views/stores.js';
@@ -45,17 +45,10 @@ export interface Waymark {
   block<Name extends string>(name: OneOf<BlockName, Name>): Store<BlockViewOf<Name>>;
 }
 
-interface Page {
+type PageWithGlobals = typeof page & {
   localStorage?: CommandStorage;
   WebSocket?: LiveSocketClass;
-  document?: { hidden: boolean };
-  addEventListener?: (
-    event: string,
-    listener: () => void,
-    options: { signal: AbortSignal },
-  ) => void;
-}
-const page = globalThis as Page;
+};
 
 /**
  * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands are kept until they are
@@ -69,92 +62,21 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const {
     url,
     key,
+    flows: references,
     initial,
     // eslint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
     onError = console.error,
-    WebSocket = page.WebSocket,
-    storage = attempt(() => page.localStorage),
+    WebSocket = (page as PageWithGlobals).WebSocket,
+    storage = attempt(() => (page as PageWithGlobals).localStorage),
   } = options;
   const end = new AbortController();
   const { signal } = end;
   const [createLoop, wake] = createLoops(signal, onError);
   const [call, whom, getKey, forgetToken, inLanguage] = createCalls(options);
-  if (!options.flows?.length) throw new WaymarkError('flows is missing: name those of this page');
-  const flows = options.flows.map((reference) => createShown(reference, initial));
-  let order: readonly string[] = flows.map(({ known }) => known.sid);
-  const nobody = createShown('');
-  /** Commands whose effect the service has not shown yet (C4). */
-  const pending = new Set<Pending>();
-  const listeners = new Set<() => void>();
-  const missed = new Set<string>();
-  const waiting: (() => void)[] = [];
-  let poll: ReturnType<typeof setInterval>;
-  let later: ReturnType<typeof setTimeout>;
-  let ready: Promise<void> | undefined;
-
-  /** By its own name, that of a block, or the path of a command. */
-  const find = (name: string): Shown =>
-    flows.find((flow) => flow.known.sid === name.split(/[./]/)[0]) ?? nobody;
-  const miss = (name: string): void => {
-    if (!missed.has(name))
-      setTimeout(() =>
-        onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })),
-      );
-    missed.add(name);
-  };
-
-  const getWaits = () => flows.flatMap(({ known }) => known.waits ?? []);
-  const getStore = createStores(
-    find,
-    pending,
-    listeners,
-    (name, verb, query) => {
-      void start();
-      return add(`${name}/${verb}?version=${find(name).known.version}${query}`);
-    },
-    start,
-    miss,
-  );
-  /** Takes in what the service said, and lets every store look again. */
-  const show = (known: Known): void => {
-    find(known.sid).known = { ...known };
-    // Commands end when what they led to is shown (B14).
-    for (const command of pending)
-      if (command.revision! <= find(command.path).known.revision) pending.delete(command);
-    for (const hear of listeners) attempt(hear, onError);
-  };
-  async function readOnce(): Promise<void> {
-    const count = waiting.length;
-    const before = flows.map(({ known }) => known);
-    const answer = await loadFlows(
-      call,
-      before.map(({ sid, version }) => `${sid}@${version}`),
-    );
-    for (const wire of answer.flows) {
-      const { known } = find(wire.sid);
-      // A push that came since the request may be newer than the answer.
-      if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
-    }
-    order = answer.order ?? order;
-    clearTimeout(later);
-    // By durations alone, since clocks of devices are wrong; another device may free a place before.
-    if (!signal.aborted)
-      later = setTimeout(
-        () => getWaits()[0] && !page.document?.hidden && read(),
-        Math.min(WAITING_SECONDS, ...getWaits().map(({ seconds = WAITING_SECONDS }) => seconds)) *
-          1000,
-      );
-    answer.unknown.forEach(miss);
-    for (const resolve of waiting.splice(0, count)) resolve();
-  }
-  const [runReader] = createLoop(() => waiting[0] && readOnce());
-  /** Begins now, or after the one under way: what was committed before the call is in it. Never rejects. */
-  const read = (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      runReader();
-    });
-
+  if (!references?.length) throw new WaymarkError('flows is missing: name those of this page');
+  const states = createFlowStates(references, initial, onError);
+  const [flows, find, show, , , pending, , showPush] = states;
+  const [read, getOrder, stopReader] = createReader(createLoop, call, signal, states);
   const [startLive, isLive] = createLive(
     createLoop,
     signal,
@@ -164,26 +86,9 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     getKey,
     forgetToken,
     flows,
-    (wire, changed) => {
-      const { version, revision, waits, blocks } = find(wire.sid).known;
-      const { started, stopped, finished } = wire.state;
-      const isNew = wire.revision > revision;
-      // The state may have been deleted since, and the version that is being edited may have other blocks now.
-      if (wire.revision < revision || !version) void read();
-      else {
-        show({
-          // Pushes say nothing of it.
-          ...(!isNew && { waits }),
-          ...wire,
-          blocks: blocks.map((block) => changed[block.uid] ?? block),
-        });
-        // It leaves its place to one that waits.
-        if (isNew && (!started || stopped || finished) && getWaits()[0]) void read();
-      }
-    },
+    (flow, changed) => void (showPush(flow, changed) && read()),
     onError,
   );
-
   const [add, send] = createQueue(
     createLoop,
     call,
@@ -199,6 +104,17 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     read,
     onError,
   );
+
+  const getStore = createStores(
+    states,
+    (path) => {
+      void start();
+      return add(path);
+    },
+    start,
+  );
+  let poll: ReturnType<typeof setInterval>;
+  let ready: Promise<void> | undefined;
 
   function start(): Promise<void> {
     if (!ready && !signal.aborted) {
@@ -225,7 +141,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
       return start();
     },
     get flows() {
-      return order as FlowName[];
+      return getOrder() as FlowName[];
     },
     get live() {
       return isLive();
@@ -235,7 +151,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     close() {
       end.abort();
       clearTimeout(poll);
-      clearTimeout(later);
+      stopReader();
       wake();
     },
     flow: getStore as never,

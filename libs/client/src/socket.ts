@@ -1,7 +1,7 @@
 import { WaymarkError } from './requests/error.js';
 import { SOCKET_PATIENCE } from './requests/limits.js';
 import type { CreateLoop } from './requests/loop.js';
-import type { Shown } from './views/shown.js';
+import type { FlowState } from './views/flow-states.js';
 import type { WireBlock, WireFlow } from './shapes/wire.js';
 
 /** The part of a WebSocket that is used. */
@@ -26,7 +26,7 @@ export function createLive(
   WebSocket: LiveSocketClass | null | undefined,
   getKey: () => Promise<string>,
   forgetToken: () => void,
-  flows: readonly Shown[],
+  flows: readonly FlowState[],
   /** With the blocks that changed, by uid. */
   onPush: (flow: WireFlow, changed: Readonly<Record<string, WireBlock>>) => void,
   onError: (error: WaymarkError) => void,
@@ -46,7 +46,7 @@ export function createLive(
         clearTimeout(silence);
         silence = setTimeout(leave, patience);
       };
-      const send = (type: string, payload: unknown): void =>
+      const send = (type: number, payload: unknown): void =>
         socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
       // A dead connection never closes, so it is not waited for.
       const leave = (): void => {
@@ -60,7 +60,7 @@ export function createLive(
       const take: Record<string, (payload: never) => unknown> = {
         async 0(open: { pingInterval: number; pingTimeout: number }) {
           patience = open.pingInterval + open.pingTimeout;
-          send('40', { 'x-api-key': await getKey() });
+          send(40, { 'x-api-key': await getKey() });
         },
         2: () => socket.send('3'),
         42: ([event, payload]: [string, never]) => take[event]?.(payload),
@@ -72,7 +72,7 @@ export function createLive(
           isOpen = true;
           reset();
           for (const { known } of flows)
-            if (known.revision >= 0) send('42', ['watch:flow', known.sid, known.version]);
+            if (known.revision >= 0) send(42, ['watch:flow', known.sid, known.version]);
         },
         blocks(payload) {
           blocks = payload;

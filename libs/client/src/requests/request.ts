@@ -26,7 +26,16 @@ export type Call = (path: string, idempotencyKey?: string) => Promise<Response>;
 export const toQuery = (name: string, values: readonly string[]): string =>
   `${new URLSearchParams(values.map((value) => [name, value] as [string, string]))}`;
 
-const page = globalThis as { document?: object; navigator?: { languages?: readonly string[] } };
+/** What browsers have; nothing of it is there on a server. */
+export const page = globalThis as {
+  document?: { hidden: boolean };
+  navigator?: { languages?: readonly string[] };
+  addEventListener?: (
+    event: string,
+    listener: () => void,
+    options: { signal: AbortSignal },
+  ) => void;
+};
 /** Nothing outside of pages: on a server they would be those of the server. */
 const preferredLanguages = (): string | undefined =>
   page.document && page.navigator?.languages?.join();

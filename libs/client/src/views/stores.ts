@@ -1,5 +1,5 @@
 import type { Pending } from '../commands/queue.js';
-import { leftBy, type Known, type Shown } from './shown.js';
+import { type FlowStates, type Known, leftBy } from './flow-states.js';
 import type { BlockView, FlowView, Store } from '../shapes/view.js';
 import type { WireBlock } from '../shapes/wire.js';
 import { toQuery } from '../requests/request.js';
@@ -11,16 +11,11 @@ type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promis
 
 /** Gives the store of a flow or block, one however many ask for it (C2). */
 export function createStores(
-  find: (name: string) => Shown,
-  /** Commands under way. */
-  pending: Iterable<Pending>,
-  /** Functions to call whenever anything may have changed; each tells its own listener what is new to it. */
-  listeners: Set<() => void>,
-  run: (name: string, verb: string, query: string) => Promise<boolean>,
+  [, find, , , reportMissing, pending, listeners]: FlowStates,
+  /** Sends a command by its path. */
+  send: (path: string) => Promise<boolean>,
   /** Called on a subscription. */
   onListen: () => void,
-  /** A name that is not there. */
-  onMissing: (name: string) => void,
 ) {
   const stores = new Map<string, Store<View>>();
 
@@ -35,7 +30,7 @@ export function createStores(
     const see = (block: WireBlock) => getStore(block.sid)[as]() as BlockView;
     const block = blocks.find((one) => one.sid === name);
     const isBlock = name.includes('.');
-    if (!sid || (isBlock && !block && revision >= 0)) onMissing(name);
+    if (!sid || (isBlock && !block && revision >= 0)) reportMissing(name);
     return Object.freeze({
       ...(isBlock
         ? viewBlock(
@@ -52,14 +47,16 @@ export function createStores(
   }
 
   function createStore(name: string): Store<View> {
-    const shown = find(name);
-    const acts = createActs(name, run);
+    const flow = find(name);
+    const acts = createActs(name, (verb, query) =>
+      send(`${name}/${verb}?version=${flow.known.version}${query}`),
+    );
     let seen: Known | undefined;
     let text: string | undefined;
     let view: View;
     let first: View | undefined;
     const get = (): View => {
-      if (seen !== (seen = shown.known)) {
+      if (seen !== (seen = flow.known)) {
         const now = build(name, acts, seen, 'get', pending);
         if (text !== (text = JSON.stringify(now))) view = now;
       }
@@ -67,7 +64,7 @@ export function createStores(
     };
     const store: Store<View> = {
       get,
-      initial: () => (first ??= build(name, acts, shown.initial, 'initial', [])),
+      initial: () => (first ??= build(name, acts, flow.initial, 'initial', [])),
       subscribe(listener) {
         onListen();
         let notified: View | undefined;
@@ -109,16 +106,13 @@ function viewBlock(
   };
 }
 
-function createActs(
-  name: string,
-  run: (name: string, verb: string, query: string) => Promise<boolean>,
-): Acts {
+function createActs(name: string, run: (verb: string, query: string) => Promise<boolean>): Acts {
   /** Names, then an answer; an event of the page where a button was handed it. */
   const transition = (...given: (string | { data?: unknown } | undefined)[]) => {
     const { data } = Object(given.at(-1)) as { data?: unknown };
     const names = given.filter((one) => typeof one === 'string');
     const answer = data ? `&${toQuery('data', [JSON.stringify({ data })])}` : '';
-    return run(name, 'transition', `&${toQuery('transitions', names)}${answer}`);
+    return run('transition', `&${toQuery('transitions', names)}${answer}`);
   };
   return name.includes('.')
     ? [
@@ -129,6 +123,6 @@ function createActs(
       ]
     : ['start', 'reset', 'stop', 'finish'].map((verb) => [
         verb,
-        (options?: { force?: boolean }) => run(name, verb, options?.force ? '&force=true' : ''),
+        (options?: { force?: boolean }) => run(verb, options?.force ? '&force=true' : ''),
       ]);
 }
