@@ -14,66 +14,34 @@ const isDone = ({ transitioned }: BlockView): boolean =>
 
 /** A list in its slot, else behind a button in a corner of the window that says how far it is. */
 export const drawChecklist: Draw = (context, first) => {
-  const { words } = context;
   const layer = createLayer(context);
   let view = first;
   let isOpen = context.isPreview;
 
-  const content = createContent([]);
-  const cross = createCross(() => view.dismiss?.());
-  const progress = createProgress();
-  const list = make('ul', { part: 'items', class: 'items' });
-  const items = createItems(list, context);
-  const panel = make(
-    'section',
-    { part: 'checklist', class: 'checklist card' },
-    make('div', { class: 'head' }, content.title, cross),
-    content.body,
-    progress.bar,
-    make('div', { class: 'scroll' }, list),
-  );
-  const ring = make('span', { class: 'ring', 'aria-hidden': 'true' });
-  const label = make('span', { class: 'launcher-title', dir: 'auto' });
-  const amount = make('span', { class: 'amount', dir: 'auto', 'aria-hidden': 'true' });
-  const spoken = make('span', { class: 'unseen' });
-  const launcher = make(
-    'button',
-    { type: 'button', part: 'launcher', class: 'launcher', onclick: () => open(!isOpen) },
-    ring,
-    label,
-    amount,
-    spoken,
-  );
-  layer.append(panel, launcher);
+  const panel = createPanel(context, () => view.dismiss?.());
+  const launcher = createLauncher(context, () => open(!isOpen));
+  layer.append(panel.element, launcher.button);
   const open = (next: boolean): void => {
     const hadFocus = layer.hasFocus();
     isOpen = next;
     look();
-    if (!isOpen && hadFocus) launcher.focus();
+    if (!isOpen && hadFocus) launcher.button.focus();
   };
   const stopListening = onEscape(layer.host, () => isOpen && open(false));
 
   const look = (): void => {
     const slot = placeBlock(layer, context);
-    launcher.hidden = !!slot;
-    set(launcher, { 'aria-expanded': String(isOpen) });
-    panel.hidden = !slot && !isOpen;
-    panel.classList.toggle('floats', !slot);
+    launcher.button.hidden = !!slot;
+    set(launcher.button, { 'aria-expanded': String(isOpen) });
+    panel.element.hidden = !slot && !isOpen;
+    panel.element.classList.toggle('floats', !slot);
   };
   const update = (now: BlockView): void => {
     view = now;
-    content.update(view);
-    nameBy(panel, content.title, words().checklist);
-    set(cross, { 'aria-label': words().close });
-    cross.hidden = !view.dismiss;
     const done = view.items.filter(isDone).length;
-    const text = count(words().progress, done, view.items.length);
-    progress.update(done, view.items.length, text);
-    ring.style.setProperty('--done', `${done / (view.items.length || 1)}`);
-    label.textContent = textOf(view, 'title') || words().checklist;
-    amount.textContent = `${done}/${view.items.length}`;
-    spoken.textContent = text;
-    items(view.items);
+    const progress = count(context.words().progress, done, view.items.length);
+    panel.update(view, done, progress);
+    launcher.update(view, done, progress);
   };
   update(first);
   look();
@@ -88,12 +56,59 @@ export const drawChecklist: Draw = (context, first) => {
   };
 };
 
-function createProgress() {
+/** The list with its title and how far it is. */
+function createPanel(context: Context, onDismiss: () => unknown) {
+  const { words } = context;
+  const content = createContent([]);
+  const cross = createCross(onDismiss);
+  const bar = createProgressBar();
+  const list = make('ul', { part: 'items', class: 'items' });
+  const updateItems = createItems(list, context);
+  const element = make(
+    'section',
+    { part: 'checklist', class: 'checklist card' },
+    make('div', { class: 'head' }, content.title, cross),
+    content.body,
+    bar.element,
+    make('div', { class: 'scroll' }, list),
+  );
+  return {
+    element,
+    update(view: BlockView, done: number, progress: string): void {
+      content.update(view);
+      nameBy(element, content.title, words().checklist);
+      set(cross, { 'aria-label': words().close });
+      cross.hidden = !view.dismiss;
+      bar.update(done, view.items.length, progress);
+      updateItems(view.items);
+    },
+  };
+}
+
+/** The button that opens the list, with how far it is in numbers and as a ring. */
+function createLauncher({ words }: Context, onclick: () => void) {
+  const ring = make('span', { class: 'ring', 'aria-hidden': 'true' });
+  const label = make('span', { class: 'launcher-title', dir: 'auto' });
+  const amount = make('span', { class: 'amount', dir: 'auto', 'aria-hidden': 'true' });
+  const spoken = make('span', { class: 'unseen' });
+  const looks = { type: 'button', part: 'launcher', class: 'launcher' };
+  return {
+    button: make('button', { ...looks, onclick }, ring, label, amount, spoken),
+    update(view: BlockView, done: number, progress: string): void {
+      ring.style.setProperty('--done', `${done / (view.items.length || 1)}`);
+      label.textContent = textOf(view, 'title') || words().checklist;
+      amount.textContent = `${done}/${view.items.length}`;
+      spoken.textContent = progress;
+    },
+  };
+}
+
+function createProgressBar() {
   const fill = make('span', { part: 'progress-fill', class: 'fill' });
   const track = make('div', { part: 'progress', class: 'track', role: 'progressbar' }, fill);
   const words = make('span', { class: 'amount', dir: 'auto', 'aria-hidden': 'true' });
   return {
-    bar: make('div', { class: 'progress' }, track, words),
+    element: make('div', { class: 'progress' }, track, words),
     update(done: number, of: number, text: string): void {
       set(track, {
         'aria-valuemin': 0,

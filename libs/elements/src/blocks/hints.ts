@@ -4,7 +4,7 @@ import { COMPLETE, createContent, createCross, nameBy, textOf } from '../drawing
 import { make, set } from '../drawing/element.js';
 import { onEscape, takeFocus } from '../drawing/focus.js';
 import { follow, followCorner } from '../drawing/follow.js';
-import { createLayer, keepInWindow } from '../drawing/layer.js';
+import { createLayer, keepInWindow, type Layer } from '../drawing/layer.js';
 import { findModal } from '../page/find-anchor.js';
 import { Anchored } from '../drawing/anchored.js';
 import { dom } from '../page/dom.js';
@@ -32,7 +32,7 @@ export const drawHints: Draw = (context, first) => {
   const look = (): void => {
     const found = [...hints.values()].map((hint) => ({ hint, anchor: hint.find() }));
     for (const { hint, anchor } of found) hint.place(anchor);
-    for (const { hint, anchor } of found) hint.stand(anchor);
+    for (const { hint, anchor } of found) hint.attach(anchor);
   };
   update(first);
   return {
@@ -52,21 +52,77 @@ function createHint(context: Context, getHints: () => BlockView) {
   const anchored = new Anchored(context);
   let item: BlockView;
   let marked: { anchor: Element; stop(): void } | undefined;
-  let opened: (() => void) | undefined;
 
-  const content = createContent([
-    { label: 'dismiss-all-label', part: 'dismiss-all', act: () => getHints().dismiss },
-    COMPLETE,
-  ]);
-  const cross = createCross(() => close());
   const mark = make('button', {
     type: 'button',
     popover: 'manual',
     part: 'mark',
     class: 'mark',
     'aria-haspopup': 'dialog',
-    onclick: () => (opened ? close() : open()),
+    onclick: () => (popover.isOpen() ? popover.close() : popover.open(marked?.anchor)),
   });
+  const popover = createPopover(context, layer, mark, getHints);
+  layer.append(mark, popover.cover);
+
+  /** One that is looked at by itself is looked at as it opens. */
+  const isAlone = (): boolean => getHints().items.filter(({ active }) => active).length === 1;
+  const hide = (): void => {
+    popover.close();
+    marked?.stop();
+    marked = undefined;
+    layer.remove();
+  };
+  const moveTo = (anchor: Element): void => {
+    const isNew = !marked;
+    marked?.stop();
+    marked = { anchor, stop: followCorner(anchor, mark) };
+    if (popover.isOpen()) {
+      popover.close();
+      popover.open(anchor);
+    }
+    if (isNew) layer.announce(`${words().hint}: ${textOf(item, 'title')}`);
+  };
+  return {
+    update(now: BlockView): void {
+      item = now;
+      popover.update(item);
+      set(mark, { 'aria-label': textOf(item, 'title') || words().hint });
+    },
+    find: () => anchored.find(item),
+    place(anchor: Element | undefined): void {
+      if (!anchor) hide();
+      else layer.place(parentOf(anchor));
+    },
+    attach(anchor: Element | undefined): void {
+      if (!anchor) return;
+      const parent = parentOf(anchor);
+      keepInWindow(mark, parent, () => page.turn.isModal || (findModal() ?? parent) !== parent);
+      if (anchor !== marked?.anchor) moveTo(anchor);
+      if (!context.isPreview || isAlone() === popover.isOpen()) return;
+      if (popover.isOpen()) popover.close();
+      else popover.open(anchor);
+    },
+    remove(): void {
+      anchored.stop();
+      hide();
+    },
+    waits: () => (marked ? [] : [`for the anchor of ${item.name}`]),
+  };
+}
+
+/** What the mark opens: the hint with its buttons, until the user presses Escape or beside it. */
+function createPopover(
+  { words, isPreview }: Context,
+  layer: Layer,
+  mark: HTMLElement,
+  getHints: () => BlockView,
+) {
+  let leave: (() => void) | undefined;
+  const content = createContent([
+    { label: 'dismiss-all-label', part: 'dismiss-all', act: () => getHints().dismiss },
+    COMPLETE,
+  ]);
+  const cross = createCross(() => close());
   const arrow = make('span', { part: 'arrow', class: 'arrow' });
   const popover = make(
     'div',
@@ -77,75 +133,41 @@ function createHint(context: Context, getHints: () => BlockView) {
     content.buttons,
   );
   const cover = make('div', { class: 'cover', popover: 'manual' }, popover);
-  layer.append(mark, cover);
 
-  /** One that is looked at by itself is looked at as it opens. */
-  const isAlone = (): boolean => getHints().items.filter(({ active }) => active).length === 1;
-  const open = (): void => {
+  const closeOutside = (event: Event): void => {
+    if (!event.composedPath().includes(layer.host)) close();
+  };
+  const open = (anchor: Element | undefined): void => {
     // A script of the page may click a mark that was removed.
-    if (!mark.isConnected) return;
+    if (!anchor || !mark.isConnected) return;
     cover.showPopover();
-    const stop = follow(marked!.anchor, popover, arrow);
-    const giveBack = context.isPreview ? () => {} : takeFocus(popover, layer.hasFocus);
-    const stopListening = onEscape(layer.host, () => close());
-    const leave = (event: Event): void => {
-      if (!event.composedPath().includes(layer.host)) close();
-    };
-    dom.addEventListener('pointerdown', leave);
+    const stopFollowing = follow(anchor, popover, arrow);
+    const giveBack = isPreview ? () => {} : takeFocus(popover, layer.hasFocus);
+    const stopListening = onEscape(layer.host, close);
+    dom.addEventListener('pointerdown', closeOutside);
     set(mark, { 'aria-expanded': 'true' });
-    opened = () => {
+    leave = () => {
       giveBack();
-      stop();
+      stopFollowing();
       stopListening();
-      dom.removeEventListener('pointerdown', leave);
+      dom.removeEventListener('pointerdown', closeOutside);
       if (cover.matches(':popover-open')) cover.hidePopover();
     };
   };
-  const close = (): void => {
-    opened?.();
-    opened = undefined;
+  function close(): void {
+    leave?.();
+    leave = undefined;
     set(mark, { 'aria-expanded': 'false' });
-  };
-  const hide = (): void => {
-    close();
-    marked?.stop();
-    marked = undefined;
-    layer.remove();
-  };
-  const moveTo = (anchor: Element): void => {
-    const isNew = !marked;
-    marked?.stop();
-    marked = { anchor, stop: followCorner(anchor, mark) };
-    if (opened) {
-      close();
-      open();
-    }
-    if (isNew) layer.announce(`${words().hint}: ${textOf(item, 'title')}`);
-  };
+  }
   return {
-    update(now: BlockView): void {
-      item = now;
+    cover,
+    open,
+    close,
+    isOpen: () => leave !== undefined,
+    update(item: BlockView): void {
       content.update(item);
       nameBy(popover, content.title, words().hint);
-      set(mark, { 'aria-label': textOf(item, 'title') || words().hint });
       set(cross, { 'aria-label': words().close });
     },
-    find: () => anchored.find(item),
-    place(anchor: Element | undefined): void {
-      if (!anchor) hide();
-      else layer.place(parentOf(anchor));
-    },
-    stand(anchor: Element | undefined): void {
-      if (!anchor) return;
-      const parent = parentOf(anchor);
-      keepInWindow(mark, parent, () => page.turn.isModal || (findModal() ?? parent) !== parent);
-      if (anchor !== marked?.anchor) moveTo(anchor);
-      if (context.isPreview && isAlone() !== !!opened) (opened ? close : open)();
-    },
-    remove(): void {
-      anchored.stop();
-      hide();
-    },
-    waits: () => (marked ? [] : [`for the anchor of ${item.name}`]),
   };
 }

@@ -1,6 +1,6 @@
 import type { BlockView } from '@waymark/client';
 import { toText } from '@waymark/client';
-import type { Draw } from '../drawing/context.js';
+import type { Context, Draw } from '../drawing/context.js';
 import { type Action, createContent, createCross, nameBy, textOf } from '../drawing/content.js';
 import { make, set } from '../drawing/element.js';
 import { mayTakeFocus, onEscape, takeFocus } from '../drawing/focus.js';
@@ -20,49 +20,33 @@ const DIM = 6;
 
 /** A popover at the anchor of the active item, the page around it dimmed; each item waits for its anchor and its turn. */
 export const drawTour: Draw = (context, first) => {
-  const { page, words, rank, isPreview } = context;
+  const { page, rank, isPreview } = context;
   const layer = createLayer(context);
-  const content = createContent(ACTIONS);
   const anchored = new Anchored(context);
   let view = first;
   let shown: { item: string; anchor: Element; stop(): void } | undefined;
   let giveBack: (() => void) | undefined;
 
-  const cross = createCross(() => view.dismiss?.());
-  const step = make('span', { part: 'step', class: 'amount', dir: 'auto' });
-  const arrow = make('span', { part: 'arrow', class: 'arrow' });
-  const popover = make(
+  const popover = createPopover(context, () => view.dismiss?.());
+  const dimming = createDimming();
+  const cover = make(
     'div',
-    { part: 'tour', class: 'popover', role: 'dialog', tabindex: -1 },
-    arrow,
-    make('div', { class: 'head' }, content.title, cross),
-    make('div', { class: 'scroll' }, content.body),
-    make('div', { class: 'foot' }, step, content.buttons),
+    { class: 'cover', popover: 'manual' },
+    dimming.element,
+    popover.element,
   );
-  const dimming = make('div', { part: 'dimming', class: 'dimming' });
-  const cover = make('div', { class: 'cover', popover: 'manual' }, dimming, popover);
   layer.append(cover);
+  const stopListening = onEscape(layer.host, () => shown && view.dismiss?.());
 
-  const getItem = (): BlockView | undefined => view.items.find(({ active }) => active);
   const findTarget = (): Element | undefined => {
-    const item = getItem();
+    const item = getItem(view);
     const anchor = item && anchored.find(item);
     const modal = findModal();
     return !modal || (anchor && modal.contains(anchor)) ? anchor : undefined;
   };
-  const dim = (rect: DOMRect, isHidden: boolean): void => {
-    dimming.style.visibility = isHidden ? 'hidden' : '';
-    const { style } = dimming;
-    style.left = `${rect.left - DIM}px`;
-    style.top = `${rect.top - DIM}px`;
-    style.width = `${rect.width + 2 * DIM}px`;
-    style.height = `${rect.height + 2 * DIM}px`;
-  };
-  const stopListening = onEscape(layer.host, () => shown && view.dismiss?.());
-
   /** Brings what is drawn to where the tour is; called whenever either may have moved. */
   const show = (): void => {
-    const item = getItem();
+    const item = getItem(view);
     const anchor = findTarget();
     if (!item || !anchor) return;
     layer.place(findModal() ?? dom.body);
@@ -70,15 +54,15 @@ export const drawTour: Draw = (context, first) => {
     if (shown?.item === item.name && shown.anchor === anchor) return;
     const isNext = shown?.item !== item.name;
     shown?.stop();
-    if (isNext && !isPreview) bring(anchor);
-    shown = { item: item.name, anchor, stop: follow(anchor, popover, arrow, dim) };
-    if (isNext) tell(item);
+    if (isNext && !isPreview) bringIntoView(anchor);
+    const stop = follow(anchor, popover.element, popover.arrow, dimming.surround);
+    shown = { item: item.name, anchor, stop };
+    if (isNext && !isPreview) present(item);
   };
   /** Announces the item to a user who is typing in a form; otherwise moves the focus to it. */
-  const tell = (item: BlockView): void => {
-    if (isPreview) return;
-    if (layer.hasFocus()) popover.focus({ preventScroll: true });
-    else if (mayTakeFocus()) giveBack = takeFocus(popover, layer.hasFocus);
+  const present = (item: BlockView): void => {
+    if (layer.hasFocus()) popover.element.focus({ preventScroll: true });
+    else if (mayTakeFocus()) giveBack = takeFocus(popover.element, layer.hasFocus);
     else layer.announce(`${textOf(item, 'title')}. ${toText(item.fields['body'] as string)}`);
   };
   const hide = (): void => {
@@ -88,23 +72,14 @@ export const drawTour: Draw = (context, first) => {
     giveBack = undefined;
     layer.remove();
   };
-  const update = (now: BlockView): void => {
-    view = now;
-    const item = getItem();
-    if (item) {
-      content.update(item);
-      nameBy(popover, content.title, words().tour);
-      const place = view.items.indexOf(item);
-      const [, back] = content.buttons.children;
-      (back as HTMLElement).hidden ||= place === 0;
-      step.textContent = count(words().step, place + 1, view.items.length);
-      set(cross, { 'aria-label': words().close });
-    }
-    look();
-  };
   const look = (): void => {
     page.turn.look();
     if (page.turn.has(claim)) show();
+  };
+  const update = (now: BlockView): void => {
+    view = now;
+    popover.update(view);
+    look();
   };
   const claim = {
     rank,
@@ -123,7 +98,7 @@ export const drawTour: Draw = (context, first) => {
       hide();
     },
     waits() {
-      const item = getItem();
+      const item = getItem(view);
       if (!item || page.turn.has(claim)) return [];
       if (findTarget()) return ['for its turn'];
       return [
@@ -135,8 +110,58 @@ export const drawTour: Draw = (context, first) => {
   };
 };
 
+const getItem = ({ items }: BlockView): BlockView | undefined => items.find(({ active }) => active);
+
+/** The active item with its buttons, and which of how many it is. */
+function createPopover({ words }: Context, onDismiss: () => unknown) {
+  const content = createContent(ACTIONS);
+  const cross = createCross(onDismiss);
+  const step = make('span', { part: 'step', class: 'amount', dir: 'auto' });
+  const arrow = make('span', { part: 'arrow', class: 'arrow' });
+  const element = make(
+    'div',
+    { part: 'tour', class: 'popover', role: 'dialog', tabindex: -1 },
+    arrow,
+    make('div', { class: 'head' }, content.title, cross),
+    make('div', { class: 'scroll' }, content.body),
+    make('div', { class: 'foot' }, step, content.buttons),
+  );
+  return {
+    element,
+    arrow,
+    update(tour: BlockView): void {
+      const item = getItem(tour);
+      if (!item) return;
+      content.update(item);
+      nameBy(element, content.title, words().tour);
+      const index = tour.items.indexOf(item);
+      const [, back] = content.buttons.children;
+      (back as HTMLElement).hidden ||= index === 0;
+      step.textContent = count(words().step, index + 1, tour.items.length);
+      set(cross, { 'aria-label': words().close });
+    },
+  };
+}
+
+/** What dims the page around the anchor. */
+function createDimming() {
+  const element = make('div', { part: 'dimming', class: 'dimming' });
+  return {
+    element,
+    surround({ left, top, width, height }: DOMRect, isHidden: boolean): void {
+      Object.assign(element.style, {
+        visibility: isHidden ? 'hidden' : '',
+        left: `${left - DIM}px`,
+        top: `${top - DIM}px`,
+        width: `${width + 2 * DIM}px`,
+        height: `${height + 2 * DIM}px`,
+      });
+    },
+  };
+}
+
 /** Into view, once, at the pace that the user likes. */
-function bring(anchor: Element): void {
+function bringIntoView(anchor: Element): void {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const { top, bottom, left, right } = anchor.getBoundingClientRect();
   const isInWindow = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
