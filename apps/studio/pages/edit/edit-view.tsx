@@ -13,14 +13,16 @@ import { Problems } from './problems.js';
 import { TryPane } from './try-pane.js';
 import { YamlPane } from './yaml/yaml-frame.js';
 
-type Pane = 'picture' | 'form' | 'yaml' | 'play';
-type Sight = 'picture' | 'preview';
+const SIGHTS = { picture: 'Picture', preview: 'Preview' };
+const PANES = { form: 'Form', yaml: 'YAML', play: 'Play', picture: 'Picture' };
+type Sight = keyof typeof SIGHTS;
+type Pane = keyof typeof PANES;
 
 /** What it looks like left, form or text right, problems below. */
 export function EditView({ editing, latest }: { editing: Editing; latest: number | null }) {
   const [pane, setPane] = useState<Pane>('form');
   const [sight, setSight] = useState<Sight>('picture');
-  const [isCommitting, setCommitting] = useState(query.value.get('commit') === 'yes');
+  const { isCommitting, setCommitting, save, commit } = useSaving(editing);
   useShortcuts(editing);
   useRedraw(() => void editing.redraw());
   // Where there is one pane at a time, the picture of a walk is looked at from there.
@@ -29,37 +31,13 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
   }, [pane, editing]);
   const isPlay = pane === 'play' || (pane === 'picture' && editing.tried.value !== undefined);
   const { environment, flow } = editing;
-  const save = async (then = ''): Promise<string | undefined> => {
-    const saved = await editing.save();
-    // A flow that is new has an address of its own from now on.
-    if (saved !== undefined && saved !== flow)
-      go(`${to(environment, 'flows', saved, 'edit')}${then}`, { replace: true });
-    return saved;
-  };
-  const commit = async (): Promise<void> => {
-    const isStored = flow !== undefined && editing.isSaved.peek();
-    if (isStored || (await save('?commit=yes')) !== undefined) setCommitting(true);
-  };
   return (
     <div class="edit" data-pane={pane}>
       <Head editing={editing} onSave={() => void save()} onCommit={() => void commit()} />
       <Notes editing={editing} />
       <div class="edit-panes">
         <section class="edit-sight picture-box" aria-label="What the draft looks like">
-          <div class="tabs tabbed" role="tablist" aria-label="What to look at">
-            {(['picture', 'preview'] as const).map((name) => (
-              <button
-                key={name}
-                type="button"
-                role="tab"
-                class="tab"
-                aria-selected={sight === name}
-                onClick={() => setSight(name)}
-              >
-                {{ picture: 'Picture', preview: 'Preview' }[name]}
-              </button>
-            ))}
-          </div>
+          <Tabs label="What to look at" of={SIGHTS} selected={sight} onSelect={setSight} />
           {sight === 'preview' ? (
             <PreviewPane editing={editing} isPlay={isPlay} />
           ) : (
@@ -72,23 +50,16 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
           )}
         </section>
         <section class="edit-side card">
-          <div class="tabs tabbed" role="tablist" aria-label="How to edit">
-            {(['form', 'yaml', 'play', 'picture'] as const).map((name) => (
-              <button
-                key={name}
-                type="button"
-                role="tab"
-                class={`tab ${name === 'picture' ? 'only-narrow' : ''}`}
-                aria-selected={pane === name}
-                onClick={() => {
-                  setPane(name);
-                  if (name === 'play') setSight('preview');
-                }}
-              >
-                {{ form: 'Form', yaml: 'YAML', play: 'Play', picture: 'Picture' }[name]}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            label="How to edit"
+            of={PANES}
+            selected={pane}
+            onlyNarrow="picture"
+            onSelect={(name) => {
+              setPane(name);
+              if (name === 'play') setSight('preview');
+            }}
+          />
           {pane === 'yaml' && <YamlPane editing={editing} />}
           {isPlay && <TryPane editing={editing} />}
           {(pane === 'form' || (pane === 'picture' && !isPlay)) && <FormPane editing={editing} />}
@@ -104,6 +75,52 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
           onClose={() => setCommitting(false)}
         />
       )}
+    </div>
+  );
+}
+
+/** Saves the draft, and asks about publishing it once it is saved. */
+function useSaving(editing: Editing) {
+  const { environment, flow } = editing;
+  const [isCommitting, setCommitting] = useState(query.value.get('commit') === 'yes');
+  const save = async (then = ''): Promise<string | undefined> => {
+    const saved = await editing.save();
+    // A flow that is new has an address of its own from now on.
+    if (saved !== undefined && saved !== flow)
+      go(`${to(environment, 'flows', saved, 'edit')}${then}`, { replace: true });
+    return saved;
+  };
+  const commit = async (): Promise<void> => {
+    const isStored = flow !== undefined && editing.isSaved.peek();
+    if (isStored || (await save('?commit=yes')) !== undefined) setCommitting(true);
+  };
+  return { isCommitting, setCommitting, save, commit };
+}
+
+interface TabsProps<Name extends string> {
+  label: string;
+  of: Readonly<Record<Name, string>>;
+  selected: Name;
+  /** The tab of what stands beside the tabs where there is room. */
+  onlyNarrow?: Name;
+  onSelect: (name: Name) => void;
+}
+
+function Tabs<Name extends string>({ label, of, selected, onlyNarrow, onSelect }: TabsProps<Name>) {
+  return (
+    <div class="tabs tabbed" role="tablist" aria-label={label}>
+      {(Object.keys(of) as Name[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          class={`tab ${name === onlyNarrow ? 'only-narrow' : ''}`}
+          aria-selected={selected === name}
+          onClick={() => onSelect(name)}
+        >
+          {of[name]}
+        </button>
+      ))}
     </div>
   );
 }
@@ -205,10 +222,44 @@ function Notes({ editing }: { editing: Editing }) {
 }
 
 function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
-  const { svg, noPicture, chosen, tried } = editing;
+  const { svg, chosen, tried } = editing;
   const [between, setBetween] = useState<{ from: string; to: string }>();
   const shown = tried.value?.svg ?? svg.value;
-  const why = noPicture.value;
+  const choose = (block: string | undefined): void => {
+    chosen.value = block;
+    onChoose();
+  };
+  return (
+    <>
+      <WhyNoPicture editing={editing} />
+      {shown !== undefined && (
+        <Picture
+          svg={shown}
+          label="The draft"
+          chosen={chosen.value}
+          onChoose={choose}
+          onInsert={(from, to) => setBetween({ from, to })}
+        />
+      )}
+      {between && (
+        <ChooseType
+          title={`A new block between ${nameIn(editing.source.peek(), between.from)} and ${nameIn(editing.source.peek(), between.to)}`}
+          onClose={() => setBetween(undefined)}
+          onChoose={(type) => {
+            const source = editing.source.peek();
+            const { text, id } = insertBetween(source, between.from, between.to, type);
+            editing.change(text);
+            setBetween(undefined);
+            choose(id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function WhyNoPicture({ editing }: { editing: Editing }) {
+  const why = editing.noPicture.value;
   return (
     <>
       {why === 'large' && (
@@ -226,36 +277,6 @@ function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () =>
       )}
       {why === 'error' && (
         <p class="note warn">The picture shows the flow before the problem below.</p>
-      )}
-      {shown !== undefined && (
-        <Picture
-          svg={shown}
-          label="The draft"
-          chosen={chosen.value}
-          onChoose={(block) => {
-            chosen.value = block;
-            onChoose();
-          }}
-          onInsert={(from, to) => setBetween({ from, to })}
-        />
-      )}
-      {between && (
-        <ChooseType
-          title={`A new block between ${nameIn(editing.source.peek(), between.from)} and ${nameIn(editing.source.peek(), between.to)}`}
-          onClose={() => setBetween(undefined)}
-          onChoose={(type) => {
-            const { text, id } = insertBetween(
-              editing.source.peek(),
-              between.from,
-              between.to,
-              type,
-            );
-            editing.change(text);
-            chosen.value = id;
-            setBetween(undefined);
-            onChoose();
-          }}
-        />
       )}
     </>
   );

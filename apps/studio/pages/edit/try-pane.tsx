@@ -5,7 +5,7 @@ import { call, path } from '../api/call.js';
 import { foldedBlocks, useRedraw } from '../controls/folded.js';
 import { TextInput } from '../controls/form.js';
 import { At } from '../controls/time.js';
-import { Trouble, useLoaded, Waiting } from '../controls/loaded.js';
+import { type Loaded, Trouble, useLoaded, Waiting } from '../controls/loaded.js';
 import type { Editing } from './draft/editing.js';
 import { nameIn } from './form/blocks.js';
 import { readValue, TryProperties } from './try-properties.js';
@@ -19,6 +19,24 @@ const LATER = [
 
 /** Walks through the text as it stands here, as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {
+  const { walk } = editing;
+  const tried = useWalk(editing);
+  const nameOf = (id: string): string => nameIn(editing.source.value, id);
+  const take = (step: string): void => void (walk.steps.value = [...walk.steps.value, step]);
+  return (
+    <div class="stack">
+      <Who editing={editing} />
+      {tried.error !== undefined && <Trouble text={tried.error} />}
+      {tried.value === undefined && tried.error === undefined && <Waiting what="the walk" />}
+      {tried.value && <Walked result={tried.value} nameOf={nameOf} onStep={take} />}
+      <WalkButtons walk={walk} onStep={take} />
+      <p class="faint small">Nothing is written or sent.</p>
+    </div>
+  );
+}
+
+/** Walks again whenever the text, the steps or the user change. */
+function useWalk(editing: Editing): Loaded<TryResult> {
   const { walk } = editing;
   const [steps, user, properties] = [walk.steps.value, walk.user.value, walk.properties.value];
   const named = properties.filter(({ name }) => name !== '');
@@ -44,73 +62,86 @@ export function TryPane({ editing }: { editing: Editing }) {
   useEffect(() => {
     if (tried.value) editing.tried.value = tried.value;
   }, [tried.value]);
-  const nameOf = (id: string): string => nameIn(editing.source.value, id);
-  const take = (step: string): void => void (walk.steps.value = [...steps, step]);
+  return tried;
+}
+
+interface WalkedProps {
+  result: TryResult;
+  nameOf: NameOf;
+  onStep: (step: string) => void;
+}
+
+/** The steps so far, and what the user can do next. */
+function Walked({ result: { steps, choices }, nameOf, onStep }: WalkedProps) {
   return (
-    <div class="stack">
-      <Who editing={editing} />
-      {tried.error !== undefined && <Trouble text={tried.error} />}
-      {tried.value === undefined && tried.error === undefined && <Waiting what="the walk" />}
-      {tried.value && (
-        <>
-          <ol class="list" aria-live="polite">
-            {tried.value.steps.map((step, index) => (
-              <li key={index}>
-                <Step {...step} nameOf={nameOf} />
-              </li>
-            ))}
-          </ol>
-          {tried.value.choices.map(({ block, names }) => (
-            <div key={block} class="row">
-              <b>{nameOf(block)}</b>
-              {names.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  class="tight"
-                  onClick={() => take(`${block}:${name}`)}
-                >
-                  {name}
-                </button>
-              ))}
-            </div>
+    <>
+      <ol class="list" aria-live="polite">
+        {steps.map((step, index) => (
+          <li key={index}>
+            <Step {...step} nameOf={nameOf} />
+          </li>
+        ))}
+      </ol>
+      {choices.map(({ block, names }) => (
+        <div key={block} class="row">
+          <b>{nameOf(block)}</b>
+          {names.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="tight"
+              onClick={() => onStep(`${block}:${name}`)}
+            >
+              {name}
+            </button>
           ))}
-        </>
-      )}
-      {tried.value?.steps.at(-1)?.delays && (
+        </div>
+      ))}
+      {steps.at(-1)?.delays && (
         <div class="row">
           {LATER.map(([step, label]) => (
-            <button key={step} type="button" class="tight" onClick={() => take(step)}>
+            <button key={step} type="button" class="tight" onClick={() => onStep(step)}>
               {label}
             </button>
           ))}
         </div>
       )}
-      <div class="row">
-        <button
-          type="button"
-          class="tight"
-          disabled={steps.length === 1}
-          onClick={() => (walk.steps.value = steps.slice(0, -1))}
-        >
-          Undo the step
-        </button>
-        <button
-          type="button"
-          class="tight"
-          disabled={steps.length === 1}
-          onClick={() => (walk.steps.value = ['read'])}
-        >
-          Start over
-        </button>
-        <button type="button" class="tight" onClick={() => take('reset')}>
-          Reset the user
-        </button>
-        <button type="button" class="tight" onClick={() => take('read')}>
-          Application asks again
-        </button>
-      </div>
-      <p class="faint small">Nothing is written or sent.</p>
+    </>
+  );
+}
+
+interface WalkButtonsProps {
+  walk: Editing['walk'];
+  onStep: (step: string) => void;
+}
+
+/** What can be done wherever the walk is. */
+function WalkButtons({ walk: { steps }, onStep }: WalkButtonsProps) {
+  const isStart = steps.value.length === 1;
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="tight"
+        disabled={isStart}
+        onClick={() => (steps.value = steps.value.slice(0, -1))}
+      >
+        Undo the step
+      </button>
+      <button
+        type="button"
+        class="tight"
+        disabled={isStart}
+        onClick={() => (steps.value = ['read'])}
+      >
+        Start over
+      </button>
+      <button type="button" class="tight" onClick={() => onStep('reset')}>
+        Reset the user
+      </button>
+      <button type="button" class="tight" onClick={() => onStep('read')}>
+        Application asks again
+      </button>
     </div>
   );
 }

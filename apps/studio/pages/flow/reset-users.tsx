@@ -27,113 +27,52 @@ export default function ResetUsers({
   version,
   onClose,
 }: ResetUsersProps) {
-  const [when, setWhen] = useState<string>();
-  const [force, setForce] = useState(false);
+  const [selection, setSelection] = useState<Selection>({ force: false });
   const [reason, setReason] = useState('');
   const [counted, setCounted] = useState<ResetOutcome>();
-  const [sofar, setSofar] = useState<number>();
   const [done, setDone] = useState<ResetOutcome>();
-  const [stop, setStop] = useState<AbortController>();
+  const { progress, request, stop } = useResetRequest(
+    path`/api/${environment}/flows/${flow}/reset`,
+  );
   const doing = useDoing();
-  const ask = async (dryRun: boolean): Promise<ResetOutcome> => {
-    const body = {
-      version,
-      force,
-      dryRun,
-      ...(when !== undefined && { when }),
-      ...(reason !== '' && { reason }),
-    };
-    const controller = new AbortController();
-    setStop(controller);
-    setSofar(0);
-    try {
-      return await stream<ResetOutcome, { matched: number }>(
-        path`/api/${environment}/flows/${flow}/reset`,
-        {
-          body,
-          signal: controller.signal,
-          onProgress: ({ matched }) => setSofar(matched),
-        },
-      );
-    } finally {
-      setSofar(undefined);
-    }
+  const body = { version, ...selection, ...(reason !== '' && { reason }) };
+  const countOrReset = async (): Promise<void> => {
+    if (counted) setDone(await request({ ...body, dryRun: false }));
+    else setCounted(await request({ ...body, dryRun: true }));
   };
-  const change = (set: () => void): void => {
-    set();
-    setCounted(undefined);
+  const close = (): void => {
+    stop();
+    onClose();
   };
   if (done) return <Done environment={environment} title={title} done={done} onClose={onClose} />;
   return (
-    <Dialog
-      title={`Reset users of ${title}, version ${version || 'draft'}`}
-      onClose={() => (stop?.abort(), onClose())}
-    >
-      <Form
-        onSubmit={() =>
-          doing.run(async () => (counted ? setDone(await ask(false)) : setCounted(await ask(true))))
-        }
-      >
+    <Dialog title={`Reset users of ${title}, version ${version || 'draft'}`} onClose={close}>
+      <Form onSubmit={() => doing.run(countOrReset)}>
         <p>
           What they did in it is forgotten, and they start again from the beginning where they
           qualify.
         </p>
-        <fieldset class="stack close" disabled={doing.isBusy}>
-          <legend class="field-label">Who</legend>
-          <Check
-            type="radio"
-            name="who"
-            checked={when === undefined}
-            onChange={() => change(() => setWhen(undefined))}
-          >
-            Everybody who has a state in this version
-          </Check>
-          <Check
-            type="radio"
-            name="who"
-            checked={when !== undefined}
-            onChange={() => change(() => setWhen(''))}
-          >
-            Only those for whom a condition holds
-          </Check>
-          {when !== undefined && (
-            <ConditionEditor
-              environment={environment}
-              label="Condition"
-              value={when}
-              onChange={(text) => change(() => setWhen(text))}
-            />
-          )}
-          <Check checked={force} onChange={(isForced) => change(() => setForce(isForced))}>
-            Start them again whatever the targeting says
-          </Check>
-        </fieldset>
-        {counted && (
-          <>
-            <p class={counted.matched === 0 ? 'note' : 'note warn'} role="status">
-              {counted.matched === 0
-                ? 'This would reset nobody.'
-                : `This would reset ${users(counted.matched)}${someOf(counted)}.`}
-            </p>
-            <TextInput
-              label="Why? (for the log)"
-              value={reason}
-              maxLength={1_000}
-              onInput={setReason}
-            />
-          </>
-        )}
-        {sofar !== undefined && (
+        <SelectionFields
+          environment={environment}
+          selection={selection}
+          disabled={doing.isBusy}
+          onChange={(next) => {
+            setSelection(next);
+            setCounted(undefined);
+          }}
+        />
+        {counted && <Counted counted={counted} reason={reason} onReason={setReason} />}
+        {progress !== undefined && (
           <div class="progress" role="status">
             <div class="progress-track" />
             <p class="faint">
-              {users(sofar)} {counted ? 'so far' : 'counted so far'}
+              {users(progress)} {counted ? 'so far' : 'counted so far'}
             </p>
           </div>
         )}
         <Doing of={doing} />
         <div class="dialog-foot">
-          <button type="button" onClick={() => (stop?.abort(), onClose())}>
+          <button type="button" onClick={close}>
             {doing.isBusy ? 'Stop' : 'Cancel'}
           </button>
           <button type="submit" class="filled" disabled={doing.isBusy || counted?.matched === 0}>
@@ -142,6 +81,97 @@ export default function ResetUsers({
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+/** Which users are reset, and whether they start again whatever the targeting says. */
+interface Selection {
+  /** A condition; everybody without it. */
+  when?: string;
+  force: boolean;
+}
+
+/** Counts or resets, with how many users were matched so far; `undefined` while nothing is on its way. */
+function useResetRequest(address: string) {
+  const [progress, setProgress] = useState<number>();
+  const [controller, setController] = useState<AbortController>();
+  const request = async (body: object): Promise<ResetOutcome> => {
+    const current = new AbortController();
+    setController(current);
+    setProgress(0);
+    try {
+      return await stream<ResetOutcome, { matched: number }>(address, {
+        body,
+        signal: current.signal,
+        onProgress: ({ matched }) => setProgress(matched),
+      });
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  return { progress, request, stop: () => controller?.abort() };
+}
+
+interface SelectionFieldsProps {
+  environment: string;
+  selection: Selection;
+  disabled: boolean;
+  onChange: (selection: Selection) => void;
+}
+
+function SelectionFields({ environment, selection, disabled, onChange }: SelectionFieldsProps) {
+  const { when, force } = selection;
+  return (
+    <fieldset class="stack close" disabled={disabled}>
+      <legend class="field-label">Who</legend>
+      <Check
+        type="radio"
+        name="who"
+        checked={when === undefined}
+        onChange={() => onChange({ force })}
+      >
+        Everybody who has a state in this version
+      </Check>
+      <Check
+        type="radio"
+        name="who"
+        checked={when !== undefined}
+        onChange={() => onChange({ force, when: '' })}
+      >
+        Only those for whom a condition holds
+      </Check>
+      {when !== undefined && (
+        <ConditionEditor
+          environment={environment}
+          label="Condition"
+          value={when}
+          onChange={(text) => onChange({ force, when: text })}
+        />
+      )}
+      <Check checked={force} onChange={(isForced) => onChange({ ...selection, force: isForced })}>
+        Start them again whatever the targeting says
+      </Check>
+    </fieldset>
+  );
+}
+
+interface CountedProps {
+  counted: ResetOutcome;
+  reason: string;
+  onReason: (reason: string) => void;
+}
+
+/** Whom a reset would meet, and the question why. */
+function Counted({ counted, reason, onReason }: CountedProps) {
+  return (
+    <>
+      <p class={counted.matched === 0 ? 'note' : 'note warn'} role="status">
+        {counted.matched === 0
+          ? 'This would reset nobody.'
+          : `This would reset ${users(counted.matched)}${someOf(counted)}.`}
+      </p>
+      <TextInput label="Why? (for the log)" value={reason} maxLength={1_000} onInput={onReason} />
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { EffectLine, GivenUpLine } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Doing, useDoing } from '../controls/doing.js';
@@ -23,41 +24,12 @@ export function Effects({ environment }: { environment: string }) {
     doing.run(() =>
       call(path`/api/${environment}/effects/${id}/retry`, { body: {} }).then(found.reload),
     );
-  const again = (id: string) =>
+  const retryButton = (id: string) =>
     mayEdit.value && (
       <button type="button" class="tight" disabled={doing.isBusy} onClick={() => void retry(id)}>
         Try again now
       </button>
     );
-  const givenUpColumns: Column<GivenUpLine>[] = [
-    {
-      title: 'Given up',
-      isHead: true,
-      cell: ({ kind, to: receiver, ...row }) => (
-        <What what={`${KINDS[kind]}: ${receiver}`} {...row} />
-      ),
-    },
-    userColumn(environment),
-    { title: 'Why', isLong: true, cell: ({ error }) => error },
-    { title: 'When', isFaint: true, cell: ({ failedAt }) => <Ago at={failedAt} /> },
-    { cell: ({ kind, id }) => kind !== 'event' && again(id) },
-  ];
-  const waitingColumns: Column<EffectLine>[] = [
-    { title: 'Waits', isHead: true, cell: (row) => <What {...row} /> },
-    userColumn(environment),
-    {
-      title: 'So far',
-      isLong: true,
-      cell: ({ attempts, lastError }) => (
-        <>
-          {attempts > 0 ? `tried ${attempts} times` : 'not tried yet'}
-          {lastError && <p class="faint small">{lastError}</p>}
-        </>
-      ),
-    },
-    { title: 'Since', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-    { cell: ({ id }) => again(id) },
-  ];
   return (
     <section class="stack close">
       <h2>Webhooks, flow triggers and events</h2>
@@ -72,11 +44,15 @@ export function Effects({ environment }: { environment: string }) {
               <Table
                 rows={givenUp}
                 keyOf={({ kind, to: receiver, id }) => `${kind} ${receiver} ${id}`}
-                columns={givenUpColumns}
+                columns={givenUpColumns(environment, retryButton)}
               />
             )}
             {waiting.length > 0 && (
-              <Table rows={waiting} keyOf={({ id }) => id} columns={waitingColumns} />
+              <Table
+                rows={waiting}
+                keyOf={({ id }) => id}
+                columns={waitingColumns(environment, retryButton)}
+              />
             )}
           </>
         )}
@@ -84,6 +60,39 @@ export function Effects({ environment }: { environment: string }) {
     </section>
   );
 }
+
+type RetryButton = (id: string) => ComponentChildren;
+
+const givenUpColumns = (environment: string, retry: RetryButton): Column<GivenUpLine>[] => [
+  {
+    title: 'Given up',
+    isHead: true,
+    cell: ({ kind, to: receiver, ...row }) => (
+      <What what={`${KINDS[kind]}: ${receiver}`} {...row} />
+    ),
+  },
+  userColumn(environment),
+  { title: 'Why', isLong: true, cell: ({ error }) => error },
+  { title: 'When', isFaint: true, cell: ({ failedAt }) => <Ago at={failedAt} /> },
+  { cell: ({ kind, id }) => kind !== 'event' && retry(id) },
+];
+
+const waitingColumns = (environment: string, retry: RetryButton): Column<EffectLine>[] => [
+  { title: 'Waits', isHead: true, cell: (row) => <What {...row} /> },
+  userColumn(environment),
+  {
+    title: 'So far',
+    isLong: true,
+    cell: ({ attempts, lastError }) => (
+      <>
+        {attempts > 0 ? `tried ${attempts} times` : 'not tried yet'}
+        {lastError && <p class="faint small">{lastError}</p>}
+      </>
+    ),
+  },
+  { title: 'Since', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { cell: ({ id }) => retry(id) },
+];
 
 const userColumn = (environment: string) => ({
   title: 'For',

@@ -30,7 +30,7 @@ export function Endpoints({ environment }: { environment: string }) {
               <p>Waymark sends events to an endpoint as they happen.</p>
             </Empty>
           ) : (
-            <Found environment={environment} shown={shown} onDone={endpoints.reload} />
+            <EndpointTable environment={environment} shown={shown} onDone={endpoints.reload} />
           )
         }
       </Shown>
@@ -47,76 +47,40 @@ export function Endpoints({ environment }: { environment: string }) {
   );
 }
 
-interface FoundProps {
+interface EndpointTableProps {
   environment: string;
   shown: EndpointsShown;
   onDone: () => void;
 }
 
-function Found({
+function EndpointTable({
   environment,
   shown: { endpoints, mostBacklog, holdingBack },
   onDone,
-}: FoundProps) {
+}: EndpointTableProps) {
   const doing = useDoing();
-  const [told, tell] = useState<string>();
-  const [leaving, setLeaving] = useState<string>();
-  const act = (name: string, deed: 'pause' | 'resume'): Promise<boolean> =>
-    doing.run(() =>
-      call(path`/api/${environment}/endpoints/${name}/${deed}`, { body: {} }).then(onDone),
-    );
+  const [testResult, setTestResult] = useState<string>();
+  const [removing, setRemoving] = useState<string>();
+  const post = <Answer,>(name: string, action: string): Promise<Answer> =>
+    call<Answer>(path`/api/${environment}/endpoints/${name}/${action}`, { body: {} });
   const test = (name: string): Promise<boolean> =>
     doing.run(async () => {
-      tell(undefined);
-      const { status, text } = await call<Tested>(
-        path`/api/${environment}/endpoints/${name}/test`,
-        { body: {} },
-      );
-      tell(`${name} ${describeTest(status, text)}`);
+      setTestResult(undefined);
+      const { status, text } = await post<Tested>(name, 'test');
+      setTestResult(`${name} ${describeTest(status, text)}`);
     });
   const columns: Column<EndpointLine>[] = [
+    ...columnsWith(mostBacklog),
     {
-      title: 'Endpoint',
-      isHead: true,
-      isLong: true,
-      cell: ({ name, url }) => (
-        <>
-          {name}
-          <p class="faint small">{url}</p>
-        </>
-      ),
-    },
-    { title: 'State', isLong: true, cell: (row) => <State row={row} /> },
-    { title: 'Waiting', cell: (row) => <Backlog row={row} most={mostBacklog} /> },
-    {
-      title: 'Last success',
-      isFaint: true,
-      cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never'),
-    },
-    {
-      cell: ({ name, state }) =>
+      cell: (endpoint) =>
         mayEdit.value && (
-          <div class="row">
-            <button
-              type="button"
-              class="tight"
-              disabled={doing.isBusy}
-              onClick={() => void test(name)}
-            >
-              Test
-            </button>
-            <button
-              type="button"
-              class="tight"
-              disabled={doing.isBusy}
-              onClick={() => void act(name, state === 'paused' ? 'resume' : 'pause')}
-            >
-              {state === 'paused' ? 'Resume' : 'Pause'}
-            </button>
-            <button type="button" class="tight danger" onClick={() => setLeaving(name)}>
-              Remove…
-            </button>
-          </div>
+          <Actions
+            endpoint={endpoint}
+            isBusy={doing.isBusy}
+            onTest={() => void test(endpoint.name)}
+            onSwitch={(action) => void doing.run(() => post(endpoint.name, action).then(onDone))}
+            onRemove={() => setRemoving(endpoint.name)}
+          />
         ),
     },
   ];
@@ -129,30 +93,98 @@ function Found({
         </p>
       )}
       <Doing of={doing} />
-      {told && (
+      {testResult && (
         <p class="note" role="status">
-          {told}
+          {testResult}
         </p>
       )}
       <Table rows={endpoints} keyOf={({ name }) => name} columns={columns} />
-      {leaving !== undefined && (
-        <Confirm
-          title={`Remove the endpoint ${leaving}`}
-          button="Remove"
-          onClose={() => setLeaving(undefined)}
+      {removing !== undefined && (
+        <RemoveEndpoint
+          name={removing}
+          onClose={() => setRemoving(undefined)}
           onConfirm={async () => {
-            await call(path`/api/${environment}/endpoints/${leaving}/remove`, { body: {} });
-            setLeaving(undefined);
+            await post(removing, 'remove');
+            setRemoving(undefined);
             onDone();
           }}
-        >
-          <p>
-            Nothing more is sent to it. How far it had come and what it refused is forgotten, which
-            cannot be undone.
-          </p>
-        </Confirm>
+        />
       )}
     </>
+  );
+}
+
+/** What is known of each endpoint; the backlog is counted up to `mostBacklog`. */
+const columnsWith = (mostBacklog: number): Column<EndpointLine>[] => [
+  {
+    title: 'Endpoint',
+    isHead: true,
+    isLong: true,
+    cell: ({ name, url }) => (
+      <>
+        {name}
+        <p class="faint small">{url}</p>
+      </>
+    ),
+  },
+  { title: 'State', isLong: true, cell: (row) => <State row={row} /> },
+  { title: 'Waiting', cell: (row) => <Backlog row={row} most={mostBacklog} /> },
+  {
+    title: 'Last success',
+    isFaint: true,
+    cell: ({ lastSuccess }) => (lastSuccess ? <Ago at={lastSuccess} /> : 'never'),
+  },
+];
+
+interface ActionsProps {
+  endpoint: EndpointLine;
+  isBusy: boolean;
+  onTest: () => void;
+  onSwitch: (action: 'pause' | 'resume') => void;
+  onRemove: () => void;
+}
+
+function Actions({ endpoint: { state }, isBusy, onTest, onSwitch, onRemove }: ActionsProps) {
+  const isPaused = state === 'paused';
+  return (
+    <div class="row">
+      <button type="button" class="tight" disabled={isBusy} onClick={onTest}>
+        Test
+      </button>
+      <button
+        type="button"
+        class="tight"
+        disabled={isBusy}
+        onClick={() => onSwitch(isPaused ? 'resume' : 'pause')}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+      </button>
+      <button type="button" class="tight danger" onClick={onRemove}>
+        Remove…
+      </button>
+    </div>
+  );
+}
+
+interface RemoveEndpointProps {
+  name: string;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}
+
+function RemoveEndpoint({ name, onClose, onConfirm }: RemoveEndpointProps) {
+  return (
+    <Confirm
+      title={`Remove the endpoint ${name}`}
+      button="Remove"
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>
+        Nothing more is sent to it. How far it had come and what it refused is forgotten, which
+        cannot be undone.
+      </p>
+    </Confirm>
   );
 }
 

@@ -42,7 +42,7 @@ export function EnvironmentsTab({ environment }: { environment: string }) {
         )}
       </div>
       <Shown of={found} what="the environments">
-        {({ lines }) => <Lines lines={lines} onDone={found.reload} />}
+        {({ lines }) => <EnvironmentTable lines={lines} onDone={found.reload} />}
       </Shown>
       <Signers key={`signers ${environment}`} environment={environment} />
       {mayEdit.value && <WebhookSecret key={`secret ${environment}`} environment={environment} />}
@@ -61,7 +61,7 @@ export function EnvironmentsTab({ environment }: { environment: string }) {
   );
 }
 
-function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void }) {
+function EnvironmentTable({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void }) {
   const doing = useDoing();
   const [unsigned, setUnsigned] = useState<string>();
   const verify = async (name: string, verification: Mode): Promise<void> => {
@@ -69,19 +69,15 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
     onDone();
   };
   /** Asks first if there is no signer, since nobody could get a token. */
-  const choose = (name: string, mode: Mode) =>
-    doing.run(async () => {
-      const asked = path`/api/${name}/signers`;
-      const hasSigner =
-        mode !== 'required' || (await call<{ signers: unknown[] }>(asked)).signers.length > 0;
-      if (hasSigner) await verify(name, mode);
-      else setUnsigned(name);
-    });
-  const release = (name: string, byPin: boolean) =>
-    doing.run(async () => {
-      await call(path`/api/environments/${name}/releases`, { body: { byPin } });
-      onDone();
-    });
+  const choose = async (name: string, mode: Mode): Promise<void> => {
+    if (mode === 'required' && !(await hasSigner(name))) setUnsigned(name);
+    else await verify(name, mode);
+  };
+  const release = async (name: string, byPin: boolean): Promise<void> => {
+    await call(path`/api/environments/${name}/releases`, { body: { byPin } });
+    onDone();
+  };
+  const isDisabled = !mayEdit.value || doing.isBusy;
   const columns: Column<EnvironmentLine>[] = [
     {
       title: 'Environment',
@@ -91,34 +87,25 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
     {
       title: 'With public keys',
       cell: ({ name, verification }) => (
-        <select
-          aria-label={`User tokens in ${name}`}
+        <SavedSelect
+          label={`User tokens in ${name}`}
           value={verification}
-          disabled={!mayEdit.value || doing.isBusy}
-          onChange={({ currentTarget }) => {
-            void choose(name, currentTarget.value as Mode);
-            // Show the current mode until the change has been saved.
-            currentTarget.value = verification;
-          }}
-        >
-          <Options of={MODES} />
-        </select>
+          of={MODES}
+          isDisabled={isDisabled}
+          onChange={(mode) => void doing.run(() => choose(name, mode))}
+        />
       ),
     },
     {
       title: 'A published version',
       cell: ({ name, releasesByPin }) => (
-        <select
-          aria-label={`Published versions in ${name}`}
+        <SavedSelect
+          label={`Published versions in ${name}`}
           value={releasesByPin ? 'pin' : 'commit'}
-          disabled={!mayEdit.value || doing.isBusy}
-          onChange={({ currentTarget }) => {
-            void release(name, currentTarget.value === 'pin');
-            currentTarget.value = releasesByPin ? 'pin' : 'commit';
-          }}
-        >
-          <Options of={RELEASES} />
-        </select>
+          of={RELEASES}
+          isDisabled={isDisabled}
+          onChange={(by) => void doing.run(() => release(name, by === 'pin'))}
+        />
       ),
     },
   ];
@@ -141,6 +128,40 @@ function Lines({ lines, onDone }: { lines: EnvironmentLine[]; onDone: () => void
         </Confirm>
       )}
     </>
+  );
+}
+
+const hasSigner = async (environment: string): Promise<boolean> =>
+  (await call<{ signers: unknown[] }>(path`/api/${environment}/signers`)).signers.length > 0;
+
+interface SavedSelectProps<Value extends string> {
+  label: string;
+  value: Value;
+  of: Readonly<Record<Value, string>>;
+  isDisabled: boolean;
+  onChange: (value: Value) => void;
+}
+
+/** Shows the current value until another one has been saved. */
+function SavedSelect<Value extends string>({
+  label,
+  value,
+  of,
+  isDisabled,
+  onChange,
+}: SavedSelectProps<Value>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value as Value);
+        currentTarget.value = value;
+      }}
+    >
+      <Options of={of} />
+    </select>
   );
 }
 

@@ -68,7 +68,8 @@ function KeyTable({
   isBusy: boolean;
   onRevoke: (id: string) => void;
 }) {
-  const [asked, ask] = useState<string>();
+  /** The key whose button was pressed once. */
+  const [confirming, setConfirming] = useState<string>();
   if (rows.length === 0)
     return (
       <Empty title="There are no keys yet">
@@ -76,38 +77,7 @@ function KeyTable({
       </Empty>
     );
   const columns: Column<KeyLine>[] = [
-    {
-      title: 'Key',
-      isHead: true,
-      cell: ({ name, revokedAt, key }) => (
-        <>
-          {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
-          {key !== null && !revokedAt && (
-            <p class="row public-key">
-              <code>{key}</code> <Copy text={key} />
-            </p>
-          )}
-        </>
-      ),
-    },
-    { title: 'For', cell: ({ kind, isSecret }) => `${kind} API${isSecret ? ', secret' : ''}` },
-    {
-      title: 'Created',
-      isFaint: true,
-      isForWide: true,
-      cell: ({ createdAt }) => <Ago at={createdAt} />,
-    },
-    {
-      title: 'Last used',
-      isFaint: true,
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never'),
-    },
-    {
-      title: 'Expires',
-      isFaint: true,
-      isForWide: true,
-      cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never'),
-    },
+    ...KEY_COLUMNS,
     {
       cell: ({ id, revokedAt }) =>
         mayEdit.value &&
@@ -116,15 +86,50 @@ function KeyTable({
             type="button"
             class="tight danger"
             disabled={isBusy}
-            onClick={() => (asked === id ? onRevoke(id) : ask(id))}
+            onClick={() => (confirming === id ? onRevoke(id) : setConfirming(id))}
           >
-            {asked === id ? 'Revoke for good?' : 'Revoke'}
+            {confirming === id ? 'Revoke for good?' : 'Revoke'}
           </button>
         ),
     },
   ];
   return <Table rows={rows} keyOf={({ id }) => id} columns={columns} />;
 }
+
+const KEY_COLUMNS: readonly Column<KeyLine>[] = [
+  {
+    title: 'Key',
+    isHead: true,
+    cell: ({ name, revokedAt, key }) => (
+      <>
+        {name ?? 'without a name'} {revokedAt && <span class="chip bad">revoked</span>}
+        {key !== null && !revokedAt && (
+          <p class="row public-key">
+            <code>{key}</code> <Copy text={key} />
+          </p>
+        )}
+      </>
+    ),
+  },
+  { title: 'For', cell: ({ kind, isSecret }) => `${kind} API${isSecret ? ', secret' : ''}` },
+  {
+    title: 'Created',
+    isFaint: true,
+    isForWide: true,
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+  },
+  {
+    title: 'Last used',
+    isFaint: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never'),
+  },
+  {
+    title: 'Expires',
+    isFaint: true,
+    isForWide: true,
+    cell: ({ expiresAt }) => (expiresAt ? <At at={expiresAt} /> : 'never'),
+  },
+];
 
 function NewKey({ environment, onClose }: { environment: string; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('blocks');

@@ -91,30 +91,19 @@ function OpenTextsFound({ environment }: { environment: string }) {
   );
 }
 
-interface RowsProps<Row> {
-  rows: Row[];
+interface RunsProps {
+  rows: RunLine[];
   environment: string;
   onDone: () => void;
 }
 
-function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
+function Runs({ rows, environment, onDone }: RunsProps) {
   const doing = useDoing();
   const nameOf = useFlowNames(environment);
-  const [told, tell] = useState<string>();
+  const [progress, setProgress] = useState<string>();
   const undo = (id: string) =>
     doing.run(async () => {
-      const { restored, movedOn, failed } = await stream<{
-        restored: number;
-        movedOn: number;
-        failed: number;
-      }>(path`/api/${environment}/runs/${id}/undo`, {
-        body: {},
-        onProgress: (progress) =>
-          tell(`${countText((progress as { restored: number }).restored)} so far`),
-      });
-      tell(
-        `${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`,
-      );
+      setProgress(await undoRun(path`/api/${environment}/runs/${id}/undo`, setProgress));
       onDone();
     });
   /** An undo can be undone itself; what it undid, no second time. */
@@ -131,33 +120,11 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
         </>
       ),
     },
+    ...RUN_COLUMNS,
     {
-      title: 'Users',
-      cell: ({ reset, undoes, failed, finishedAt }) => (
-        <>
-          {countText(reset)} {undoes ? 'back' : 'reset'}
-          {failed > 0 && `, ${countText(failed)} failed`}{' '}
-          {!finishedAt && <span class="chip warn">not finished</span>}
-        </>
-      ),
-    },
-    {
-      title: 'Why',
-      isLong: true,
-      cell: ({ reason, condition }) => (
-        <>
-          {reason}
-          {condition && <ConditionShown text={condition} />}
-        </>
-      ),
-    },
-    { title: 'Who', isFaint: true, cell: ({ by }) => by ?? 'unknown' },
-    { title: 'When', isFaint: true, cell: ({ startedAt }) => <Ago at={startedAt} /> },
-    {
-      cell: ({ id, by }) =>
-        undone.has(id) ? (
-          <span class="chip">undone</span>
-        ) : (
+      cell: ({ id, by }) => {
+        if (undone.has(id)) return <span class="chip">undone</span>;
+        return (
           mayEdit.value &&
           by !== null && (
             <button
@@ -169,18 +136,54 @@ function Runs({ rows, environment, onDone }: RowsProps<RunLine>) {
               Undo
             </button>
           )
-        ),
+        );
+      },
     },
   ];
   return (
     <>
       <Doing of={doing} />
-      {told && (
+      {progress && (
         <p class="note" role="status">
-          {told}
+          {progress}
         </p>
       )}
       <Table rows={rows} keyOf={({ id }) => id} columns={columns} />
     </>
   );
+}
+
+const RUN_COLUMNS: readonly Column<RunLine>[] = [
+  {
+    title: 'Users',
+    cell: ({ reset, undoes, failed, finishedAt }) => (
+      <>
+        {countText(reset)} {undoes ? 'back' : 'reset'}
+        {failed > 0 && `, ${countText(failed)} failed`}{' '}
+        {!finishedAt && <span class="chip warn">not finished</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Why',
+    isLong: true,
+    cell: ({ reason, condition }) => (
+      <>
+        {reason}
+        {condition && <ConditionShown text={condition} />}
+      </>
+    ),
+  },
+  { title: 'Who', isFaint: true, cell: ({ by }) => by ?? 'unknown' },
+  { title: 'When', isFaint: true, cell: ({ startedAt }) => <Ago at={startedAt} /> },
+];
+
+/** Undoes a reset of many users; returns the result in words. */
+async function undoRun(address: string, onProgress: (text: string) => void): Promise<string> {
+  type Undone = { restored: number; movedOn: number; failed: number };
+  const { restored, movedOn, failed } = await stream<Undone, Pick<Undone, 'restored'>>(address, {
+    body: {},
+    onProgress: (progress) => onProgress(`${countText(progress.restored)} so far`),
+  });
+  return `${countText(restored)} are back where they were, ${countText(movedOn)} had moved on, ${countText(failed)} failed.`;
 }

@@ -34,7 +34,7 @@ export function Signers({ environment }: { environment: string }) {
               </p>
             </Empty>
           ) : (
-            <Found environment={environment} signers={signers} onDone={found.reload} />
+            <SignerTable environment={environment} signers={signers} onDone={found.reload} />
           )
         }
       </Shown>
@@ -51,36 +51,20 @@ export function Signers({ environment }: { environment: string }) {
   );
 }
 
-interface FoundProps {
+interface SignerTableProps {
   environment: string;
   signers: readonly SignerLine[];
   onDone: () => void;
 }
 
-function Found({ environment, signers, onDone }: FoundProps) {
-  const [leaving, setLeaving] = useState<string>();
+function SignerTable({ environment, signers, onDone }: SignerTableProps) {
+  const [removing, setRemoving] = useState<string>();
   const columns: Column<SignerLine>[] = [
-    {
-      title: 'Signer',
-      isHead: true,
-      isLong: true,
-      cell: ({ name, fingerprint }) => (
-        <>
-          {name}
-          <p class="faint small">{fingerprint}</p>
-        </>
-      ),
-    },
-    { title: 'Algorithm', cell: ({ algorithm }) => algorithm },
-    {
-      title: 'Added',
-      isFaint: true,
-      cell: ({ createdAt }) => <Ago at={createdAt} />,
-    },
+    ...SIGNER_COLUMNS,
     {
       cell: ({ name }) =>
         mayEdit.value && (
-          <button type="button" class="tight danger" onClick={() => setLeaving(name)}>
+          <button type="button" class="tight danger" onClick={() => setRemoving(name)}>
             Remove…
           </button>
         ),
@@ -89,14 +73,14 @@ function Found({ environment, signers, onDone }: FoundProps) {
   return (
     <>
       <Table rows={signers} keyOf={({ name }) => name} columns={columns} />
-      {leaving !== undefined && (
+      {removing !== undefined && (
         <Confirm
-          title={`Remove the signer ${leaving}`}
+          title={`Remove the signer ${removing}`}
           button="Remove"
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
           onConfirm={async () => {
-            await call(path`/api/${environment}/signers/remove`, { body: { name: leaving } });
-            setLeaving(undefined);
+            await call(path`/api/${environment}/signers/remove`, { body: { name: removing } });
+            setRemoving(undefined);
             onDone();
           }}
         >
@@ -109,6 +93,22 @@ function Found({ environment, signers, onDone }: FoundProps) {
     </>
   );
 }
+
+const SIGNER_COLUMNS: readonly Column<SignerLine>[] = [
+  {
+    title: 'Signer',
+    isHead: true,
+    isLong: true,
+    cell: ({ name, fingerprint }) => (
+      <>
+        {name}
+        <p class="faint small">{fingerprint}</p>
+      </>
+    ),
+  },
+  { title: 'Algorithm', cell: ({ algorithm }) => algorithm },
+  { title: 'Added', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+];
 
 function NewSigner({ environment, onClose }: { environment: string; onClose: () => void }) {
   const [name, setName] = useState('');
@@ -138,21 +138,7 @@ function NewSigner({ environment, onClose }: { environment: string; onClose: () 
             isCode
             onInput={setName}
           />
-          <label class="field">
-            <span>Public key</span>
-            <textarea
-              class="code-input"
-              rows={4}
-              value={publicKey}
-              placeholder="-----BEGIN PUBLIC KEY-----"
-              spellcheck={false}
-              onInput={({ currentTarget }) => setPublicKey(currentTarget.value)}
-            />
-            <span class="faint small">
-              PEM or JWK: Ed25519, P-256, or RSA of at least 2,048 bits. Where it is empty, a pair
-              is made, and you get the private key.
-            </span>
-          </label>
+          <PublicKeyField value={publicKey} onInput={setPublicKey} />
           <Doing of={doing} />
           <DialogFoot onClose={onClose}>
             <button type="submit" class="filled" disabled={doing.isBusy || name === ''}>
@@ -166,5 +152,25 @@ function NewSigner({ environment, onClose }: { environment: string; onClose: () 
         </ShownOnce>
       )}
     </Dialog>
+  );
+}
+
+function PublicKeyField({ value, onInput }: { value: string; onInput: (pem: string) => void }) {
+  return (
+    <label class="field">
+      <span>Public key</span>
+      <textarea
+        class="code-input"
+        rows={4}
+        value={value}
+        placeholder="-----BEGIN PUBLIC KEY-----"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <span class="faint small">
+        PEM or JWK: Ed25519, P-256, or RSA of at least 2,048 bits. Where it is empty, a pair is
+        made, and you get the private key.
+      </span>
+    </label>
   );
 }

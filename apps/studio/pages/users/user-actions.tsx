@@ -10,9 +10,9 @@ import { choose, go, to } from '../router/router.js';
 import { forget } from './last-looked-at.js';
 
 type Intent = 'reset' | 'start' | 'stop' | 'finish';
-type Act = Intent | 'restore' | 'delete';
+type Action = Intent | 'restore' | 'delete';
 
-const WORDS: Readonly<Record<Act, { title: string; told: string; button: string }>> = {
+const WORDS: Readonly<Record<Action, { title: string; told: string; button: string }>> = {
   reset: {
     title: 'Reset',
     told: 'The user starts again from the beginning, whatever the targeting says.',
@@ -55,42 +55,22 @@ interface UserActionsProps {
 
 /** What can be done to a user; what moves them in a flow can be taken back. */
 export function UserActions(props: UserActionsProps) {
-  const { environment, user, target, isMet, title, at, onDone } = props;
-  const [act, setAct] = useState<Act>();
-  const [done, setDone] = useState<{ act: Act; revision: number }>();
-  const isPast = isMet && at !== undefined && at !== target?.revision;
-  const first = isPast ? 'restore' : isMet ? 'reset' : 'start';
+  const { environment, user, target, onDone } = props;
+  const [action, setAction] = useState<Action>();
+  const [done, setDone] = useState<{ action: Action; revision: number }>();
+  const finish = ({ tookEffect, revision }: Acted): void => {
+    setAction(undefined);
+    if (action === 'delete') {
+      forget(environment, user);
+      return go(to(environment, 'users'));
+    }
+    choose({ revision: undefined }, { replace: true });
+    setDone(tookEffect ? { action: action!, revision } : undefined);
+    onDone();
+  };
   return (
     <div class="stack close">
-      <div class="row one-line">
-        {target && (
-          <button type="button" class="filled" onClick={() => setAct(first)}>
-            <span class="cut">
-              {isPast ? `Restore to step ${at}…` : `${WORDS[first].title} ${title}…`}
-            </span>
-          </button>
-        )}
-        <Menu label="More">
-          {target &&
-            (['reset', 'start', 'stop', 'finish'] as const)
-              .filter((intent) => intent !== first && (isMet || intent !== 'reset'))
-              .map((intent) => (
-                <button key={intent} type="button" onClick={() => setAct(intent)}>
-                  {WORDS[intent].title}…
-                </button>
-              ))}
-          <a
-            class="button"
-            href={path`/api/${environment}/users/${user}/export`}
-            download={`${user}.json`}
-          >
-            Export all that is kept
-          </a>
-          <button type="button" class="danger" onClick={() => setAct('delete')}>
-            Delete user…
-          </button>
-        </Menu>
-      </div>
+      <Buttons {...props} onChoose={setAction} />
       {done && target && (
         <Undo
           environment={environment}
@@ -100,60 +80,83 @@ export function UserActions(props: UserActionsProps) {
           onEnd={() => (setDone(undefined), onDone())}
         />
       )}
-      {act && (
-        <Ask
+      {action && (
+        <ActionDialog
           {...props}
-          act={act}
-          onClose={() => setAct(undefined)}
-          onDone={({ tookEffect, revision }) => {
-            setAct(undefined);
-            if (act === 'delete') {
-              forget(environment, user);
-              return go(to(environment, 'users'));
-            }
-            choose({ revision: undefined }, { replace: true });
-            setDone(tookEffect ? { act, revision } : undefined);
-            onDone();
-          }}
+          action={action}
+          onClose={() => setAction(undefined)}
+          onDone={finish}
         />
       )}
     </div>
   );
 }
 
-interface AskProps extends Omit<UserActionsProps, 'onDone'> {
-  act: Act;
+interface ButtonsProps extends Omit<UserActionsProps, 'onDone'> {
+  onChoose: (action: Action) => void;
+}
+
+/** One button for what is wanted most, and a menu of the rest. */
+function Buttons({ environment, user, target, isMet, title, at, onChoose }: ButtonsProps) {
+  const isPast = isMet && at !== undefined && at !== target?.revision;
+  const first = isPast ? 'restore' : isMet ? 'reset' : 'start';
+  return (
+    <div class="row one-line">
+      {target && (
+        <button type="button" class="filled" onClick={() => onChoose(first)}>
+          <span class="cut">
+            {isPast ? `Restore to step ${at}…` : `${WORDS[first].title} ${title}…`}
+          </span>
+        </button>
+      )}
+      <Menu label="More">
+        {target &&
+          (['reset', 'start', 'stop', 'finish'] as const)
+            .filter((intent) => intent !== first && (isMet || intent !== 'reset'))
+            .map((intent) => (
+              <button key={intent} type="button" onClick={() => onChoose(intent)}>
+                {WORDS[intent].title}…
+              </button>
+            ))}
+        <a
+          class="button"
+          href={path`/api/${environment}/users/${user}/export`}
+          download={`${user}.json`}
+        >
+          Export all that is kept
+        </a>
+        <button type="button" class="danger" onClick={() => onChoose('delete')}>
+          Delete user…
+        </button>
+      </Menu>
+    </div>
+  );
+}
+
+interface ActionDialogProps extends Omit<UserActionsProps, 'onDone'> {
+  action: Action;
   onClose: () => void;
   onDone: (acted: Acted) => void;
 }
 
-function Ask({ environment, user, target, title: flowTitle, at, act, onClose, onDone }: AskProps) {
+/** Says what will happen, and asks why, for the log. */
+function ActionDialog(props: ActionDialogProps) {
+  const { user, title: flowTitle, action, onClose, onDone } = props;
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const doing = useDoing();
-  const { title, told, button } = WORDS[act];
+  const { title, told, button } = WORDS[action];
+  const isDelete = action === 'delete';
   const submit = () =>
     doing.run(async () => {
       const why = reason === '' ? {} : { reason };
-      const base = path`/api/${environment}/users/${user}`;
-      if (act === 'delete') {
-        await call(`${base}/delete`, { body: { identifier: typed, ...why } });
-        return onDone({ tookEffect: true, revision: 0 });
-      }
-      const { flow, version } = target!;
-      const [last, body] =
-        act === 'restore'
-          ? ['restore', { version, revision: at }]
-          : ['command', { version, intent: act }];
-      onDone(
-        await call<Acted>(`${base}${path`/flows/${flow}/`}${last}`, { body: { ...body, ...why } }),
-      );
+      onDone(isDelete ? await deleteUser(props, typed, why) : await moveUser(props, why));
     });
   return (
-    <Dialog title={act === 'delete' ? title : `${title} ${flowTitle}`} onClose={onClose}>
+    <Dialog title={isDelete ? title : `${title} ${flowTitle}`} onClose={onClose}>
       <Form onSubmit={submit}>
         <p>{told}</p>
-        {act === 'delete' && (
+        {isDelete && (
           <TextInput
             label={
               <>
@@ -174,8 +177,8 @@ function Ask({ environment, user, target, title: flowTitle, at, act, onClose, on
         <DialogFoot onClose={onClose}>
           <button
             type="submit"
-            class={act === 'delete' ? 'filled danger' : 'filled'}
-            disabled={doing.isBusy || (act === 'delete' && typed !== user)}
+            class={isDelete ? 'filled danger' : 'filled'}
+            disabled={doing.isBusy || (isDelete && typed !== user)}
           >
             {button}
           </button>
@@ -185,11 +188,35 @@ function Ask({ environment, user, target, title: flowTitle, at, act, onClose, on
   );
 }
 
+type Subject = Pick<UserActionsProps, 'environment' | 'user'>;
+
+async function deleteUser(
+  { environment, user }: Subject,
+  identifier: string,
+  why: object,
+): Promise<Acted> {
+  const address = path`/api/${environment}/users/${user}/delete`;
+  await call(address, { body: { identifier, ...why } });
+  return { tookEffect: true, revision: 0 };
+}
+
+/** Sends a command for the flow, or puts the user back to where they were at a step. */
+async function moveUser(
+  { environment, user, target, at, action }: ActionDialogProps,
+  why: object,
+): Promise<Acted> {
+  const { flow, version } = target!;
+  const base = path`/api/${environment}/users/${user}/flows/${flow}`;
+  return action === 'restore'
+    ? call<Acted>(`${base}/restore`, { body: { version, revision: at, ...why } })
+    : call<Acted>(`${base}/command`, { body: { version, intent: action, ...why } });
+}
+
 interface UndoProps {
   environment: string;
   user: string;
   target: Target;
-  done: { act: Act; revision: number };
+  done: { action: Action; revision: number };
   onEnd: () => void;
 }
 
@@ -199,13 +226,13 @@ function Undo({ environment, user, target: { flow, version, revision }, done, on
   if (revision > done.revision) return null;
   const undo = () =>
     doing.run(async () => {
-      const body = { version, revision: done.revision - 1, reason: `undo of ${done.act}` };
+      const body = { version, revision: done.revision - 1, reason: `undo of ${done.action}` };
       await call(`${path`/api/${environment}/users/${user}/flows/${flow}`}/restore`, { body });
       onEnd();
     });
   return (
     <div class="note good" role="status">
-      <p>{WORDS[done.act].title}: done.</p>
+      <p>{WORDS[done.action].title}: done.</p>
       <button type="button" disabled={doing.isBusy} onClick={() => void undo()}>
         Undo
       </button>
