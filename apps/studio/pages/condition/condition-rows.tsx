@@ -56,18 +56,7 @@ function GroupRows({ group, ...props }: RowsProps & { group: Group }) {
       aria-label={JOINS[group.join]}
     >
       {group.signs.length > 0 && (
-        <label>
-          <span class="unseen">How many of them have to hold</span>
-          <select
-            class="condition-join"
-            value={group.join}
-            onChange={({ currentTarget }) =>
-              onChange(joinBy(text, group, currentTarget.value as Group['join']))
-            }
-          >
-            <Options of={JOINS} />
-          </select>
-        </label>
+        <JoinChoice join={group.join} onChange={(join) => onChange(joinBy(text, group, join))} />
       )}
       {group.parts.map((part, index) => (
         <div class="condition-part" key={index}>
@@ -102,6 +91,23 @@ function GroupRows({ group, ...props }: RowsProps & { group: Group }) {
         )}
       </div>
     </div>
+  );
+}
+
+type Join = Group['join'];
+
+function JoinChoice({ join, onChange }: { join: Join; onChange: (join: Join) => void }) {
+  return (
+    <label>
+      <span class="unseen">How many of them have to hold</span>
+      <select
+        class="condition-join"
+        value={join}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Join)}
+      >
+        <Options of={JOINS} />
+      </select>
+    </label>
   );
 }
 
@@ -179,48 +185,58 @@ function compared({ value }: Row, comparison: ComparisonName): Partial<RowConten
   return { comparison, value: value ?? '' };
 }
 
-function ValueField({
-  row,
-  environment,
-  onChange,
-}: {
+interface ValueProps {
   row: Row;
-  environment: string;
   onChange: (next: Partial<RowContent>) => void;
-}) {
-  const listId = useId();
-  const [offered, offer] = useState<{ of: string; values: Json[] }>();
-  const takes = COMPARISONS[row.comparison].value;
-  const { value = '' } = row;
+}
+
+function ValueField({ environment, ...props }: ValueProps & { environment: string }) {
+  const takes = COMPARISONS[props.row.comparison].value;
   if (takes === 'none') return null;
-  if (takes === 'time')
-    return (
-      <>
-        <input
-          type="number"
-          min="0"
-          class="condition-number"
-          aria-label="How many"
-          value={String(value)}
-          onInput={({ currentTarget }) =>
-            onChange({ value: Math.max(0, Number(currentTarget.value) || 0) })
-          }
-        />
-        <select
-          aria-label="Unit"
-          value={row.unit}
-          onChange={({ currentTarget }) =>
-            onChange({ unit: currentTarget.value as (typeof UNITS)[number] })
-          }
-        >
-          <Options of={UNITS} />
-        </select>
-      </>
-    );
+  if (takes === 'time') return <DurationFields {...props} />;
+  return <ValueInput {...props} environment={environment} isText={takes === 'text'} />;
+}
+
+function DurationFields({ row: { value = '', unit }, onChange }: ValueProps) {
+  return (
+    <>
+      <input
+        type="number"
+        min="0"
+        class="condition-number"
+        aria-label="How many"
+        value={String(value)}
+        onInput={({ currentTarget }) =>
+          onChange({ value: Math.max(0, Number(currentTarget.value) || 0) })
+        }
+      />
+      <select
+        aria-label="Unit"
+        value={unit}
+        onChange={({ currentTarget }) =>
+          onChange({ unit: currentTarget.value as (typeof UNITS)[number] })
+        }
+      >
+        <Options of={UNITS} />
+      </select>
+    </>
+  );
+}
+
+interface ValueInputProps extends ValueProps {
+  environment: string;
+  isText: boolean;
+}
+
+/** Offers values that users have, once it has the focus. */
+function ValueInput({ row, environment, isText, onChange }: ValueInputProps) {
+  const listId = useId();
+  const [offered, setOffered] = useState<{ of: string; values: Json[] }>();
+  const { value = '' } = row;
   const wanted = writePath(row.path);
   const load = (): void => {
     if (offered?.of !== wanted)
-      void loadValues(environment, row.path).then((values) => offer({ of: wanted, values }));
+      void loadValues(environment, row.path).then((values) => setOffered({ of: wanted, values }));
   };
   return (
     <>
@@ -230,10 +246,10 @@ function ValueField({
         list={listId}
         spellcheck={false}
         autocomplete="off"
-        value={takes === 'text' ? String(value) : showValue(value)}
+        value={isText ? String(value) : showValue(value)}
         onFocus={load}
         onInput={({ currentTarget: { value: typed } }) =>
-          onChange({ value: takes === 'text' ? typed : readShown(typed) })
+          onChange({ value: isText ? typed : readShown(typed) })
         }
       />
       <datalist id={listId}>

@@ -31,34 +31,13 @@ export function TryProperties({ editing }: { editing: Editing }) {
         ))}
       </datalist>
       {rows.map(({ name, value }, at) => (
-        <div class="row own-field" key={at}>
-          <input
-            class="grow"
-            aria-label="Property"
-            list={names}
-            autocomplete="off"
-            value={name}
-            onChange={({ currentTarget }) => change(at, { name: currentTarget.value.trim() })}
-          />
-          <input
-            class="grow"
-            aria-label="Value"
-            placeholder="pro, 3, true"
-            autocomplete="off"
-            value={value}
-            onChange={({ currentTarget }) => change(at, { value: currentTarget.value })}
-          />
-          <button
-            type="button"
-            class="quiet tight"
-            aria-label={`Remove property ${at + 1}`}
-            onClick={() =>
-              (properties.value = properties.peek().filter((_, index) => index !== at))
-            }
-          >
-            ✕
-          </button>
-        </div>
+        <PropertyRow
+          key={at}
+          number={at + 1}
+          {...{ name, value, names }}
+          onChange={(next) => change(at, next)}
+          onRemove={() => (properties.value = properties.peek().filter((_, index) => index !== at))}
+        />
       ))}
       <div>
         <button
@@ -73,5 +52,44 @@ export function TryProperties({ editing }: { editing: Editing }) {
         </button>
       </div>
     </fieldset>
+  );
+}
+
+interface PropertyRowProps extends TriedProperty {
+  number: number;
+  /** The list of names that are offered. */
+  names: string;
+  onChange: (next: Partial<TriedProperty>) => void;
+  onRemove: () => void;
+}
+
+function PropertyRow({ number, name, value, names, onChange, onRemove }: PropertyRowProps) {
+  return (
+    <div class="row own-field">
+      <input
+        class="grow"
+        aria-label="Property"
+        list={names}
+        autocomplete="off"
+        value={name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value.trim() })}
+      />
+      <input
+        class="grow"
+        aria-label="Value"
+        placeholder="pro, 3, true"
+        autocomplete="off"
+        value={value}
+        onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
+      />
+      <button
+        type="button"
+        class="quiet tight"
+        aria-label={`Remove property ${number}`}
+        onClick={onRemove}
+      >
+        ✕
+      </button>
+    </div>
   );
 }

@@ -77,30 +77,6 @@ function LatestAnswers({ environment, flow, version, titles }: Omit<AnswersProps
   const loaded = useAnswer<AnswersShown>(
     `${path`/api/${environment}/flows/${flow}/answers`}?${asked.toString()}`,
   );
-  const columns: Column<Given>[] = [
-    {
-      title: 'Who',
-      isHead: true,
-      cell: ({ user: { identifier, name } }) => (
-        <Link to={`${to(environment, 'users', identifier)}?flow=${encodeURIComponent(flow)}`}>
-          {name ?? identifier}
-        </Link>
-      ),
-    },
-    { title: 'When', isFaint: true, cell: ({ at }) => <Ago at={at} /> },
-    { title: 'Block', cell: ({ block }) => <Titled id={block} titles={titles} /> },
-    {
-      title: 'Answer',
-      isLong: true,
-      cell: ({ data }) =>
-        Object.entries(data).map(([key, value]) => (
-          <div key={key}>
-            <span class="faint">{key}</span>{' '}
-            {typeof value === 'string' ? value : JSON.stringify(value)}
-          </div>
-        )),
-    },
-  ];
   return (
     <Shown of={loaded} what="the latest answers">
       {({ answers, next }) => (
@@ -109,7 +85,7 @@ function LatestAnswers({ environment, flow, version, titles }: Omit<AnswersProps
           <Table
             rows={answers}
             keyOf={({ at, user }) => `${at} ${user.identifier}`}
-            columns={columns}
+            columns={givenColumns(environment, flow, titles)}
           />
           <div class="row">
             {before !== undefined && (
@@ -128,3 +104,28 @@ function LatestAnswers({ environment, flow, version, titles }: Omit<AnswersProps
     </Shown>
   );
 }
+
+const givenColumns = (environment: string, flow: string, titles: Titles): Column<Given>[] => [
+  {
+    title: 'Who',
+    isHead: true,
+    cell: ({ user: { identifier, name } }) => (
+      <Link to={`${to(environment, 'users', identifier)}?flow=${encodeURIComponent(flow)}`}>
+        {name ?? identifier}
+      </Link>
+    ),
+  },
+  { title: 'When', isFaint: true, cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Block', cell: ({ block }) => <Titled id={block} titles={titles} /> },
+  {
+    title: 'Answer',
+    isLong: true,
+    cell: ({ data }) =>
+      Object.entries(data).map(([key, value]) => (
+        <div key={key}>
+          <span class="faint">{key}</span>{' '}
+          {typeof value === 'string' ? value : JSON.stringify(value)}
+        </div>
+      )),
+  },
+];

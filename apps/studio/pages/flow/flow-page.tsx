@@ -48,33 +48,10 @@ interface FlowViewProps {
 
 function FlowView({ environment, shown, onChange }: FlowViewProps) {
   const tab = query.value.get('tab') ?? undefined;
-  const { flow, name, version, highest } = shown;
-  const pinned = shown.pins[environment];
+  const { flow, version } = shown;
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>{name ?? flow}</h1>
-          <p class="row">
-            {name !== null && <code class="faint">{flow}</code>}
-            {shown.archived && <span class="chip warn">archived</span>}
-            {highest === null && <span class="chip">not published</span>}
-            {highest !== null && shown.differs && <span class="chip accent">draft differs</span>}
-            <Standing shown={shown} pinned={pinned} />
-          </p>
-        </div>
-        <div class="row">
-          <VersionChoice shown={shown} pinned={pinned} />
-          {mayEdit.value && (
-            <>
-              <MoreMenu environment={environment} shown={shown} />
-              <Link to={to(environment, 'flows', flow, 'edit')} class="button filled">
-                {shown.archived ? 'Edit and bring back' : 'Edit'}
-              </Link>
-            </>
-          )}
-        </div>
-      </div>
+      <Head environment={environment} shown={shown} />
       <nav class="tabs tabbed" aria-label="About this flow">
         {TABS.map((one) => (
           <TabLink key={one.title} {...one} isCurrent={tab === one.name} />
@@ -98,8 +75,39 @@ function FlowView({ environment, shown, onChange }: FlowViewProps) {
   );
 }
 
+/** The name of the flow with what is special about it, and what can be done with it. */
+function Head({ environment, shown }: Omit<FlowViewProps, 'onChange'>) {
+  const { flow, name, highest, archived, differs } = shown;
+  const pinned = shown.pins[environment];
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{name ?? flow}</h1>
+        <p class="row">
+          {name !== null && <code class="faint">{flow}</code>}
+          {archived && <span class="chip warn">archived</span>}
+          {highest === null && <span class="chip">not published</span>}
+          {highest !== null && differs && <span class="chip accent">draft differs</span>}
+          <ReleaseChip shown={shown} pinned={pinned} />
+        </p>
+      </div>
+      <div class="row">
+        <VersionChoice shown={shown} pinned={pinned} />
+        {mayEdit.value && (
+          <>
+            <MoreMenu environment={environment} shown={shown} />
+            <Link to={to(environment, 'flows', flow, 'edit')} class="button filled">
+              {archived ? 'Edit and bring back' : 'Edit'}
+            </Link>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
 /** What `latest` is here, where that is not the newest version by itself (S34, Z10). */
-function Standing({ shown, pinned }: { shown: FlowShown; pinned: number | undefined }) {
+function ReleaseChip({ shown, pinned }: { shown: FlowShown; pinned: number | undefined }) {
   const { highest, releasesByPin } = shown;
   if (pinned === undefined)
     return releasesByPin && highest !== null ? (

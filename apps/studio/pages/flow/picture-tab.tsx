@@ -71,22 +71,27 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
           <BlockPane block={block} report={report} scope={scope} titles={shown.titles} />
         ) : (
           <>
-            <section class="card stack">
-              {report ? (
-                <Figures report={report} />
-              ) : (
-                counted.error === undefined && <Counting sofar={counted.sofar} />
-              )}
-              {counted.error !== undefined && (
-                <Trouble text={counted.error} onRetry={counted.reload} />
-              )}
-            </section>
+            <FiguresOrProgress counted={counted} />
             <FlowPane shown={shown} />
             <AskWhy environment={environment} flow={flow} />
           </>
         )}
       </aside>
     </div>
+  );
+}
+
+function FiguresOrProgress({ counted }: { counted: ReturnType<typeof useReport> }) {
+  const { value, error, sofar, reload } = counted;
+  return (
+    <section class="card stack">
+      {value?.report ? (
+        <Figures report={value.report} />
+      ) : (
+        error === undefined && <Counting sofar={sofar} />
+      )}
+      {error !== undefined && <Trouble text={error} onRetry={reload} />}
+    </section>
   );
 }
 

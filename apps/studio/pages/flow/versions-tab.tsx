@@ -15,7 +15,8 @@ interface VersionsTabProps {
 }
 
 /** Published versions with date, author and message, the differences to another version, and pins. */
-export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) {
+export function VersionsTab(props: VersionsTabProps) {
+  const { environment, shown } = props;
   const { versions, differs } = shown;
   const listed = versions.filter(({ version }) => version > 0 || differs);
   const open = query.value.get('open');
@@ -43,34 +44,36 @@ export function VersionsTab({ environment, shown, onChange }: VersionsTabProps) 
             return (
               <Fragment key={row.version}>
                 <Row environment={environment} shown={shown} row={row} isOpen={isOpen} />
-                {isOpen && (
-                  <tr>
-                    <td colSpan={5}>
-                      <div class="stack">
-                        <Committed row={row} />
-                        <Differences
-                          environment={environment}
-                          shown={shown}
-                          version={row.version}
-                        />
-                        {mayEdit.value && row.version > 0 && (
-                          <VersionActions
-                            environment={environment}
-                            shown={shown}
-                            version={row.version}
-                            onChange={onChange}
-                          />
-                        )}
-                      </div>
-                    </td>
-                  </tr>
-                )}
+                {isOpen && <Details {...props} row={row} />}
               </Fragment>
             );
           })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Below the row of a version: how it differs, and what can be done with it. */
+function Details({ environment, shown, row, onChange }: VersionsTabProps & { row: VersionLine }) {
+  const { version } = row;
+  return (
+    <tr>
+      <td colSpan={5}>
+        <div class="stack">
+          <Committed row={row} />
+          <Differences environment={environment} shown={shown} version={version} />
+          {mayEdit.value && version > 0 && (
+            <VersionActions
+              environment={environment}
+              shown={shown}
+              version={version}
+              onChange={onChange}
+            />
+          )}
+        </div>
+      </td>
+    </tr>
   );
 }
 
@@ -90,28 +93,12 @@ interface RowProps extends Omit<VersionsTabProps, 'onChange'> {
   isOpen: boolean;
 }
 
-function Row({ environment, shown: { highest, pins, releasesByPin }, row, isOpen }: RowProps) {
+function Row({ environment, shown, row, isOpen }: RowProps) {
   const { version, message, migration, by, createdAt } = row;
-  const name = version === 0 ? 'Draft' : String(version);
-  const pinnedIn = Object.keys(pins).filter((one) => pins[one] === version);
-  const elsewhere = pinnedIn.filter((one) => one !== environment);
   return (
     <tr>
       <th scope="row">
-        <div class="row">
-          <button
-            type="button"
-            class="linklike"
-            onClick={() => choose({ version: String(version), tab: undefined, open: undefined })}
-          >
-            {name}
-          </button>
-          {version > 0 && version === highest && <span class="chip good">newest</span>}
-          {pinnedIn.includes(environment) && (
-            <span class="chip warn">{releasesByPin ? 'released here' : 'held here'}</span>
-          )}
-          {elsewhere.length > 0 && <span class="chip">held in {elsewhere.join(', ')}</span>}
-        </div>
+        <VersionName environment={environment} shown={shown} version={version} />
       </th>
       <td class="any-length">
         {version === 0 ? <span class="faint">not published yet</span> : message}
@@ -143,12 +130,36 @@ function Row({ environment, shown: { highest, pins, releasesByPin }, row, isOpen
   );
 }
 
-/** How a version differs from the one before it, or from any other. */
-function Differences({
+type VersionProps = Omit<RowProps, 'row' | 'isOpen'> & { version: number };
+
+/** The number of the version, and whether it is held or released somewhere. */
+function VersionName({
   environment,
-  shown: { flow, versions },
+  shown: { highest, pins, releasesByPin },
   version,
-}: Omit<RowProps, 'row' | 'isOpen'> & { version: number }) {
+}: VersionProps) {
+  const pinnedIn = Object.keys(pins).filter((one) => pins[one] === version);
+  const elsewhere = pinnedIn.filter((one) => one !== environment);
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="linklike"
+        onClick={() => choose({ version: String(version), tab: undefined, open: undefined })}
+      >
+        {version === 0 ? 'Draft' : String(version)}
+      </button>
+      {version > 0 && version === highest && <span class="chip good">newest</span>}
+      {pinnedIn.includes(environment) && (
+        <span class="chip warn">{releasesByPin ? 'released here' : 'held here'}</span>
+      )}
+      {elsewhere.length > 0 && <span class="chip">held in {elsewhere.join(', ')}</span>}
+    </div>
+  );
+}
+
+/** How a version differs from the one before it, or from any other. */
+function Differences({ environment, shown: { flow, versions }, version }: VersionProps) {
   const others = versions
     .map((one) => one.version)
     .filter((one) => one !== version && (one > 0 || version > 0));

@@ -38,22 +38,20 @@ export function FlowsPage({ environment }: { environment: string }) {
         />
       )}
       <Shown of={flows} what="the flows">
-        {({ flows: rows }) => <Found rows={rows} environment={environment} />}
+        {({ flows: rows }) => <FlowList rows={rows} environment={environment} />}
       </Shown>
     </>
   );
 }
 
-function Found({ rows, environment }: { rows: FlowLine[]; environment: string }) {
-  const [isArchiveShown, showArchive] = useState(false);
-  const words = query.value.get('search') ?? '';
+/** The flows that the search finds; archived ones on request. */
+function FlowList({ rows, environment }: { rows: FlowLine[]; environment: string }) {
+  const search = query.value.get('search') ?? '';
   const inProgress = useAnswer<InProgress>(path`/api/${environment}/in-progress`);
   useAgain(inProgress, FOLLOW_MS);
-  const matching = rows.filter((row) => matches(row, words));
-  const [present, archived] = [
-    matching.filter((row) => !row.archived),
-    matching.filter((row) => row.archived),
-  ];
+  const matching = rows.filter((row) => matches(row, search));
+  const present = matching.filter((row) => !row.archived);
+  const archived = matching.filter((row) => row.archived);
   if (rows.length === 0)
     return (
       <Empty title="No flows yet">
@@ -65,19 +63,7 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
     );
   return (
     <div class="stack">
-      <div class="toolbar">
-        <label class="field wide">
-          <span class="unseen">Search flows</span>
-          <input
-            type="search"
-            placeholder="Search by name or identifier"
-            value={words}
-            onInput={({ currentTarget }) =>
-              choose({ search: currentTarget.value || undefined }, { replace: true })
-            }
-          />
-        </label>
-      </div>
+      <Search value={search} />
       {present.length > 0 ? (
         <div class="stack close">
           <FlowTable rows={present} environment={environment} inProgress={inProgress.value} />
@@ -85,24 +71,46 @@ function Found({ rows, environment }: { rows: FlowLine[]; environment: string })
         </div>
       ) : (
         <Empty title="Nothing found">
-          <p>No flow has “{words}” in its name or identifier.</p>
+          <p>No flow has “{search}” in its name or identifier.</p>
         </Empty>
       )}
-      {archived.length > 0 && (
-        <div class="stack close">
-          <button
-            type="button"
-            class="linklike"
-            aria-expanded={isArchiveShown}
-            onClick={() => showArchive(!isArchiveShown)}
-          >
-            {isArchiveShown ? 'Hide' : 'Show'} {archived.length} archived
-          </button>
-          {isArchiveShown && (
-            <FlowTable rows={archived} environment={environment} inProgress={undefined} />
-          )}
-        </div>
-      )}
+      {archived.length > 0 && <Archived rows={archived} environment={environment} />}
+    </div>
+  );
+}
+
+/** What is searched for stands in the address. */
+function Search({ value }: { value: string }) {
+  return (
+    <div class="toolbar">
+      <label class="field wide">
+        <span class="unseen">Search flows</span>
+        <input
+          type="search"
+          placeholder="Search by name or identifier"
+          value={value}
+          onInput={({ currentTarget }) =>
+            choose({ search: currentTarget.value || undefined }, { replace: true })
+          }
+        />
+      </label>
+    </div>
+  );
+}
+
+function Archived({ rows, environment }: { rows: FlowLine[]; environment: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div class="stack close">
+      <button
+        type="button"
+        class="linklike"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide' : 'Show'} {rows.length} archived
+      </button>
+      {isOpen && <FlowTable rows={rows} environment={environment} inProgress={undefined} />}
     </div>
   );
 }
@@ -184,13 +192,13 @@ function VersionOf({
       {latest === null ? <span class="chip">not published</span> : <span>{`v${latest}`}</span>}
       {latest !== null && differs && <span class="chip accent">draft differs</span>}
       {end !== null && <span class="chip">ends {end}</span>}
-      <Standing pinned={pins[environment]} latest={latest} isReleasing={isReleasing} />
+      <ReleaseChip pinned={pins[environment]} latest={latest} isReleasing={isReleasing} />
     </div>
   );
 }
 
 /** What `latest` is here, where that is not the newest version by itself (S34, Z10). */
-function Standing({
+function ReleaseChip({
   pinned,
   latest,
   isReleasing,

@@ -6,12 +6,16 @@ import { Link } from '../controls/link.js';
 import { go, to } from '../router/router.js';
 
 /** What a new flow may begin as; the texts come with the editor. */
-const STARTS = [
-  { name: 'empty', title: 'Next to nothing', told: 'One modal that leads to the end.' },
-  { name: 'announcement', title: 'An announcement', told: 'A modal that is shown once.' },
-  { name: 'first-steps', title: 'First steps', told: 'A checklist of things to do in any order.' },
-  { name: 'board-tour', title: 'A tour', told: 'One step after the other through a page.' },
-  { name: 'feedback', title: 'A survey', told: 'Questions with a branch and a gate.' },
+const TEMPLATES = [
+  { name: 'empty', title: 'Next to nothing', description: 'One modal that leads to the end.' },
+  { name: 'announcement', title: 'An announcement', description: 'A modal that is shown once.' },
+  {
+    name: 'first-steps',
+    title: 'First steps',
+    description: 'A checklist of things to do in any order.',
+  },
+  { name: 'board-tour', title: 'A tour', description: 'One step after the other through a page.' },
+  { name: 'feedback', title: 'A survey', description: 'Questions with a branch and a gate.' },
 ] as const;
 
 interface NewFlowProps {
@@ -67,20 +71,7 @@ export function NewFlow({ environment, taken, onClose }: NewFlowProps) {
             </button>
           </div>
         )}
-        <fieldset class="stack close">
-          <legend class="field-label">Begin with</legend>
-          {STARTS.map(({ name: start, title: words, told }) => (
-            <Check
-              key={start}
-              type="radio"
-              name="start"
-              checked={from === start}
-              onChange={() => setFrom(start)}
-            >
-              {words} <span class="faint small">{told}</span>
-            </Check>
-          ))}
-        </fieldset>
+        <TemplateChoice chosen={from} onChange={setFrom} />
         <DialogFoot onClose={onClose}>
           <button type="submit" class="filled" disabled={!isAllowed}>
             Begin
@@ -88,5 +79,29 @@ export function NewFlow({ environment, taken, onClose }: NewFlowProps) {
         </DialogFoot>
       </Form>
     </Dialog>
+  );
+}
+
+interface TemplateChoiceProps {
+  chosen: string;
+  onChange: (template: string) => void;
+}
+
+function TemplateChoice({ chosen, onChange }: TemplateChoiceProps) {
+  return (
+    <fieldset class="stack close">
+      <legend class="field-label">Begin with</legend>
+      {TEMPLATES.map(({ name, title, description }) => (
+        <Check
+          key={name}
+          type="radio"
+          name="start"
+          checked={chosen === name}
+          onChange={() => onChange(name)}
+        >
+          {title} <span class="faint small">{description}</span>
+        </Check>
+      ))}
+    </fieldset>
   );
 }

@@ -12,8 +12,13 @@ import { TargetsField } from './targets-field.js';
 import { TextField } from './text-field.js';
 import { WaysForm } from './ways-form.js';
 
+interface BlockProps {
+  editing: Editing;
+  block: string;
+}
+
 /** One block: what users read in it and where it leads. */
-export function BlockForm({ editing, block }: { editing: Editing; block: string }) {
+export function BlockForm({ editing, block }: BlockProps) {
   const place = ['blocks', block];
   const type = editing.source.value.value([...place, 'type']) ?? '';
   const remove = (): void => {
@@ -42,31 +47,7 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
         value={type}
         of={BLOCK_TYPES}
       />
-      {type === 'branch' && (
-        <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />
-      )}
-      {type === 'delay' && (
-        <TextField
-          editing={editing}
-          place={[...place, 'for']}
-          label="Waits for"
-          hint="such as 2 days"
-          isNeeded
-        />
-      )}
-      {type === 'webhook' && (
-        <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />
-      )}
-      {type === 'flow-trigger' && <Trigger editing={editing} block={block} />}
-      {type === 'split' && (
-        <Choice
-          editing={editing}
-          place={[...place, 'by']}
-          label="Who goes the same way"
-          value={editing.source.value.value([...place, 'by']) ?? 'user'}
-          of={SUBJECTS}
-        />
-      )}
+      <OwnFields key={type} editing={editing} block={block} type={type} />
       {!hasNext(type) && type !== 'branch' && type !== 'split' && (
         <FieldsForm editing={editing} place={place} type={type} />
       )}
@@ -77,20 +58,57 @@ export function BlockForm({ editing, block }: { editing: Editing; block: string 
   );
 }
 
+/** What only blocks of this type have. */
+function OwnFields({ editing, block, type }: BlockProps & { type: string }) {
+  const place = ['blocks', block];
+  switch (type) {
+    case 'branch':
+      return <ConditionField editing={editing} place={[...place, 'when']} label="Condition" />;
+    case 'delay':
+      return (
+        <TextField
+          editing={editing}
+          place={[...place, 'for']}
+          label="Waits for"
+          hint="such as 2 days"
+          isNeeded
+        />
+      );
+    case 'webhook':
+      return (
+        <TextField editing={editing} place={[...place, 'url']} label="Address" isCode isNeeded />
+      );
+    case 'flow-trigger':
+      return <Trigger editing={editing} block={block} />;
+    case 'split':
+      return (
+        <Choice
+          editing={editing}
+          place={[...place, 'by']}
+          label="Who goes the same way"
+          value={editing.source.value.value([...place, 'by']) ?? 'user'}
+          of={SUBJECTS}
+        />
+      );
+    default:
+      return null;
+  }
+}
+
 const SUBJECTS = {
   user: 'Each user by themselves',
   group: 'Everybody of one group together',
 };
 
 /** Where the block leads. */
-function Leading(props: { editing: Editing; block: string; type: string }) {
+function Leading(props: BlockProps & { type: string }) {
   const { editing, block, type } = props;
   if (type === 'split') return <WaysForm editing={editing} block={block} />;
   if (!hasNext(type)) return <PathsForm {...props} />;
   return <TargetsField editing={editing} place={['blocks', block, 'next']} label="Then" />;
 }
 
-function Name({ editing, block }: { editing: Editing; block: string }) {
+function Name({ editing, block }: BlockProps) {
   const rename = (name: string): void => {
     const saved = FlowText.of(editing.savedText.peek());
     editing.change(renameKept(editing.source.peek(), ['blocks', block], name, saved));
@@ -107,7 +125,7 @@ function Name({ editing, block }: { editing: Editing; block: string }) {
   );
 }
 
-function Trigger({ editing, block }: { editing: Editing; block: string }) {
+function Trigger({ editing, block }: BlockProps) {
   const place = ['blocks', block];
   const intent = editing.source.value.value([...place, 'intent']) ?? 'start';
   return (

@@ -55,22 +55,7 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
         </p>
       )}
       {own.slice(0, MOST_OWN).map((sid) => (
-        <div class="row own-field" key={sid}>
-          <div class="grow">
-            <FieldInput editing={editing} place={[...place, 'fields', sid]} label={sid} isNeeded />
-          </div>
-          <button
-            type="button"
-            class="quiet tight"
-            aria-label={`Remove field ${sid}`}
-            onClick={() => {
-              const text = remove(editing.text.peek(), [...place, 'fields', sid]);
-              editing.change(removeTexts(text, String(place.at(-1)), sid));
-            }}
-          >
-            ✕
-          </button>
-        </div>
+        <OwnField key={sid} editing={editing} place={place} sid={sid} />
       ))}
       {own.length > MOST_OWN && (
         <p class="note">
@@ -86,6 +71,29 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
         }
       />
     </section>
+  );
+}
+
+/** A field that only this block has. */
+function OwnField({ editing, place, sid }: Omit<FieldsFormProps, 'type'> & { sid: string }) {
+  const removeField = (): void => {
+    const text = remove(editing.text.peek(), [...place, 'fields', sid]);
+    editing.change(removeTexts(text, String(place.at(-1)), sid));
+  };
+  return (
+    <div class="row own-field">
+      <div class="grow">
+        <FieldInput editing={editing} place={[...place, 'fields', sid]} label={sid} isNeeded />
+      </div>
+      <button
+        type="button"
+        class="quiet tight"
+        aria-label={`Remove field ${sid}`}
+        onClick={removeField}
+      >
+        ✕
+      </button>
+    </div>
   );
 }
 

@@ -31,33 +31,19 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
     <div class="field">
       <span class="field-label">{label}</span>
       {(targets.length === 0 ? [NOTHING] : targets).map((target, index) => (
-        <div class="row" key={`${index} ${target}`}>
-          <label class="grow">
-            <span class="unseen">
-              {label}: target {index + 1}
-            </span>
-            <select
-              value={target}
-              onChange={({ currentTarget }) => {
-                change(index, currentTarget.value);
-                // A requested target is not chosen yet.
-                currentTarget.value = target;
-              }}
-            >
-              <Choices editing={editing} chosen={target} />
-            </select>
-          </label>
-          {targets.length > 1 && (
-            <button
-              type="button"
-              class="quiet tight"
-              aria-label={`Remove target ${target} of ${label}`}
-              onClick={() => write(targets.filter((_, each) => each !== index))}
-            >
-              ✕
-            </button>
-          )}
-        </div>
+        <Target
+          key={`${index} ${target}`}
+          editing={editing}
+          label={`${label}: target ${index + 1}`}
+          target={target}
+          onChange={(to) => change(index, to)}
+          remove={
+            targets.length > 1 && {
+              label: `Remove target ${target} of ${label}`,
+              run: () => change(index, NOTHING),
+            }
+          }
+        />
       ))}
       {targets.length > 0 && !targets.includes('finish') && (
         <Another
@@ -73,6 +59,40 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
           onClose={() => setAddingAt(undefined)}
           onChoose={(type) => addBehind(editing, place, addingAt, type)}
         />
+      )}
+    </div>
+  );
+}
+
+interface TargetProps {
+  editing: Editing;
+  label: string;
+  target: string;
+  onChange: (to: string) => void;
+  /** Where there are several. */
+  remove: { label: string; run: () => void } | false;
+}
+
+function Target({ editing, label, target, onChange, remove }: TargetProps) {
+  return (
+    <div class="row">
+      <label class="grow">
+        <span class="unseen">{label}</span>
+        <select
+          value={target}
+          onChange={({ currentTarget }) => {
+            onChange(currentTarget.value);
+            // A requested target is not chosen yet.
+            currentTarget.value = target;
+          }}
+        >
+          <Choices editing={editing} chosen={target} />
+        </select>
+      </label>
+      {remove && (
+        <button type="button" class="quiet tight" aria-label={remove.label} onClick={remove.run}>
+          ✕
+        </button>
       )}
     </div>
   );
