@@ -27,10 +27,18 @@ export function addSharedFileCommand<Content, Difference extends FileDifference>
   program: Command,
   about: SharedFileCommand<Content, Difference>,
 ): void {
+  const command = program.command(about.name).description(about.description);
+  addApply(command, about);
+  addShow(command, about);
+  addDiff(command, about);
+  addExport(command, about);
+}
+
+function addApply<Content, Difference extends FileDifference>(
+  command: Command,
+  about: SharedFileCommand<Content, Difference>,
+): void {
   const { name, what } = about;
-  const command = program.command(name).description(about.description);
-  const inWords = (difference: Difference): string =>
-    [...describeNames(difference), ...(about.describe?.(difference) ?? [])].join('\n');
   command
     .command('apply <file>')
     .description(`make the ${what} of the file those that there are, in all environments`)
@@ -47,8 +55,17 @@ export function addSharedFileCommand<Content, Difference extends FileDifference>
       for (const warning of (await about.findWarnings?.(dataSource.manager, content)) ?? [])
         session.note(`${path}: warning: ${warning}`);
       const done = await applySharedFile(dataSource, file, content, session.author, options);
-      session.print(done, inWords(done) || `nothing differs from the ${what} that there are`);
+      session.print(
+        done,
+        describeDifference(about, done) || `nothing differs from the ${what} that there are`,
+      );
     });
+}
+
+function addShow<Content, Difference extends FileDifference>(
+  command: Command,
+  about: SharedFileCommand<Content, Difference>,
+): void {
   command
     .command('show')
     .description(about.showDescription)
@@ -60,6 +77,12 @@ export function addSharedFileCommand<Content, Difference extends FileDifference>
       const [document, text] = await about.show(content, await file.listFlows(manager));
       session.print({ hash: hashSharedFile(file, content), ...document }, text);
     });
+}
+
+function addDiff<Content, Difference extends FileDifference>(
+  command: Command,
+  about: SharedFileCommand<Content, Difference>,
+): void {
   command
     .command('diff <file>')
     .description(about.diffDescription)
@@ -68,11 +91,17 @@ export function addSharedFileCommand<Content, Difference extends FileDifference>
       const content = await readSharedFile(session, file, path);
       const { manager } = await session.openOperatorDatabase();
       const difference = await file.diff(manager, await file.load(manager), content);
-      session.print(difference, inWords(difference) || 'no differences');
+      session.print(difference, describeDifference(about, difference) || 'no differences');
     });
+}
+
+function addExport<Content, Difference extends FileDifference>(
+  command: Command,
+  about: SharedFileCommand<Content, Difference>,
+): void {
   command
     .command('export')
-    .description(`the ${what} as a file that can be applied`)
+    .description(`the ${about.what} as a file that can be applied`)
     .operation(async (session) => {
       const { hashSharedFile } = await import('@waymark/domain/flows');
       const file = await about.load();
@@ -82,6 +111,11 @@ export function addSharedFileCommand<Content, Difference extends FileDifference>
       session.printFile({ text, hash: hashSharedFile(file, content) }, text.trimEnd());
     });
 }
+
+const describeDifference = <Content, Difference extends FileDifference>(
+  about: SharedFileCommand<Content, Difference>,
+  difference: Difference,
+): string => [...describeNames(difference), ...(about.describe?.(difference) ?? [])].join('\n');
 
 const describeNames = (difference: FileDifference): string[] =>
   (['added', 'changed', 'removed'] as const)

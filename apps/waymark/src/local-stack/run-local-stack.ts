@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { DataSource } from 'typeorm';
 import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session } from '../command-line/session.js';
 import { addDemo, DEMO_USER } from './demo.js';
@@ -95,13 +96,7 @@ async function startParts(
   const folder = findLocalFolder();
   const before = await findLocalStack(folder);
   if (before) await refuseWhenRunning(before);
-  const ports = {
-    users: await choosePort('USERS_PORT', settings.usersPort, settings.host),
-    blocks: await choosePort('BLOCKS_PORT', settings.blocksPort, settings.host),
-    studio: await choosePort('STUDIO_PORT', settings.studioPort, STUDIO_HOST),
-  };
-  if (new Set(Object.values(ports)).size < 3)
-    throw new CommandRefusal('USERS_PORT, BLOCKS_PORT and STUDIO_PORT have to differ');
+  const ports = await choosePorts(settings);
   // PostgreSQL may run as another user, who has to pass through.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const database = await openStackDatabase(
@@ -113,23 +108,11 @@ async function startParts(
     parts.push({ name: 'PostgreSQL', exited: database.server.exited, stop: database.server.stop });
   stop.signal.throwIfAborted();
   const keys = await ensureKeys(database.dataSource, environment, before, session.author);
-  if (options.demo) {
-    const receiver = await openDemoReceiver();
-    parts.push({ name: 'the receiver of the demo', ...receiver });
-    await addDemo(database.dataSource, environment, receiver.url);
-  }
+  if (options.demo) await startDemo(database.dataSource, environment, parts);
   await database.dataSource.destroy();
-  const common = { host: settings.host, databaseUrl: database.url };
-  const users = startServiceProcess('users-api', { ...common, port: ports.users });
-  const blocks = startServiceProcess('blocks-api', { ...common, port: ports.blocks });
   const token = randomBytes(32).toString('base64url');
-  const studio = startStudioProcess({
-    databaseUrl: database.url,
-    port: ports.studio,
-    token,
-    blocksUrl: blocks.url,
-    blocksApiKey: keys.blocksApiKey,
-  });
+  const processes = startProcesses(settings.host, database.url, ports, token, keys.blocksApiKey);
+  const { users, blocks, studio } = processes;
   parts.push(users, blocks, studio);
   await Promise.all([users, blocks, studio].map((part) => part.ready(stop.signal)));
   const urls = { usersUrl: users.url, blocksUrl: blocks.url, databaseUrl: database.url };
@@ -139,6 +122,55 @@ async function startParts(
   process.stdout.write(
     describeStack(stack, `${studio.url}/#token=${token}`, options.demo ? DEMO_USER : undefined),
   );
+}
+
+type Ports = Readonly<Record<'users' | 'blocks' | 'studio', number>>;
+
+async function choosePorts({
+  host,
+  usersPort,
+  blocksPort,
+  studioPort,
+}: Session['settings']): Promise<Ports> {
+  const ports = {
+    users: await choosePort('USERS_PORT', usersPort, host),
+    blocks: await choosePort('BLOCKS_PORT', blocksPort, host),
+    studio: await choosePort('STUDIO_PORT', studioPort, STUDIO_HOST),
+  };
+  if (new Set(Object.values(ports)).size < 3)
+    throw new CommandRefusal('USERS_PORT, BLOCKS_PORT and STUDIO_PORT have to differ');
+  return ports;
+}
+
+/** The demo flow, and what receives its webhooks. */
+async function startDemo(
+  dataSource: DataSource,
+  environment: string,
+  parts: Part[],
+): Promise<void> {
+  const receiver = await openDemoReceiver();
+  parts.push({ name: 'the receiver of the demo', ...receiver });
+  await addDemo(dataSource, environment, receiver.url);
+}
+
+function startProcesses(
+  host: string,
+  databaseUrl: string,
+  ports: Ports,
+  token: string,
+  blocksApiKey: string,
+): Record<keyof Ports, ServiceProcess> {
+  const users = startServiceProcess('users-api', { host, databaseUrl, port: ports.users });
+  const blocks = startServiceProcess('blocks-api', { host, databaseUrl, port: ports.blocks });
+  const blocksUrl = blocks.url;
+  const studio = startStudioProcess({
+    databaseUrl,
+    port: ports.studio,
+    token,
+    blocksUrl,
+    blocksApiKey,
+  });
+  return { users, blocks, studio };
 }
 
 /** The studio as a part of the local stack; its token is printed with the rest. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { LogStart } from '@waymark/domain/events';
 import type { Command } from '../../command-line/command.js';
 import { collect, parseStart } from '../../command-line/arguments.js';
+import type { Session } from '../../command-line/session.js';
 
 interface AddOptions {
   name: string;
@@ -43,32 +44,26 @@ export function addAddCommand(endpoint: Command): void {
       'now',
     )
     .option('--drafts', 'the events of version 0 too')
-    .recorded(
-      'endpoint.add',
-      async (
-        session,
-        url: string,
-        { flow: flows, type: types, header: headers, ...rest }: AddOptions,
-      ) => {
-        const { addEndpoint } = await import('@waymark/domain/outbound');
-        const { dataSource, environmentId } = await session.openEnvironment();
-        const wanted = { ...rest, url, flows, types, headers };
-        const { name, format, secret } = await addEndpoint(
-          dataSource,
-          environmentId,
-          wanted,
-          session.author,
-        );
-        session.print(
-          { name, url, format, secret },
-          secret ?? `endpoint ${name} of ${session.environment}`,
-        );
-        if (secret !== null)
-          session.note(
-            `endpoint ${name} of ${session.environment}; keep its secret, it is not shown again`,
-          );
-      },
-    );
+    .recorded('endpoint.add', add);
+}
+
+async function add(
+  session: Session,
+  url: string,
+  { flow: flows, type: types, header: headers, ...rest }: AddOptions,
+): Promise<void> {
+  const { addEndpoint } = await import('@waymark/domain/outbound');
+  const { dataSource, environmentId } = await session.openEnvironment();
+  const wanted = { ...rest, url, flows, types, headers };
+  const { name, format, secret } = await addEndpoint(
+    dataSource,
+    environmentId,
+    wanted,
+    session.author,
+  );
+  const endpoint = `endpoint ${name} of ${session.environment}`;
+  session.print({ name, url, format, secret }, secret ?? endpoint);
+  if (secret !== null) session.note(`${endpoint}; keep its secret, it is not shown again`);
 }
 
 type Header = { name: string; value: string };

@@ -2,6 +2,7 @@ import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { ExportedBatch, LogStart } from '@waymark/domain/events';
 import type { Command } from '../../command-line/command.js';
 import { parseLimit, parseStart } from '../../command-line/arguments.js';
+import type { Session } from '../../command-line/session.js';
 import { readingFailure, writingFailure, writePiece } from '../../output/write-output.js';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
 
@@ -34,32 +35,35 @@ export function addExportCommand(events: Command): void {
       '--cursor-file <file>',
       'continue where that file says, and write into it how far the export came',
     )
-    .operation(async (session, { cursorFile, from, ...options }: ExportArguments) => {
-      const { exportEvents } = await import('@waymark/domain/events');
-      const { Database } = await import('@waymark/domain/database');
-      const { dataSource, environmentId: id } = await session.openEnvironment();
-      const cursor =
-        (cursorFile && (await readCursor(cursorFile))) ||
-        (from && 'cursor' in from ? from.cursor : undefined);
-      const start = from && 'start' in from ? from.start : 'beginning';
-      const environment = { id, name: session.environment };
-      const signal = options.follow ? session.signal : undefined;
-      const wanted = {
-        ...options,
-        from: start,
-        ...(cursor !== undefined && { cursor }),
-        ...(signal && { signal }),
-      };
-      const batches = exportEvents(
-        new Database(dataSource, false),
-        dataSource.manager,
-        environment,
-        wanted,
-      );
-      const last = await writeAll(batches, cursorFile);
-      if (last !== undefined && cursorFile === undefined)
-        session.note(`to continue from here: --from ${last}`);
-    });
+    .operation(exportAll);
+}
+
+async function exportAll(
+  session: Session,
+  { cursorFile, from, ...options }: ExportArguments,
+): Promise<void> {
+  const { exportEvents } = await import('@waymark/domain/events');
+  const { Database } = await import('@waymark/domain/database');
+  const { dataSource, environmentId: id } = await session.openEnvironment();
+  const cursor =
+    (cursorFile && (await readCursor(cursorFile))) ||
+    (from && 'cursor' in from ? from.cursor : undefined);
+  const signal = options.follow ? session.signal : undefined;
+  const wanted = {
+    ...options,
+    from: from && 'start' in from ? from.start : 'beginning',
+    ...(cursor !== undefined && { cursor }),
+    ...(signal && { signal }),
+  };
+  const batches = exportEvents(
+    new Database(dataSource, false),
+    dataSource.manager,
+    { id, name: session.environment },
+    wanted,
+  );
+  const last = await writeAll(batches, cursorFile);
+  if (last !== undefined && cursorFile === undefined)
+    session.note(`to continue from here: --from ${last}`);
 }
 
 /** A cursor has no shape that a time could have. */

@@ -65,23 +65,30 @@ export function addSimulateCommand(flow: Command): void {
       'after',
       '\nA step is read, start, reset, stop, finish or BLOCK:NAME[,NAME], such as welcome:complete; "+2 days" lets time pass.',
     )
-    .operation(async (session, flow: string, steps: string[], options: SimulateArguments) => {
-      const definition = isFile(flow)
-        ? await readDefinition(session, flow, options.segments)
-        : await loadDefinition(session, flow);
-      const context = await contextOf(session, options);
-      const attention = await attentionOf(session, definition, options);
-      const { simulateFlow } = await import('@waymark/domain/analysis');
-      const simulation = simulateFlow({
-        definition,
-        steps,
-        context,
-        force: options.force === true,
-        ways: Object.fromEntries(options.way.map(parseWay)),
-        attention,
-      });
-      session.print(simulation, describeSimulation(simulation));
-    });
+    .operation(simulate);
+}
+
+async function simulate(
+  session: Session,
+  flow: string,
+  steps: string[],
+  options: SimulateArguments,
+): Promise<void> {
+  const definition = isFile(flow)
+    ? await readDefinition(session, flow, options.segments)
+    : await loadDefinition(session, flow);
+  const context = await contextOf(session, options);
+  const attention = await attentionOf(session, definition, options);
+  const { simulateFlow } = await import('@waymark/domain/analysis');
+  const simulation = simulateFlow({
+    definition,
+    steps,
+    context,
+    force: options.force === true,
+    ways: Object.fromEntries(options.way.map(parseWay)),
+    attention,
+  });
+  session.print(simulation, describeSimulation(simulation));
 }
 
 /** Each step with its result, one below the other. */

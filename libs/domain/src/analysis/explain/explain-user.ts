@@ -17,13 +17,13 @@ import {
   waitingForDone,
 } from '../../engine/index.js';
 import { advance } from '../../states/command/advance.js';
-import { parseExpression } from '../../targeting/index.js';
+import { type Expression, parseExpression } from '../../targeting/index.js';
 import { userId } from '../../users/index.js';
 import { startsOnRead } from '../reader/next-read.js';
 import { explainWait } from './explain-wait.js';
 import { explainCondition } from './explain-condition.js';
 import type { ExplainedSplit, Explanation, WaitingGate } from './explanation.js';
-import { type ExplainQuery, loadExplainInput } from './load-explain-input.js';
+import { type ExplainInput, type ExplainQuery, loadExplainInput } from './load-explain-input.js';
 import { describeReasons, type EvaluatedRead } from './reasons.js';
 
 /**
@@ -37,8 +37,39 @@ export async function explainUser(
 ): Promise<Explanation> {
   const loaded = await loadExplainInput(dataSource, environmentId, input);
   const about = { user: input.user, flow: input.flow, version: loaded.flow.version };
-  if (!loaded.context)
-    return { ...about, ...NOBODY, reasons: describeReasons({ ...loaded, input }) };
+  const { context } = loaded;
+  if (!context) return { ...about, ...NOBODY, reasons: describeReasons({ ...loaded, input }) };
+  const read = await evaluateRead(dataSource, environmentId, input, { ...loaded, context });
+  const { compiled } = loaded.flow;
+  const explain = (condition: Expression) => explainCondition(condition, context, input.values);
+  return {
+    ...about,
+    identified: true,
+    wouldStart: read.wouldStart,
+    ...(read.waits && { waits: read.waits }),
+    reasons: describeReasons(read),
+    ...(typeof compiled.target !== 'string' && { condition: explain(compiled.target) }),
+    ...(read.goal && { goal: explain(read.goal) }),
+    active: findActive(read),
+    done: waitingForDone(compiled, read.current.state).map(({ block, when }) => ({
+      block: block.id,
+      condition: explain(when),
+    })),
+    gates: read.gates,
+    ...(read.delays.length > 0 && { delays: read.delays }),
+    items: read.items,
+    ...(read.splits.length > 0 && { splits: read.splits }),
+    branches: read.branches,
+  };
+}
+
+/** What the next read of the application would do and find. */
+async function evaluateRead(
+  dataSource: DataSource,
+  environmentId: string,
+  input: ExplainQuery,
+  loaded: ExplainInput & { readonly context: Context },
+): Promise<EvaluatedRead> {
   const { flow, stored, context, timeline } = loaded;
   const { compiled } = flow;
   const current = advance(flow, stored, { kind: 'read', starts: false }, context);
@@ -47,7 +78,7 @@ export async function explainUser(
   const waits = isReady
     ? await explainWait(dataSource, userId(environmentId, input.user), flow, input.titles)
     : undefined;
-  const read: EvaluatedRead = {
+  return {
     ...loaded,
     ...{ input, current },
     wouldStart: isReady && !waits,
@@ -60,27 +91,6 @@ export async function explainUser(
     branches: [...timeline.outcomes].map(([uid, { last, by }]) => {
       return { block: compiled.byUid.get(uid)?.id ?? uid, outcome: last, at: by.at };
     }),
-  };
-  return {
-    ...about,
-    identified: true,
-    wouldStart: read.wouldStart,
-    ...(waits && { waits }),
-    reasons: describeReasons(read),
-    ...(typeof compiled.target !== 'string' && {
-      condition: explainCondition(compiled.target, context, input.values),
-    }),
-    ...(read.goal && { goal: explainCondition(read.goal, context, input.values) }),
-    active: findActive(read),
-    done: waitingForDone(compiled, current.state).map(({ block, when }) => ({
-      block: block.id,
-      condition: explainCondition(when, context, input.values),
-    })),
-    gates: read.gates,
-    ...(read.delays.length > 0 && { delays: read.delays }),
-    items: read.items,
-    ...(read.splits.length > 0 && { splits: read.splits }),
-    branches: read.branches,
   };
 }
 
