@@ -43,9 +43,30 @@ export const FAULTS = [
   {
     name: 'a delay that goes on in each version that its user met (Z4, S28)',
     file: 'libs/domain/src/delays/delay-worker.ts',
-    find: 'if (await this.isLeft(flow, delay)) return null;',
+    find: 'if (await this.isLeft(delay)) return null;',
     put: '',
     tests: ['delays/delay-worker'],
+  },
+  {
+    name: 'a delay that goes on while its user is carried over (Z4, S28)',
+    file: 'libs/domain/src/states/command/write-in-steps.ts',
+    find: 'isCarriedOver = row?.newer !== newerStates;',
+    put: '',
+    tests: ['delays/delay-worker'],
+  },
+  {
+    name: 'a migration that takes over a delay which has gone on meanwhile (Z4, S28)',
+    file: 'libs/domain/src/states/command/decide.ts',
+    find: 'if (!stored?.state.waiting || stored.version === version) return {};',
+    put: 'if (stored) return {};',
+    tests: ['delays/delay-worker'],
+  },
+  {
+    name: 'delays that go on together while one of their users is carried over (Z4, S28)',
+    file: 'libs/domain/src/states/command/flow-state-store.ts',
+    find: '[JSON.stringify(all.map(newerOf))])).length === 0;',
+    put: '[JSON.stringify(all.map(newerOf))])).length >= 0;',
+    tests: ['delays/delay-races'],
   },
   {
     name: 'a look that takes what holds though its container was left just before (Z1)',
@@ -120,8 +141,8 @@ export const FAULTS = [
   {
     name: 'a shared move that is acknowledged before its commit',
     file: 'libs/domain/src/states/command/flow-state-store.ts',
-    find: 'const rows = await this.database.run<{ place: number }>(WRITE_STATES, [',
-    put: 'const rows = all.map((_, place) => ({ place }));\n    void this.database.run<{ place: number }>(WRITE_STATES, [',
+    find: 'const rows = await connection.run<{ place: number }>(WRITE_STATES, [',
+    put: 'const rows = all.map((_, place) => ({ place }));\n  void connection.run<{ place: number }>(WRITE_STATES, [',
     tests: ['states/command/flow-state-store'],
   },
   {

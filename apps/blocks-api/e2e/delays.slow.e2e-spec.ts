@@ -75,6 +75,40 @@ test('10,000 delays that are due at once go on exactly once each, a replica kill
   expect(all).toEqual({ states: MANY.length, least: 2, most: 2, beyond: MANY.length });
 });
 
+test('delays whose users are carried over meanwhile go on in one version, replicas killed amid (Z4, S28, R1)', async () => {
+  const users = MANY.slice(0, 6_000);
+  await commit('carried', 1);
+  await enter(users, 'carried');
+  await commit('carried', 2);
+  const victims = await Promise.all([start(), start()]);
+  // In another order than that in which they are due, so that they meet everywhere.
+  const shuffled = users.map((_, index) => users[(index * 611) % users.length]!);
+  const readAll = async () => {
+    for (let from = 0; from < users.length; from += 20)
+      await Promise.all(
+        shuffled.slice(from, from + 20).map((user) => fixture.read(user, 'carried')),
+      );
+  };
+  const reading = readAll();
+  for (const [index, victim] of victims.entries()) {
+    await until(async () => (await continued('carried')) > 1_500 * (index + 1));
+    victim.process.kill('SIGKILL');
+    await victim.ended;
+  }
+  await start();
+  await reading;
+  // Those that are held are due in an hour.
+  await until(
+    async () =>
+      (await count("delays WHERE due_at < now() + interval '50 minutes'", 'carried')) === 0,
+  );
+  const [all] = await fixture.dataSource.query(
+    `SELECT count(*)::int AS events, count(DISTINCT user_id)::int AS users FROM flow_events
+     WHERE flow = 'carried' AND origin = 'delay'`,
+  );
+  expect(all).toEqual({ events: users.length, users: users.length });
+});
+
 test('the time of the database counts where the clock of a process is wrong (Z4)', async () => {
   await commit('soon', 1);
   await commit('later', HOUR);

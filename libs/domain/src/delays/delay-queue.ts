@@ -28,6 +28,8 @@ export interface ClaimedDelay {
   /** Its name. */
   readonly environment: string;
   readonly user: string;
+  /** Committed versions in which the user had a state when it was claimed. */
+  readonly versions: readonly number[];
 }
 
 /** What becomes of a row: gone, due at a time in milliseconds since 1970, or in so many seconds. */

@@ -10,7 +10,8 @@ const KEY = (table: string) =>
   `(${['user_id', 'flow', 'version', 'block'].map((column) => `${table}.${column}`).join(', ')})`;
 
 const FOUND = `d.user_id AS "userId", d.flow, d.version, d.block, d.revision, d.group_identifier AS "group", d.trace,
-     u.environment_id AS "environmentId", n.name AS environment, u.identifier AS "user"`;
+     u.environment_id AS "environmentId", n.name AS environment, u.identifier AS "user",
+     ARRAY(SELECT s.version FROM flow_states s WHERE s.user_id = d.user_id AND s.flow = d.flow AND s.version > 0) AS versions`;
 const OWNERS =
   'JOIN users u ON u.user_id = d.user_id JOIN environments n ON n.id = u.environment_id';
 
@@ -66,12 +67,6 @@ export const SET_DELAY = defineStatement(
 export const PUT_DELAY_OFF = defineStatement(
   'put_delay_off',
   `UPDATE delays SET due_at = now() + $6::float8 * interval '1 second' WHERE ${OWN}`,
-);
-
-/** Whether the user has a state in a version. */
-export const FIND_STATE = defineStatement(
-  'find_flow_state',
-  'SELECT revision FROM flow_states WHERE user_id = $1 AND flow = $2 AND version = $3::int',
 );
 
 /** More are not counted: what is wrong is known by then, and counting must not take long. */

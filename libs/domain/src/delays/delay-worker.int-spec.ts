@@ -10,6 +10,7 @@ import {
 } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { createTestDatabase } from '@waymark/testing/postgres';
+import { until } from '@waymark/testing/services';
 import { fold } from '../engine/index.js';
 import { archiveFlow, pinFlow, setReleases } from '../flows/index.js';
 import { restoreState } from '../states/index.js';
@@ -59,6 +60,23 @@ describe.each([
   const blocksOf = async (version = 1) =>
     (await fixture.findState(user, name, version))?.state.blocks;
   const makeDue = () => fixture.dataSource.query('UPDATE delays SET due_at = now()');
+  /** Locks rows until it is called back, so that others wait for them. */
+  const lock = async (rows: string): Promise<() => Promise<void>> => {
+    const runner = fixture.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(rows, [userId(fixture.environmentId, user)]);
+    return async () => {
+      await runner.commitTransaction();
+      await runner.release();
+    };
+  };
+  const untilOneWaits = () =>
+    until(async () => {
+      const waiting = await fixture.dataSource.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    });
   /** Works until as many were due; what came of them is settled then. */
   const work = async (many = 1, on: Fixture = fixture) => {
     let done: () => void = () => undefined;
@@ -238,6 +256,66 @@ describe.each([
     await work(2, late);
     expect(outcomes.sort()).toEqual(['continued', 'held']);
     expect(await fixture.loadEvents(user, name, 1)).toHaveLength(1);
+  });
+
+  test('that go on while their user is being carried over do not wait in the new version too (Z4, S28)', async () => {
+    await fixture.commit(waiting());
+    await fixture.read(user, name);
+    await fixture.commit(waiting(2));
+    const other = await fixture.replica();
+    const unlock = await lock('SELECT FROM users WHERE user_id = $1 FOR UPDATE');
+    // It has read the state in version 1, and waits for the user.
+    const reading = fixture.read(user, name);
+    await untilOneWaits();
+    await work(1, other);
+    await unlock();
+    const { state } = await reading;
+    expect(outcomes).toEqual(['continued']);
+    expect(state.blocks).toMatchObject({ [`u-${name}-then`]: { active: true } });
+    expect(state.waiting).toBeUndefined();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('whose user is carried over while they are about to go on do so in the new version alone (Z4, S28)', async () => {
+    await fixture.commit(waiting());
+    await fixture.read(user, name);
+    await fixture.commit(waiting(2));
+    const unlock = await lock('SELECT FROM flow_states WHERE user_id = $1 FOR SHARE');
+    const working = work(2, await fixture.replica());
+    await untilOneWaits();
+    await fixture.read(user, name);
+    await unlock();
+    await working;
+    expect(outcomes.sort()).toEqual(['continued', 'held']);
+    expect(await fixture.loadEvents(user, name, 1)).toHaveLength(1);
+    expect(await blocksOf(2)).toMatchObject({ [`u-${name}-then`]: { active: true } });
+  });
+
+  test('do not go on in a version that was new after the last look (Z4, S28)', async () => {
+    const late = await fixture.replica();
+    await fixture.commit(waiting());
+    await fixture.read(user, name);
+    const unlock = await lock('SELECT FROM flow_states WHERE user_id = $1 FOR SHARE');
+    const working = work(2, late);
+    await untilOneWaits();
+    await fixture.commit(waiting(2));
+    await fixture.read(user, name);
+    await unlock();
+    await working;
+    expect(outcomes.sort()).toEqual(['continued', 'held']);
+    expect(await fixture.loadEvents(user, name, 1)).toHaveLength(1);
+  });
+
+  test('go on in the newest version that their user has met, where a newer one is there already (Z4, S28)', async () => {
+    for (let version = 1; version <= 2; version++) {
+      await fixture.commit(waiting(version));
+      await fixture.read(user, name);
+    }
+    await fixture.commit(waiting(3));
+    await work(2);
+    expect(outcomes.sort()).toEqual(['continued', 'held']);
+    expect(await fixture.loadEvents(user, name, 1)).toHaveLength(1);
+    expect(await blocksOf(2)).toMatchObject({ [`u-${name}-then`]: { active: true } });
   });
 
   test('go on in an environment to which their flow was never released (Z4, Z10)', async () => {

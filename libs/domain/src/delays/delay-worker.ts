@@ -3,10 +3,9 @@ import type { Database } from '../database/database.js';
 import { DomainError } from '../database/errors/index.js';
 import { waitsUntil } from '../engine/index.js';
 import type { FlowCatalogue } from '../flows/catalogue/flow-catalogue.js';
-import type { ResolvedFlow } from '../flows/catalogue/resolved-flow.js';
 import type { CommandResult, RunCommand } from '../states/command/run-command.js';
+import { CarriedOver } from '../states/command/write-in-steps.js';
 import { type ClaimedDelay, DelayQueue, MOST_CLAIMED, type Settlement } from './delay-queue.js';
-import { FIND_STATE } from './delay-statements.js';
 
 /** `moved-on`: the state does not wait for it any more, or waits longer. `held`: the flow is archived, or the user is in another version. */
 export type DelayOutcome = 'continued' | 'moved-on' | 'held' | 'postponed';
@@ -20,6 +19,7 @@ export interface DelayWorkerSettings extends BackgroundWorkerSettings {
 
 /** Until a flow that is archived, or a version that its user has left, is looked at again. */
 const HELD: Settlement = { seconds: 3_600 };
+const AT_ONCE: Settlement = { seconds: 0 };
 
 /**
  * Has delays that are due go on, beside the workers of all other replicas (Z4). What a dying process leaves undone is taken
@@ -29,7 +29,7 @@ export class DelayWorker extends BackgroundWorker {
   private readonly queue: DelayQueue;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly runner: RunCommand,
     private readonly catalogue: FlowCatalogue,
     private readonly settings: DelayWorkerSettings,
@@ -67,32 +67,34 @@ export class DelayWorker extends BackgroundWorker {
       const until = waitsUntil(result.state, delay.block);
       return until === undefined ? 'gone' : { dueAt: until };
     } catch (error) {
+      if (error instanceof CarriedOver) return AT_ONCE;
       const settlement = settlementOf(error);
       this.settings.onOutcome?.(delay, settlement === HELD ? 'held' : 'postponed', error);
       return settlement;
     }
   }
 
-  /** Null where the delay is held back. */
+  /** Null where the delay is held back. Throws `CarriedOver` where that may have changed since it was claimed. */
   private async continue(delay: ClaimedDelay): Promise<CommandResult | null> {
-    const { environmentId, user, group, trace, block } = delay;
-    const flow = await this.catalogue.getFlow(delay.flow, delay.version);
-    if (await this.isLeft(flow, delay)) return null;
+    const { environmentId, user, group, trace, block, version } = delay;
+    const flow = await this.catalogue.getFlow(delay.flow, version);
+    if (await this.isLeft(delay)) return null;
     const actor = { environmentId, user, ...(group !== null && { group }) };
-    const asked = { kind: 'continue', block } as const;
-    return this.runner.run(flow, actor, asked, { ...(trace && { trace }) });
+    const newerStates = delay.versions.filter((other) => other > version).length;
+    return this.runner.run(
+      flow,
+      actor,
+      { kind: 'continue', block },
+      { ...(trace && { trace }), ...(version > 0 && { newerStates }) },
+    );
   }
 
-  /** Whether the user has met the version that `latest` is, which took the delay over: it would go on twice. */
-  private async isLeft(
-    { flow, version }: ResolvedFlow,
-    { userId, environmentId }: ClaimedDelay,
-  ): Promise<boolean> {
+  /** Whether a read of `latest` finds the user in another version, which took the delay over: it would go on twice. */
+  private async isLeft({ flow, version, environmentId, versions }: ClaimedDelay): Promise<boolean> {
     if (version === 0) return false;
-    const latest = await this.latestOf(flow, environmentId);
-    if (latest === null || latest === version) return false;
-    const found = await this.database.run(FIND_STATE, [userId, flow, latest]);
-    return found.length > 0;
+    const latest = (await this.latestOf(flow, environmentId)) ?? Infinity;
+    const met = versions.filter((other) => other <= latest);
+    return met.length > 0 && Math.max(...met) !== version;
   }
 
   /** Null where nothing is released yet (Z10). */

@@ -11,7 +11,7 @@ import {
 import { DomainError, invalidRequest } from '../../database/errors/index.js';
 import { newerFlow } from '../../flows/versions/unknown.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
-import type { ContextNeed, Found } from '../read/flow-state-reader.js';
+import type { ContextNeed, Found, StoredState } from '../read/flow-state-reader.js';
 import type { FlowWait } from '../state/flow-view.js';
 import type { GroupHistory } from '../read/group-history.js';
 import type { AttentionStanding } from '../attention/attention-standing.js';
@@ -93,7 +93,16 @@ export function decide(
   if (!tookEffect) return { result, next: null };
   const isCounted = asked.kind !== 'read' && asked.kind !== 'continue';
   const keys = isCounted ? rememberKey(recentKeys, key) : recentKeys;
-  return { result, next: { ...next, recentKeys: keys } };
+  return { result, next: { ...next, recentKeys: keys, ...sourceOf(flow, stored) } };
+}
+
+/** The state that was carried over, where a delay of it may go on meanwhile (ADR 91). */
+function sourceOf(
+  { version }: ResolvedFlow,
+  stored: StoredState | null,
+): Pick<NextState, 'source'> {
+  if (!stored?.state.waiting || stored.version === version) return {};
+  return { source: { version: stored.version, revision: stored.revision } };
 }
 
 /** The answer to who has no state in a flow and reads it, but may not start it yet. */

@@ -1,8 +1,9 @@
 import { Batcher, type BatchLimits } from '../../database/batcher.js';
 import type { Database } from '../../database/database.js';
 import { rowOf, type StateWrite, valuesOf } from './state-write.js';
-import { writeInSteps } from './write-in-steps.js';
+import { isChecked, writeChecked, writeInSteps } from './write-in-steps.js';
 import {
+  FIND_CARRIED_OVER,
   WRITE_IN_GROUP,
   WRITE_IN_GROUP_WITH_DELAYS,
   WRITE_STATE,
@@ -29,6 +30,8 @@ const LARGE_CHARACTERS = 65_536;
 export class FlowStateStore {
   private readonly together: Batcher<StateWrite, boolean>;
   private readonly alone: Batcher<StateWrite, boolean>;
+  /** Of delays that go on. */
+  private readonly continued: Batcher<StateWrite, boolean>;
 
   constructor(
     private readonly database: Database,
@@ -38,6 +41,7 @@ export class FlowStateStore {
     const most = Math.max(1, (database.pool.options.max ?? 10) >> 1);
     const shared = { ...LIMITS, maxInFlight: Math.min(LIMITS.maxInFlight, most), ...limits };
     this.together = new Batcher((all) => this.writeAll(all), shared);
+    this.continued = new Batcher((all) => this.writeContinued(all), shared);
     this.alone = new Batcher(async ([write]) => [await this.writeOne(write!)], {
       ...shared,
       maxInFlight: most,
@@ -49,7 +53,7 @@ export class FlowStateStore {
   /**
    * False when the state is no longer the one that was read, or the user is gone; then nothing was written. False too, unless
    * `isAlone`, when another transaction has locked one of them: alone it waits for the lock. No two writes of one state may be
-   * under way in a process. Throws `service.overloaded` when it is not sent by `until`, and `database.unavailable`, after which
+   * under way in a process. Throws `CarriedOver`, `service.overloaded` when it is not sent by `until`, and `database.unavailable`, after which
    * it may have been written; it is never sent again then.
    */
   async write(write: StateWrite, until: number, isAlone: boolean): Promise<boolean> {
@@ -58,31 +62,61 @@ export class FlowStateStore {
       isAlone ||
       write.attention !== undefined ||
       write.delays.length > 0 ||
+      write.source !== undefined ||
       characters > LARGE_CHARACTERS ||
       (await this.database.isDistributed());
-    return (byItself ? this.alone : this.together).add(write, { rows: 1, characters }, until);
+    const shared = write.owner.newerStates === undefined ? this.together : this.continued;
+    return (byItself ? this.alone : shared).add(write, { rows: 1, characters }, until);
   }
 
   /** For each, whether it was written. */
   private async writeAll(all: readonly StateWrite[]): Promise<boolean[]> {
     if (all.length === 1) return [await this.writeOne(all[0]!)];
-    const rows = await this.database.run<{ place: number }>(WRITE_STATES, [
-      `[${all.map(rowOf).join(',')}]`,
-    ]);
-    const isWritten = new Array<boolean>(all.length).fill(false);
-    for (const { place } of rows) isWritten[place] = true;
-    return isWritten;
+    return writeTogether(this.database, all);
+  }
+
+  /** The same, unless one of their users was carried over meanwhile: then none is written, and each is tried alone. */
+  private async writeContinued(all: readonly StateWrite[]): Promise<boolean[]> {
+    if (all.length === 1) return [await this.writeOne(all[0]!)];
+    let isWritten: boolean[] = [];
+    const isDone = await this.database.transaction(async (run) => {
+      isWritten = await writeTogether({ run }, all);
+      return (await run(FIND_CARRIED_OVER, [JSON.stringify(all.map(newerOf))])).length === 0;
+    });
+    return isDone ? isWritten : all.map(() => false);
   }
 
   private async writeOne(write: StateWrite): Promise<boolean> {
     if (await this.database.isDistributed()) return writeInSteps(this.database, write);
-    const [row] = await this.database.run<{ written: number }>(
-      statementFor(write),
-      valuesOf(write),
-    );
-    return row?.written === 1;
+    return isChecked(write)
+      ? writeChecked(this.database, write, (run) => writeAlone({ run }, write))
+      : writeAlone(this.database, write);
   }
 }
+
+type Connection = Pick<Database, 'run'>;
+
+async function writeTogether(
+  connection: Connection,
+  all: readonly StateWrite[],
+): Promise<boolean[]> {
+  const rows = await connection.run<{ place: number }>(WRITE_STATES, [
+    `[${all.map(rowOf).join(',')}]`,
+  ]);
+  const isWritten = new Array<boolean>(all.length).fill(false);
+  for (const { place } of rows) isWritten[place] = true;
+  return isWritten;
+}
+
+async function writeAlone(connection: Connection, write: StateWrite): Promise<boolean> {
+  const [row] = await connection.run<{ written: number }>(statementFor(write), valuesOf(write));
+  return row?.written === 1;
+}
+
+const newerOf = ({ owner: { userId, newerStates }, flow: { flow, version } }: StateWrite) => ({
+  ...{ user_id: userId, flow, version },
+  newer: newerStates,
+});
 
 function statementFor({ before, effects, delays, attention }: StateWrite) {
   const kind = before === 0 ? 'insert' : 'update';

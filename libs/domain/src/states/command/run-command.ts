@@ -24,6 +24,7 @@ import { FlowStateStore } from './flow-state-store.js';
 import { KeyedQueue } from './keyed-queue.js';
 import { type Actor, type CommandOptions, ownerOf, type StateOwner } from './state-owner.js';
 import { type NextState, stateWrite } from './state-write.js';
+import { CarriedOver } from './write-in-steps.js';
 
 export type { CommandResult } from './decide.js';
 export type { Actor, CommandOptions } from './state-owner.js';
@@ -68,7 +69,7 @@ export class RunCommand {
 
   /**
    * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the block does not have
-   * (S13), `service.overloaded` when too many others write the same state.
+   * (S13), `service.overloaded` when too many others write the same state, and `CarriedOver` for delays that go on.
    */
   async run(
     flow: ResolvedFlow,
@@ -241,6 +242,7 @@ export class RunCommand {
       return await this.store.write(write, until, isAlone);
     } catch (error) {
       if (isLockedOut(error) && performance.now() <= until) return false;
+      if (error instanceof CarriedOver) throw error;
       // Without an answer nobody knows whether it was committed: watchers look.
       if (mayHaveCommitted(error)) this.announce(owner, flow, write.after);
       throw error;

@@ -22,6 +22,8 @@ export interface CommandOptions {
   readonly mark?: string;
   /** Whether the last event keeps the state from before, so that the command can be undone (I6). */
   readonly keepsBefore?: boolean;
+  /** It is written only while the user has a state in so many newer versions (ADR 91). */
+  readonly newerStates?: number;
 }
 
 /** Who a state belongs to, and what the causing request passes on to events and effects (S19, E5). */
@@ -34,6 +36,7 @@ export interface StateOwner {
   readonly chain: number;
   /** Null where no request is known. */
   readonly trace: RequestTrace | null;
+  readonly newerStates?: number;
 }
 
 export function ownerOf(
@@ -41,7 +44,7 @@ export function ownerOf(
   asked: Operation,
   options: CommandOptions,
 ): StateOwner {
-  const { idempotencyKey, mark, chain = 0, trace } = options;
+  const { idempotencyKey, mark, chain = 0, trace, newerStates } = options;
   return {
     userId: userId(environmentId, user),
     groupId: group === undefined ? null : groupId(environmentId, group),
@@ -50,6 +53,7 @@ export function ownerOf(
     origin: originOf(asked, options),
     chain,
     trace: trace ?? null,
+    ...(newerStates !== undefined && { newerStates }),
   };
 }
 

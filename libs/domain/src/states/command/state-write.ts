@@ -17,6 +17,13 @@ export interface NextState {
   readonly delays?: readonly DelayEntry[];
   /** Where the flow begins or ends being in progress in a group (Q4). */
   readonly attention?: AttentionWrite;
+  /** State of an older version that it was carried over from, if delays wait there: it must not have changed (ADR 91). */
+  readonly source?: StateSource;
+}
+
+export interface StateSource {
+  readonly version: number;
+  readonly revision: number;
 }
 
 /** The next state of one command as it goes to the database: documents are JSON texts, made once. */
@@ -34,6 +41,7 @@ export interface StateWrite {
   readonly effects: readonly EffectWrite[];
   readonly delays: readonly DelayEntry[];
   readonly attention?: AttentionWrite;
+  readonly source?: StateSource;
   /** Length of the documents together. */
   readonly characters: number;
 }
@@ -56,7 +64,7 @@ export function stateWrite(
   for (const event of events) characters += event.length;
   for (const { effect } of effects) characters += effect.length;
   const before = next.revisionBefore;
-  const { recentKeys, delays = [], attention } = next;
+  const { recentKeys, delays = [], attention, source } = next;
   return {
     owner,
     flow,
@@ -70,6 +78,7 @@ export function stateWrite(
     delays,
     characters,
     ...(attention && { attention }),
+    ...(source && { source }),
   };
 }
 

@@ -172,6 +172,16 @@ export const WRITE_STATES = defineStatement(
   'one',
 );
 
+/** The users among these who have a state in more newer versions than is said, or in fewer. */
+export const FIND_CARRIED_OVER = defineStatement(
+  'find_carried_over',
+  `SELECT a.user_id FROM jsonb_to_recordset($1::jsonb) AS a (user_id uuid, flow text, version int, newer int)
+   WHERE a.newer <> (
+     SELECT count(*) FROM flow_states s WHERE s.user_id = a.user_id AND s.flow = a.flow AND s.version > a.version
+   )`,
+  'one',
+);
+
 /**
  * The same of one command in steps of one transaction, for tables that are distributed (G1): each step names the user, so
  * that it goes to the one server that has the user, and a server that is lost stops only those whose rows it has (G4).
@@ -183,6 +193,14 @@ export const WRITE_IN_STEPS = {
   lockAttention: defineStatement(
     'lock_attention_state',
     'SELECT FROM attention_states WHERE user_id = $1 AND "group" = $2 AND revision = $3::int FOR UPDATE',
+  ),
+  lockSource: defineStatement(
+    'lock_source_state',
+    'SELECT FROM flow_states WHERE user_id = $1 AND flow = $2 AND version = $3::int AND revision = $4::int FOR SHARE',
+  ),
+  countNewer: defineStatement(
+    'count_newer_states',
+    'SELECT count(*)::int AS newer FROM flow_states WHERE user_id = $1 AND flow = $2 AND version > $3::int',
   ),
   noteAttention: defineStatement(
     'update_attention_state',
