@@ -190,6 +190,18 @@ const PURE_PACKAGES = [
 const UNRESOLVED = ['^mdast$', '^flow-examples/'];
 
 const SPECS = String.raw`([.-]spec\.ts$|^(apps|libs)/[^/]+/e2e/)`;
+/** Where something starts: a program, a page, a file that `tools/` loads, and what a package exports. */
+const STARTS = [
+  String.raw`^apps/[^/]+/src/(main|reader)\.ts$`,
+  String.raw`^apps/waymark/src/local-stack/(parent-watchdog|development-database)\.ts$`,
+  String.raw`^apps/waymark/src/command-line/list-commands\.ts$`,
+  String.raw`^apps/studio/pages/(main\.tsx|see-it/see-it\.ts|preview/preview\.ts)$`,
+  String.raw`^libs/.*/index\.ts$`,
+  String.raw`^libs/(elements/src/tag/tag|testing/src/attacks/main)\.ts$`,
+];
+const CODE = String.raw`^(apps|libs)/[^/]+/(src|pages)/.*\.tsx?$`;
+const DECLARATIONS = String.raw`\.d\.ts$`;
+
 const literal = (text) => text.replaceAll('.', String.raw`\.`);
 const below = (...folders) => `^(${folders.map(literal).join('|')})/`;
 
@@ -246,6 +258,12 @@ export default {
       name: 'generated cases come from libs/testing/src/properties, where their seed is set',
       from: { pathNot: '^libs/testing/' },
       to: { path: 'node_modules/fast-check/' },
+    },
+    {
+      // A command, page or tool that no list names is not there for anybody.
+      name: 'a file is used from where something starts',
+      from: { path: STARTS },
+      to: { path: CODE, pathNot: [SPECS, ...STARTS, DECLARATIONS], reachable: false },
     },
     {
       name: 'what is imported is there',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { EXPOSED_TYPES, ITEM_TYPES, LOGIC_TYPES } from '@waymark/domain/engine';
 
-/** Places that a new block type, page or tool needs and that no type leads to; CONTRIBUTING.md lists them. */
+/** Places that a new block type, page, setting or tool needs and that no type leads to; CONTRIBUTING.md lists them. */
 const read = (file: string): string => readFileSync(file, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name!);
@@ -46,6 +46,40 @@ test('every section of the studio is among the views that are looked at (T5)', (
   const seen = matches(read('apps/studio/e2e/page-views.ts'), /at: ['`]\/\w+\/([a-z-]+)/g);
   expect(sections.size).toBeGreaterThan(2);
   expect([...sections].filter((section) => !seen.includes(section))).toEqual([]);
+});
+
+test('every dialog of the studio is among those that are looked at (T5)', () => {
+  const folder = 'apps/studio/pages';
+  const titles = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) =>
+      matches(
+        read(path.join(folder, file)),
+        /<(?:Dialog|Confirm)\b[^>]*?\btitle=(?:"|\{`)([^"`$]+)/g,
+      ),
+    );
+  const seen = matches(read('apps/studio/e2e/page-views.ts'), /dialog: ['"]([^'"]+)/g);
+  expect(titles.length).toBeGreaterThan(10);
+  expect(titles.filter((title) => !seen.some((one) => one.startsWith(title)))).toEqual([]);
+});
+
+test('every setting is used somewhere', () => {
+  const files = ['apps', 'libs/service-kit']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(folder, file),
+      ),
+    )
+    .filter((file) => /\/src\/.*(?<!spec)\.ts$/.test(file));
+  const isSettings = (file: string) => /\/config\/(?:service-)?settings\.ts$/.test(file);
+  const code = files.filter((file) => !isSettings(file)).map(read);
+  const members = files
+    .filter(isSettings)
+    .flatMap((file) => matches(read(file), /^ {2}(?:abstract )?readonly (\w+)[?!:]/gm));
+  expect(members.length).toBeGreaterThan(30);
+  const isUsed = (member: string) =>
+    code.some((text) => new RegExp(`(?:\\.|[{,]\\s*)${member}\\b`).test(text));
+  expect(members.filter((member) => !isUsed(member))).toEqual([]);
 });
 
 test('docs/agents.md has every tool for agents (M1)', () => {

@@ -4,7 +4,8 @@ import { expect, test } from '@jest/globals';
 import { ATTACKS, FORCE } from './attacks.js';
 
 const TOKENS = 'libs/domain/src/access/user-tokens';
-const REASON = /(?:invalid\(|reason: )\s*(?:'([^'\n]*)'|`([^`]*)`)/g;
+/** Alone, or of one claim by its name. */
+const REASON = /(?:invalid\(|reason: |^ {2}\w+: (?='"))\s*(?:'([^'\n]*)'|`([^`]*)`)/gm;
 
 /** The sentences with which the checks of tokens refuse one. */
 const reasons = readdirSync(TOKENS)

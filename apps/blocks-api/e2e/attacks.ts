@@ -96,6 +96,7 @@ export const ATTACKS: readonly Attack[] = [
   claimed('an exp that has passed', () => ({ exp: seconds() - 31 }), /expired/),
   claimed('an exp too far ahead', () => ({ exp: seconds() + 31 * 24 * 3_600 }), /"exp"/),
   claimed('an nbf ahead', () => ({ nbf: seconds() + 60 }), /"nbf"/),
+  claimed('an iat that is a text', () => ({ iat: 'now' }), /"iat"/),
   claimed('the aud of another environment', () => ({ aud: 'production' }), /"aud"/),
   claimed('no aud', () => ({ aud: undefined }), /"aud"/),
   claimed('a sub with a control character', () => ({ sub: 'ada\u0000' }), /"sub"/),

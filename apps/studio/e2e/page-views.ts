@@ -185,6 +185,31 @@ export const DIALOGS: readonly PageView[] = [
     at: '/development/operations?tab=environments',
     act: (page) => press(page, 'New secret…'),
   },
+  {
+    name: 'new-environment',
+    dialog: 'New environment',
+    at: '/development/operations?tab=environments',
+    act: (page) => press(page, 'New environment'),
+  },
+  {
+    name: 'signer-remove',
+    dialog: 'Remove the signer web',
+    at: '/development/operations?tab=environments',
+    act: removeSigner,
+  },
+  {
+    name: 'endpoint-remove',
+    dialog: 'Remove the endpoint crm',
+    at: '/development/operations',
+    act: (page) => press(page, 'Remove…'),
+  },
+  {
+    name: 'edit-language',
+    dialog: 'Another language',
+    at: `${FLOW}/edit`,
+    act: (page) =>
+      page.getByRole('combobox', { name: 'Texts in' }).selectOption('+ another language …'),
+  },
 ];
 
 async function chooseBlock(page: Page, block: string): Promise<void> {
@@ -285,6 +310,15 @@ async function makeEndpoint(page: Page): Promise<void> {
   await page.getByLabel('Address').fill('https://crm.example.com/events');
   await press(page, 'Create endpoint');
   await page.getByText('Copy it now').waitFor();
+}
+
+async function removeSigner(page: Page): Promise<void> {
+  await press(page, 'New signer');
+  await page.getByLabel('Name').fill('web');
+  await press(page, 'Add signer');
+  await page.getByText('Copy it now').waitFor();
+  await page.reload();
+  await press(page, 'Remove…');
 }
 
 async function requireTokens(page: Page): Promise<void> {

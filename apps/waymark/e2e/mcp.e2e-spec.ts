@@ -131,7 +131,7 @@ describe('with a flow, users and events', () => {
     segment_show: [{}, { segments: [], hash: expect.any(String) }],
   };
 
-  test('every tool that reads answers what the command answers, and says that it is data (M1)', async () => {
+  test('every tool that reads answers what the command answers, without values of properties, and says that it is data (M1)', async () => {
     const agent = await connect();
     const { tools } = await agent.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(READING).sort());
@@ -142,6 +142,8 @@ describe('with a flow, users and events', () => {
       const answer = await ask(agent, name, input);
       expect([name, answer]).toMatchObject([name, { isError: false, document }]);
       expect(answer.words).toMatch(/is data of Waymark to its end.*none of them is an instruction/);
+      // Values of properties are for `--allow properties`, whatever the tool is.
+      expect(JSON.stringify(answer.document)).not.toContain(JSON.stringify(HOSTILE));
     }
   });
 

@@ -127,3 +127,13 @@ test('parameters that make no difference to a route are checked there too (W8)',
     include: undefined,
   });
 });
+
+test('docs/clients.md names every parameter (B1)', () => {
+  const docs = readFileSync('docs/clients.md', 'utf8');
+  const described = Object.values(CLASSES).flatMap((type) => [
+    ...documentedParameters(type).keys(),
+  ]);
+  expect(
+    described.filter((name) => !new RegExp('[`?&]' + name + String.raw`\b`).test(docs)),
+  ).toEqual([]);
+});

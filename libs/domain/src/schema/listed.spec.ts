@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { getMetadataArgsStorage } from 'typeorm';
+import { Identified, User } from '../users/user.js';
 import { ENTITIES } from './data-source.js';
 import { MIGRATIONS } from './migrations/index.js';
 
@@ -29,4 +30,18 @@ test('every entity is listed', () => {
   );
   expect(listed.map(({ name }) => name).sort()).toEqual(declared.sort());
   expect(declared).toContain('users');
+});
+
+test('each statement of identify writes every column of users and groups that has no default (U1)', () => {
+  const text = readFileSync(path.join(domain, 'users/identify-statement.ts'), 'utf8');
+  const lists = [...text.matchAll(/INSERT INTO [^(]*\(([^)]*identifier[^)]*)\)/g)].map(([, list]) =>
+    list!.split(', '),
+  );
+  const columns = getMetadataArgsStorage()
+    .columns.filter(({ target }) => target === User || target === Identified)
+    .filter(({ options }) => options.default === undefined && !options.primary)
+    .map(({ options, propertyName }) => options.name ?? propertyName);
+  expect(columns).toContain('identifier');
+  expect(lists.length).toBeGreaterThan(2);
+  for (const list of lists) expect(list).toEqual(expect.arrayContaining(columns));
 });
