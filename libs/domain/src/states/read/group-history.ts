@@ -50,7 +50,7 @@ interface HistoryRow {
   touched: Record<string, number> | null;
 }
 
-/** Users of whom it is remembered that they may have to wait. */
+/** Groups of users of which it is remembered that the user may have to wait. */
 const REMEMBERED = 10_000;
 
 /** Reads what happened to a user in groups: only flows without a state may have to wait. */
@@ -60,21 +60,24 @@ export class GroupHistories {
   constructor(private readonly database: Database) {}
 
   /**
-   * The states of a list, and by group the histories of the groups that flows among them may enter. These follow the states, but
-   * come beside them for a user who could enter some before: who waits is likely to wait still, and saves a round trip (P19).
+   * The states of a list, and by group the histories of the groups that flows among them may enter. These follow the states. Those
+   * of groups that the user could enter before come beside them: who waits is likely to wait still, and saves a round trip (P19).
    */
   async loadWith(
     userId: string,
     flows: readonly ResolvedFlow[],
     loading: Promise<(Found | undefined)[]>,
   ): Promise<[(Found | undefined)[], ReadonlyMap<string, GroupHistory>]> {
-    const isLikely = this.entering.find(userId) !== undefined;
-    const early = isLikely ? this.load(userId, groupsOf(flows)) : undefined;
-    const [states, histories] = await Promise.all([loading, early]);
-    const groups = groupsOf(flows.filter((_flow, index) => states[index]?.stored === null));
-    if (groups.length > 0) this.entering.set(userId, true, 1);
-    else this.entering.delete(userId);
-    return [states, histories ?? (await this.load(userId, groups))];
+    const all = groupsOf(flows);
+    const likely = all.filter((group) => this.entering.find(userId + group));
+    const [states, early] = await Promise.all([loading, this.load(userId, likely)]);
+    const entered = groupsOf(flows.filter((_flow, index) => states[index]?.stored === null));
+    for (const group of all)
+      if (entered.includes(group)) this.entering.set(userId + group, true, 1);
+      else this.entering.delete(userId + group);
+    const late = entered.filter((group) => !likely.includes(group));
+    if (late.length === 0) return [states, early];
+    return [states, new Map([...early, ...(await this.load(userId, late))])];
   }
 
   /** Of groups in which anything happened to the user; none where tables are distributed (G1). */
