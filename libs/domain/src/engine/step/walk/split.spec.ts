@@ -128,6 +128,42 @@ describe('the way taken is kept', () => {
   });
 });
 
+describe('a state with a way has format 1, as one without: where the split is gone, the way is forgotten as that of any block', () => {
+  const without = compileFlow({
+    start: 'short',
+    blocks: { short: custom({ again: 'long' }), long: custom({ again: 'short' }) },
+  });
+  const { state } = startedAs('ada');
+  const { [uidOf('offer')]: way, ...others } = state.blocks;
+  const never = { ...state, blocks: others };
+
+  test.each(['carry-over', 'restart-in-progress', 'restart-all', 'stop-in-progress'] as const)(
+    'by a %s migration (K1, Z0, S28)',
+    (strategy) => {
+      expect({ way, format: state.format }).toEqual({
+        way: { transitioned: [expect.any(String)] },
+        format: 1,
+      });
+      const meet = (before: typeof state) =>
+        migrate(without, { version: 1, state: before }, strategy, someone());
+      expect(meet(state)).toStrictEqual(meet(never));
+      expect(meet(state).event!.format).toBe(1);
+    },
+  );
+
+  test('by an edit, whose changes older releases know (K1, Z0, S27)', () => {
+    const play = new Play(halves, state).edit(without);
+    expect(play.state).toStrictEqual(never);
+    expect(play.events).toEqual([
+      {
+        format: 1,
+        cause: { kind: 'edited' },
+        changes: [{ kind: 'dropped', block: uidOf('offer') }],
+      },
+    ]);
+  });
+});
+
 test('a way that leads nowhere is recorded (K1, S18)', () => {
   const flow = compileFlow({ start: 'offer', blocks: { offer: split({ a: 1, b: 0 }) } });
   expect(started(flow).state).toEqual({
