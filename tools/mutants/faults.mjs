@@ -277,8 +277,8 @@ export const FAULTS = [
   {
     name: 'a change that is shown though a snapshot overtook it',
     file: 'apps/blocks-api/src/live/read/change-reader.ts',
-    find: 'if (state.snapshots !== snapshots) return this.wantAgain(look);',
-    put: 'if (state.snapshots < snapshots) return this.wantAgain(look);',
+    find: 'if (state.snapshots !== snapshots) return this.wantAgain(read);',
+    put: 'if (state.snapshots < snapshots) return this.wantAgain(read);',
     tests: ['live/watch/', 'live/push/'],
   },
   {

@@ -72,7 +72,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const end = new AbortController();
   const { signal } = end;
   const [createLoop, wake] = createLoops(signal, onError);
-  const [call, whom, getKey, forgetToken, inLanguage] = createCalls(options);
+  const [call, userQuery, getKey, forgetToken, languageQuery] = createCalls(options);
   if (!references?.length) throw new WaymarkError('flows is missing: name those of this page');
   const states = createFlowStates(references, initial, onError);
   const [flows, find, show, , , pending, , showPush] = states;
@@ -81,7 +81,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     createLoop,
     signal,
     url,
-    whom + inLanguage,
+    userQuery + languageQuery,
     WebSocket,
     getKey,
     forgetToken,
@@ -93,7 +93,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     createLoop,
     call,
     storage,
-    `waymark ${url} ${key} ${whom} `,
+    `waymark ${url} ${key} ${userQuery} `,
     (command) => {
       pending.add(command);
       show(find(command.path).known);

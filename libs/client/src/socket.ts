@@ -22,7 +22,7 @@ export function createLive(
   createLoop: CreateLoop,
   signal: AbortSignal,
   url: string,
-  whom: string,
+  userQuery: string,
   WebSocket: LiveSocketClass | null | undefined,
   getKey: () => Promise<string>,
   forgetToken: () => void,
@@ -37,36 +37,36 @@ export function createLive(
   const connect = (): Promise<never> =>
     new Promise((_, reject) => {
       const socket = new WebSocket!(
-        `${url.replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&${whom.replace('user', 'endUser')}`,
+        `${url.replace('http', 'ws')}/v2/socket/?EIO=4&transport=websocket&${userQuery.replace('user', 'endUser')}`,
       );
-      let silence: ReturnType<typeof setTimeout>;
-      let patience = SOCKET_PATIENCE;
+      let timeout: ReturnType<typeof setTimeout>;
+      let allowedSilence = SOCKET_PATIENCE;
       let blocks: Record<string, WireBlock> = {};
-      const hear = (): void => {
-        clearTimeout(silence);
-        silence = setTimeout(leave, patience);
+      const restartTimeout = (): void => {
+        clearTimeout(timeout);
+        timeout = setTimeout(disconnect, allowedSilence);
       };
       const send = (type: number, payload: unknown): void =>
         socket.send(`${type}/v2/client,${JSON.stringify(payload)}`);
       // A dead connection never closes, so it is not waited for.
-      const leave = (): void => {
-        clearTimeout(silence);
+      const disconnect = (): void => {
+        clearTimeout(timeout);
         isOpen = false;
         socket.onmessage = socket.onclose = socket.onerror = () => {};
         socket.close();
         reject();
       };
       /** Handlers by the digits that a message begins with; of the service's own events, by their names. */
-      const take: Record<string, (payload: never) => unknown> = {
+      const handlers: Record<string, (payload: never) => unknown> = {
         async 0(open: { pingInterval: number; pingTimeout: number }) {
-          patience = open.pingInterval + open.pingTimeout;
+          allowedSilence = open.pingInterval + open.pingTimeout;
           send(40, { 'x-api-key': await getKey() });
         },
         2: () => socket.send('3'),
-        42: ([event, payload]: [string, never]) => take[event]?.(payload),
+        42: ([event, payload]: [string, never]) => handlers[event]?.(payload),
         44({ message }: Error) {
-          take['error']!(message as never);
-          leave();
+          handlers['error']!(message as never);
+          disconnect();
         },
         ready() {
           isOpen = true;
@@ -83,18 +83,18 @@ export function createLive(
           onError(new WaymarkError(details, { code: 'live_error' }));
         },
       };
-      signal.onabort = socket.onclose = socket.onerror = leave;
+      signal.onabort = socket.onclose = socket.onerror = disconnect;
       socket.onmessage = async ({ data }) => {
-        hear();
+        restartTimeout();
         try {
-          await take[parseInt(data as string)]?.(
+          await handlers[parseInt(data as string)]?.(
             JSON.parse((data as string).slice((data as string).search(/[{[]/))) as never,
           );
         } catch {
-          leave();
+          disconnect();
         }
       };
-      hear();
+      restartTimeout();
     });
 
   const [run, reset] = createLoop(() => WebSocket && connect());

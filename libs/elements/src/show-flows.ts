@@ -122,7 +122,7 @@ class ShownFlows {
       }
     }
     if (this.blocks.size === 0) this.stopWatching = void this.stopWatching?.();
-    else this.stopWatching ??= this.page.watch(() => this.look());
+    else this.stopWatching ??= this.page.watch(() => this.recheck());
   }
 
   private add(view: BlockView): void {
@@ -134,8 +134,8 @@ class ShownFlows {
     if (drawn) this.blocks.set(view.name, { view, drawn });
   }
 
-  private look(): void {
-    for (const { drawn } of this.blocks.values()) drawn.look?.();
+  private recheck(): void {
+    for (const { drawn } of this.blocks.values()) drawn.recheck?.();
     this.page.turn.look();
   }
 

@@ -15,7 +15,7 @@ import { SocketAuth } from './connect/socket-auth.js';
 import { SocketsByKey } from './connect/sockets-by-key.js';
 import { UpgradeCheck } from './connect/upgrade-check.js';
 import { LiveMetrics } from './connect/live-metrics.js';
-import { DoneLooks } from './watch/done-looks.js';
+import { DoneCheck } from './watch/done-check.js';
 import { ArchiveNotifier } from './watch/archive-notifier.js';
 import { ChangeReader } from './read/change-reader.js';
 import { SnapshotReader } from './read/snapshot-reader.js';
@@ -29,7 +29,7 @@ const WATCH = [
   SnapshotReader,
   ChangeReader,
   ArchiveNotifier,
-  DoneLooks,
+  DoneCheck,
 ];
 
 /** How often every watched state is looked at, for announcements that were lost. */
@@ -50,7 +50,7 @@ class LiveLifecycle
     private readonly socketsByKey: SocketsByKey,
     private readonly upgrades: UpgradeCheck,
     private readonly connections: LiveConnections,
-    private readonly looks: DoneLooks,
+    private readonly looks: DoneCheck,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { CallError } from '../api/call.js';
 
-/** Something that the reader has asked to be done. */
-interface Deed {
+/** A request that changes something, from the click to its answer. */
+interface Task {
   isBusy: boolean;
   error: string | undefined;
   /** Resolves to whether it was done. */
@@ -10,7 +10,7 @@ interface Deed {
 }
 
 /** Keeps buttons from being pressed twice, and what went wrong in sight. */
-export function useDoing(): Deed {
+export function useDoing(): Task {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -32,7 +32,7 @@ export function useDoing(): Deed {
 }
 
 /** Why it was not done. */
-export function Doing({ of: { error } }: { of: Deed }) {
+export function Doing({ of: { error } }: { of: Task }) {
   if (error === undefined) return null;
   return (
     <p class="note bad" role="alert">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { UserFlow } from '@waymark/domain/records';
 import type { PictureResult } from '../../src/reader/picture-result.js';
-import type { CourseShown, ExplanationShown, Happening } from '../../src/users/user-views.js';
+import type { HistoryShown, ExplanationShown, HistoryEntry } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { folded, useRedraw } from '../controls/folded.js';
 import { type Loaded, Shown, useLoaded } from '../controls/loaded.js';
@@ -31,8 +31,8 @@ export function FlowOfUser({
 }: FlowOfUserProps) {
   const at = chosenStep(revision);
   const base = path`/api/${environment}/users/${user}/flows/${flow}`;
-  const course = useLoaded(`${base} ${version} ${revision}`, (signal) =>
-    call<CourseShown>(`${base}?version=${version}`, { signal }),
+  const history = useLoaded(`${base} ${version} ${revision}`, (signal) =>
+    call<HistoryShown>(`${base}?version=${version}`, { signal }),
   );
   const step = at === revision ? '' : `&at=${at}`;
   return (
@@ -43,7 +43,7 @@ export function FlowOfUser({
           <Slider
             revision={revision}
             at={at}
-            happening={course.value?.happenings.find((one) => one.revision === at)}
+            entry={history.value?.entries.find((one) => one.revision === at)}
           />
         )}
         <PictureOfUser
@@ -56,8 +56,8 @@ export function FlowOfUser({
         {why(at !== revision)}
         <section class="card">
           <h2>What happened</h2>
-          <Shown of={course} what="the history">
-            {(shown) => <Happenings {...shown} at={at} revision={revision} />}
+          <Shown of={history} what="the history">
+            {(shown) => <HistoryList {...shown} at={at} revision={revision} />}
           </Shown>
         </section>
       </aside>
@@ -144,13 +144,13 @@ export function chosenStep(last: number): number {
 interface SliderProps {
   revision: number;
   at: number;
-  happening: Happening | undefined;
+  entry: HistoryEntry | undefined;
 }
 
-function Slider({ revision, at, happening }: SliderProps) {
+function Slider({ revision, at, entry }: SliderProps) {
   const move = (next: number): void =>
     choose({ revision: next === revision ? undefined : String(next) }, { replace: true });
-  const told = at === 0 ? 'Before anything happened' : (happening?.cause ?? `Step ${at}`);
+  const told = at === 0 ? 'Before anything happened' : (entry?.cause ?? `Step ${at}`);
   return (
     <div class="card revision">
       <div class="row apart">
@@ -162,10 +162,10 @@ function Slider({ revision, at, happening }: SliderProps) {
         )}
         <span class="faint">
           step {at} of {revision}
-          {happening && (
+          {entry && (
             <>
               {' · '}
-              <At at={happening.at} />
+              <At at={entry.at} />
             </>
           )}
         </span>
@@ -184,20 +184,20 @@ function Slider({ revision, at, happening }: SliderProps) {
   );
 }
 
-interface HappeningsProps extends Pick<CourseShown, 'happenings' | 'deletedTo' | 'hasEarlier'> {
+interface HistoryProps extends Pick<HistoryShown, 'entries' | 'deletedTo' | 'hasEarlier'> {
   at: number;
   revision: number;
 }
 
-function Happenings({ happenings, deletedTo, hasEarlier, at, revision }: HappeningsProps) {
+function HistoryList({ entries, deletedTo, hasEarlier, at, revision }: HistoryProps) {
   const gone = deletedTo > 0 && `Events up to revision ${deletedTo} were deleted.`;
-  if (happenings.length === 0) return <p class="faint">{gone || 'Nothing yet.'}</p>;
+  if (entries.length === 0) return <p class="faint">{gone || 'Nothing yet.'}</p>;
   const show = (one: number): void =>
     choose({ revision: one === revision ? undefined : String(one) }, { replace: true });
   return (
     <>
       <ol class="list happenings" reversed>
-        {[...happenings].reverse().map(({ revision: one, at: when, cause, changes }) => (
+        {[...entries].reverse().map(({ revision: one, at: when, cause, changes }) => (
           <li key={one} aria-current={one === at ? 'step' : undefined}>
             <div class="row apart">
               <button type="button" class="linklike" onClick={() => show(one)}>
@@ -213,7 +213,7 @@ function Happenings({ happenings, deletedTo, hasEarlier, at, revision }: Happeni
       </ol>
       {hasEarlier && (
         <p class="faint">
-          Earlier events: <code>waymark history --before {happenings[0]?.revision}</code>
+          Earlier events: <code>waymark history --before {entries[0]?.revision}</code>
         </p>
       )}
       {gone && <p class="faint">{gone}</p>}

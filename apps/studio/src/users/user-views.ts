@@ -19,7 +19,7 @@ export interface ExplanationShown extends Explanation {
 }
 
 /** One step of a state: what happened, when, and by what cause. */
-export interface Happening {
+export interface HistoryEntry {
   revision: number;
   at: string;
   /** Such as `complete of welcome` or `reset`. */
@@ -35,11 +35,11 @@ export interface Acted {
 }
 
 /** The events that led to the present state of a user in a flow. */
-export interface CourseShown {
+export interface HistoryShown {
   flow: string;
   version: number;
   /** The newest ones, oldest first. */
-  happenings: Happening[];
+  entries: HistoryEntry[];
   /** Events up to this revision were deleted; 0 where all are kept. */
   deletedTo: number;
   /** Whether earlier ones are kept that are not among these. */

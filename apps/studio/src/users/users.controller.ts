@@ -6,7 +6,7 @@ import { ForViewers } from '../access/route-access.js';
 import { VersionQuery } from '../flows/version-query.dto.js';
 import type { PictureResult } from '../reader/picture-result.js';
 import { RevisionQuery, UserFlowParams, UserParams, UserListQuery } from './user-params.dto.js';
-import type { CourseShown, ExplanationShown, UserListShown } from './user-views.js';
+import type { HistoryShown, ExplanationShown, UserListShown } from './user-views.js';
 import { UsersService } from './users.service.js';
 
 @Controller('api/:environment/users')
@@ -25,8 +25,8 @@ export class UsersController {
   }
 
   @Get(':user/flows/:flow')
-  course(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<CourseShown> {
-    return this.users.course(params, query);
+  history(@Param() params: UserFlowParams, @Query() query: RevisionQuery): Promise<HistoryShown> {
+    return this.users.history(params, query);
   }
 
   @Get(':user/flows/:flow/why')

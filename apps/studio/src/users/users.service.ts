@@ -11,7 +11,7 @@ import type { RequestTurn } from '../access/request-turn.js';
 import type { VersionQuery } from '../flows/version-query.dto.js';
 import type { PictureResult } from '../reader/picture-result.js';
 import { Reader } from '../reader/reader.js';
-import { describeHappening } from './describe-happening.js';
+import { describeEvent } from './describe-event.js';
 import type {
   RevisionQuery,
   UserFlowParams,
@@ -19,7 +19,7 @@ import type {
   UserListQuery,
 } from './user-params.dto.js';
 import type { EnvironmentParams } from '../environments/environment-params.dto.js';
-import type { CourseShown, ExplanationShown, UserListShown } from './user-views.js';
+import type { HistoryShown, ExplanationShown, UserListShown } from './user-views.js';
 
 const PAGE = 50;
 
@@ -49,10 +49,10 @@ export class UsersService {
     return loadUser(this.dataSource, id, user);
   }
 
-  async course(
+  async history(
     { environment, user, flow }: UserFlowParams,
     { version }: RevisionQuery,
-  ): Promise<CourseShown> {
+  ): Promise<HistoryShown> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const { manager } = this.dataSource;
     const history = await loadHistory(
@@ -68,7 +68,7 @@ export class UsersService {
     return {
       flow,
       version: history.version,
-      happenings: history.events.map((event) => describeHappening(event, nameOf)),
+      entries: history.events.map((event) => describeEvent(event, nameOf)),
       deletedTo: history.deletedTo,
       hasEarlier: history.hasEarlier,
     };

@@ -34,7 +34,7 @@ export function createQueue(
   /** Throws where a later try may succeed. */
   async function send(command: Pending): Promise<void> {
     const { id, path, settle } = command;
-    const leave = (revision: string | number | null): void => {
+    const finish = (revision: string | number | null): void => {
       failures = 0;
       commands.shift();
       attempt(() => storage!.removeItem(scope + id));
@@ -44,10 +44,10 @@ export function createQueue(
     try {
       if (!settle && !attempt(() => storage!.getItem(scope + id))) {
         await read();
-        return leave(-1);
+        return finish(-1);
       }
       const { headers } = await call((path.includes('.') ? 'block/' : 'flow/') + path, id);
-      leave(headers.get('x-waymark-revision'));
+      finish(headers.get('x-waymark-revision'));
       settle?.[0](headers.get('x-dopt-intent-side-effects') === 'true');
     } catch (failure) {
       const error = toError(failure);
@@ -59,7 +59,7 @@ export function createQueue(
         status > 500 ||
         (status === 500 ? ++failures < MOST_FAILURES : [401, 408, 425, 429].includes(status));
       if (isLater) throw error;
-      leave(-1);
+      finish(-1);
       (settle?.[1] ?? onError)(error);
     }
   }

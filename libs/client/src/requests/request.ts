@@ -50,26 +50,28 @@ export function createCalls({
   language = preferredLanguages(),
   fetch: send = fetch,
 }: Access) {
-  const whom = `${new URLSearchParams({ userIdentifier: user, ...(group && { groupIdentifier: group }) })}`;
+  const userQuery = `${new URLSearchParams({ userIdentifier: user, ...(group && { groupIdentifier: group }) })}`;
   if (!user) throw new WaymarkError('user is missing: the identifier that users-api was given');
   if (page.document && key.startsWith('blocks-secret-'))
     throw new WaymarkError('key is secret, and this is a page: use a public key');
-  const inLanguage = language ? `&${toQuery('language', [language])}` : '';
-  let known: Promise<string | undefined> | undefined;
+  const languageQuery = language ? `&${toQuery('language', [language])}` : '';
+  let pendingToken: Promise<string | undefined> | undefined;
 
   const forgetToken = (): void => {
-    known = undefined;
+    pendingToken = undefined;
   };
   async function getKey(): Promise<string> {
-    if (!known)
-      (known = Promise.resolve(typeof token === 'function' ? token() : token)).catch(forgetToken);
-    const text = await known;
+    if (!pendingToken)
+      (pendingToken = Promise.resolve(typeof token === 'function' ? token() : token)).catch(
+        forgetToken,
+      );
+    const text = await pendingToken;
     return text ? `${key}.${text}` : key;
   }
   const call: Call = async (path, id) => {
     // An answer is kept at the end of its path, and goes into the body, which has more room (Z3).
     const [address] = path.split('&data=');
-    const response = await send(`${url}/v2/${address}&${whom}${id ? '' : inLanguage}`, {
+    const response = await send(`${url}/v2/${address}&${userQuery}${id ? '' : languageQuery}`, {
       method: id && 'POST',
       body: new URLSearchParams(path).get('data'),
       headers: {
@@ -82,12 +84,12 @@ export function createCalls({
     // Any other success comes from something between here and the service.
     if (status === (id ? 204 : 200)) return response;
     if (status === 401) forgetToken();
-    const said = (await response.json().catch(() => {})) as { details?: string } | undefined;
-    throw new WaymarkError(said?.details ?? `HTTP ${status}`, {
-      ...said,
+    const answer = (await response.json().catch(() => {})) as { details?: string } | undefined;
+    throw new WaymarkError(answer?.details ?? `HTTP ${status}`, {
+      ...answer,
       status,
       retryAfter: headers.get('retry-after'),
     });
   };
-  return [call, whom, getKey, forgetToken, inLanguage] as const;
+  return [call, userQuery, getKey, forgetToken, languageQuery] as const;
 }

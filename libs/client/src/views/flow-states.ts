@@ -36,14 +36,14 @@ export function createFlowStates(
 
   const find: FindFlow = (name) =>
     flows.find((flow) => flow.known.sid === name.split(/[./]/)[0]) ?? none;
-  const missed = new Set<string>();
+  const reported = new Set<string>();
   /** Once for each name. */
   const reportMissing = (name: string): void => {
-    if (!missed.has(name))
+    if (!reported.has(name))
       setTimeout(() =>
         onError(new WaymarkError(`${name} is not in these flows`, { code: 'not_found_error' })),
       );
-    missed.add(name);
+    reported.add(name);
   };
   const isWaiting = (): boolean => flows.some(({ known }) => known.waits);
   const show = (known: Known): void => {
@@ -51,7 +51,7 @@ export function createFlowStates(
     // Commands end when what they led to is shown (B14).
     for (const command of pending)
       if (command.revision! <= find(command.path).known.revision) pending.delete(command);
-    for (const hear of listeners) attempt(hear, onError);
+    for (const notify of listeners) attempt(notify, onError);
   };
   /** Shows a push, with the blocks that changed by uid. Returns whether the flows have to be read, as it does not say all. */
   function showPush(wire: WireFlow, changed: Readonly<Record<string, WireBlock>>): boolean {

@@ -27,7 +27,7 @@ export function createStores(
     as: 'get' | 'initial',
     pending: Iterable<Pending>,
   ): View {
-    const see = (block: WireBlock) => getStore(block.sid)[as]() as BlockView;
+    const viewOf = (block: WireBlock) => getStore(block.sid)[as]() as BlockView;
     const block = blocks.find((one) => one.sid === name);
     const isBlock = name.includes('.');
     if (!sid || (isBlock && !block && revision >= 0)) reportMissing(name);
@@ -37,9 +37,9 @@ export function createStores(
             name,
             block,
             leftBy(pending, name, version),
-            blocks.filter(({ containerUid }) => block && containerUid === block.uid).map(see),
+            blocks.filter(({ containerUid }) => block && containerUid === block.uid).map(viewOf),
           )
-        : { name, ...state, language, waits, blocks: blocks.map(see) }),
+        : { name, ...state, language, waits, blocks: blocks.map(viewOf) }),
       ...Object.fromEntries(
         acts.filter(([act]) => !block || act === 'transition' || act in block.transitioned),
       ),
@@ -68,12 +68,12 @@ export function createStores(
       subscribe(listener) {
         onListen();
         let notified: View | undefined;
-        const hear = () => {
+        const notify = () => {
           if (notified !== (notified = get())) listener(notified);
         };
-        listeners.add(hear);
-        hear();
-        return () => void listeners.delete(hear);
+        listeners.add(notify);
+        notify();
+        return () => void listeners.delete(notify);
       },
     };
     stores.set(name, store);

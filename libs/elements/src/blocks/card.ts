@@ -22,7 +22,7 @@ export const drawCard: Draw = (context, first) => {
     content.buttons,
   );
   layer.append(card);
-  const look = (): void => {
+  const recheck = (): void => {
     card.classList.toggle('floats', !placeBlock(layer, context));
   };
   const update = (view: typeof first): void => {
@@ -30,10 +30,10 @@ export const drawCard: Draw = (context, first) => {
     nameBy(card, content.title, context.words().card);
   };
   update(first);
-  look();
+  recheck();
   return {
     update,
-    look,
+    recheck: recheck,
     remove() {
       layer.remove();
       tidyCorner();

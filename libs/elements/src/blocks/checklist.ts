@@ -24,12 +24,12 @@ export const drawChecklist: Draw = (context, first) => {
   const open = (next: boolean): void => {
     const hadFocus = layer.hasFocus();
     isOpen = next;
-    look();
+    recheck();
     if (!isOpen && hadFocus) launcher.button.focus();
   };
   const stopListening = onEscape(layer.host, () => isOpen && open(false));
 
-  const look = (): void => {
+  const recheck = (): void => {
     const slot = placeBlock(layer, context);
     launcher.button.hidden = !!slot;
     set(launcher.button, { 'aria-expanded': String(isOpen) });
@@ -44,10 +44,10 @@ export const drawChecklist: Draw = (context, first) => {
     launcher.update(view, done, progress);
   };
   update(first);
-  look();
+  recheck();
   return {
     update,
-    look,
+    recheck: recheck,
     remove() {
       stopListening();
       layer.remove();
@@ -91,9 +91,9 @@ function createLauncher({ words }: Context, onclick: () => void) {
   const label = make('span', { class: 'launcher-title', dir: 'auto' });
   const amount = make('span', { class: 'amount', dir: 'auto', 'aria-hidden': 'true' });
   const spoken = make('span', { class: 'unseen' });
-  const looks = { type: 'button', part: 'launcher', class: 'launcher' };
+  const attributes = { type: 'button', part: 'launcher', class: 'launcher' };
   return {
-    button: make('button', { ...looks, onclick }, ring, label, amount, spoken),
+    button: make('button', { ...attributes, onclick }, ring, label, amount, spoken),
     update(view: BlockView, done: number, progress: string): void {
       ring.style.setProperty('--done', `${done / (view.items.length || 1)}`);
       label.textContent = textOf(view, 'title') || words().checklist;

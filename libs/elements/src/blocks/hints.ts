@@ -26,10 +26,10 @@ export const drawHints: Draw = (context, first) => {
       hints.set(item.name, hint);
       hint.update(item);
     }
-    look();
+    recheck();
   };
-  /** All are looked for, then put in, then followed: one after the other would lay the page out again for each. */
-  const look = (): void => {
+  /** Finds all anchors, then puts all marks in, then attaches them: one after the other would lay the page out again for each. */
+  const recheck = (): void => {
     const found = [...hints.values()].map((hint) => ({ hint, anchor: hint.find() }));
     for (const { hint, anchor } of found) hint.place(anchor);
     for (const { hint, anchor } of found) hint.attach(anchor);
@@ -37,7 +37,7 @@ export const drawHints: Draw = (context, first) => {
   update(first);
   return {
     update,
-    look,
+    recheck: recheck,
     remove: () => hints.forEach((hint) => hint.remove()),
     waits: () => [...hints.values()].flatMap((hint) => hint.waits()),
   };
@@ -64,7 +64,7 @@ function createHint(context: Context, getHints: () => BlockView) {
   const popover = createPopover(context, layer, mark, getHints);
   layer.append(mark, popover.cover);
 
-  /** One that is looked at by itself is looked at as it opens. */
+  /** In a preview, a hint that is the only one is shown open. */
   const isAlone = (): boolean => getHints().items.filter(({ active }) => active).length === 1;
   const hide = (): void => {
     popover.close();

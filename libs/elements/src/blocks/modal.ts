@@ -56,7 +56,7 @@ export const drawModal: Draw = (context, first) => {
   const withdraw = page.turn.claim(claim);
   return {
     update,
-    look: () => void (page.turn.has(claim) && isReady() && show()),
+    recheck: () => void (page.turn.has(claim) && isReady() && show()),
     remove() {
       withdraw();
       dialog.close();

@@ -72,14 +72,14 @@ export const drawTour: Draw = (context, first) => {
     giveBack = undefined;
     layer.remove();
   };
-  const look = (): void => {
+  const recheck = (): void => {
     page.turn.look();
     if (page.turn.has(claim)) show();
   };
   const update = (now: BlockView): void => {
     view = now;
     popover.update(view);
-    look();
+    recheck();
   };
   const claim = {
     rank,
@@ -90,7 +90,7 @@ export const drawTour: Draw = (context, first) => {
   const withdraw = page.turn.claim(claim);
   return {
     update,
-    look,
+    recheck: recheck,
     remove() {
       withdraw();
       stopListening();

@@ -14,7 +14,7 @@ export interface Inspection {
   }[];
 }
 
-/** How often it looks. */
+/** How often it is refreshed. */
 const EVERY_MS = 500;
 
 /** A panel that says what is active and what waits for what, for developers (N9). Returns a function that removes it. */

@@ -49,11 +49,11 @@ export function createContent(actions: readonly Action[], heading: 'h2' | 'h3' =
   const made = actions.map((action) => {
     const press = (): unknown => action.act(view)?.();
     const part = `button ${action.part}`;
-    const looks = action.isMain ? 'button main' : 'button';
+    const classes = action.isMain ? 'button main' : 'button';
     return {
       ...action,
       press,
-      button: make('button', { type: 'button', part, class: looks, dir: 'auto', onclick: press }),
+      button: make('button', { type: 'button', part, class: classes, dir: 'auto', onclick: press }),
     };
   });
   const buttons = make(

@@ -23,7 +23,7 @@ export interface Context {
 export interface Drawn {
   update(view: BlockView): void;
   /** Anything in the document may have changed. */
-  look?(): void;
+  recheck?(): void;
   remove(): void;
   /** What it waits for, in words for developers. */
   waits?(): readonly string[];

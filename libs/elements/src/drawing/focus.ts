@@ -27,12 +27,12 @@ export function takeFocus(element: HTMLElement, isWithin: () => boolean): () => 
 
 /** Calls when Escape is pressed within the layer, or on nothing; what the page has answered already is left alone. */
 export function onEscape(host: Element, escape: () => void): () => void {
-  const hear = (event: KeyboardEvent): void => {
+  const onKeydown = (event: KeyboardEvent): void => {
     const isHere = event.composedPath().includes(host) || event.target === dom.body;
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isHere) return;
     event.preventDefault();
     escape();
   };
-  dom.addEventListener('keydown', hear);
-  return () => dom.removeEventListener('keydown', hear);
+  dom.addEventListener('keydown', onKeydown);
+  return () => dom.removeEventListener('keydown', onKeydown);
 }

@@ -12,8 +12,8 @@ export interface Page {
   readonly slots: Set<HTMLElement>;
   readonly turn: Turn;
   /** Calls now, and in the frame after anything in the document changed. Returns a function that stops it. */
-  watch(look: () => void): () => void;
-  /** Lets everything that watches look in the next frame. */
+  watch(recheck: () => void): () => void;
+  /** Has everything that watches recheck in the next frame. */
   look(): void;
 }
 
@@ -38,13 +38,13 @@ export function getPage(): Page {
 const EVENTS = ['resize', 'transitionend', 'animationend', 'load', 'toggle', 'close'];
 
 function createPage(): Page {
-  const looks = new Set<() => void>();
+  const watchers = new Set<() => void>();
   let frame = 0;
   let ending: AbortController;
   const look = (): void => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      for (const one of looks) one();
+      for (const one of watchers) one();
     });
   };
   const observer = new MutationObserver(look);
@@ -66,11 +66,11 @@ function createPage(): Page {
     slots: new Set(),
     turn: new Turn(),
     watch(one) {
-      if (looks.size === 0) start();
-      looks.add(one);
+      if (watchers.size === 0) start();
+      watchers.add(one);
       one();
       return () => {
-        if (looks.delete(one) && looks.size === 0) stop();
+        if (watchers.delete(one) && watchers.size === 0) stop();
       };
     },
     look,

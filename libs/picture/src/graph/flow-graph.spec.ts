@@ -27,11 +27,11 @@ const flow = {
   },
 };
 
-/** Standing of every node and item by its identifier. */
-function standings(play: Play): Record<string, string | undefined> {
+/** Status of every node and item by its identifier. */
+function statuses(play: Play): Record<string, string | undefined> {
   const { nodes } = graphOf(play.flow.definition, play);
   return Object.fromEntries(
-    nodes.flatMap((node) => [node, ...node.items]).map(({ id, standing }) => [id, standing]),
+    nodes.flatMap((node) => [node, ...node.items]).map(({ id, status }) => [id, status]),
   );
 }
 
@@ -71,10 +71,10 @@ describe('a graph', () => {
     expect(nodeOf()).toMatchObject({ kind: 'delay', detail: 'waits 90 minutes' });
     const play = new Play(compileFlow({ blocks: { wait: delay([], 90 * 60_000) } })).start();
     expect(nodeOf(play)).toMatchObject({
-      standing: 'waiting',
+      status: 'waiting',
       detail: 'waits 90 minutes, until 2030-01-01 01:30 UTC',
     });
-    expect(nodeOf(play.stop())).toMatchObject({ standing: 'automatic' });
+    expect(nodeOf(play.stop())).toMatchObject({ status: 'automatic' });
   });
 
   test('has one edge from a block to another, with the names of all its paths (S1)', () => {
@@ -141,14 +141,14 @@ describe('a graph', () => {
 describe('a graph with a state', () => {
   test('tells where its user is in every block and item (S5, S14, S16)', () => {
     const play = new Play(compileFlow(flow));
-    expect(standings(play)).toMatchObject({
+    expect(statuses(play)).toMatchObject({
       start: 'not entered',
       hello: 'not entered',
       both: 'automatic',
       constructor: 'not entered',
     });
     play.start().take('hello', 'complete').take('a', 'complete');
-    expect(standings(play)).toEqual({
+    expect(statuses(play)).toEqual({
       start: 'exited',
       hello: 'exited',
       list: 'active',
@@ -159,11 +159,11 @@ describe('a graph with a state', () => {
       finish: 'not entered',
     });
     play.take('b', 'skip');
-    expect(standings(play)).toMatchObject({ both: 'automatic', constructor: 'active' });
+    expect(statuses(play)).toMatchObject({ both: 'automatic', constructor: 'active' });
     play.stop();
-    expect(standings(play)).toMatchObject({ constructor: 'entered', finish: 'not entered' });
+    expect(statuses(play)).toMatchObject({ constructor: 'entered', finish: 'not entered' });
     play.finish();
-    expect(standings(play)).toMatchObject({ constructor: 'entered', finish: 'finished' });
+    expect(statuses(play)).toMatchObject({ constructor: 'entered', finish: 'finished' });
   });
 
   test('says in words who enters and how far the user has come (S7, S11)', () => {

@@ -17,12 +17,12 @@ import { type Caption, captionOf, describeCondition } from './describe-block.js'
  * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates and delays that
  * wait (S16, Z4).
  */
-export type Standing =
+export type BlockStatus =
   'active' | 'exited' | 'entered' | 'not entered' | 'waiting' | 'finished' | 'automatic';
 
 export interface GraphItem extends Caption {
   id: string;
-  standing?: Standing;
+  status?: BlockStatus;
 }
 
 export interface GraphNode extends Caption {
@@ -32,7 +32,7 @@ export interface GraphNode extends Caption {
   items: GraphItem[];
   /** How many items the picture leaves out, because the container is folded. */
   folded?: number;
-  standing?: Standing;
+  status?: BlockStatus;
 }
 
 /** All paths from one node to another; `names` are those of all of them, in the order of the definition. */
@@ -92,8 +92,8 @@ export function graphOf(
   };
 }
 
-function endNode(kind: 'start' | 'finish', standing: Standing | undefined): GraphNode {
-  return { id: kind, kind, label: kind, detail: '', items: [], ...(standing && { standing }) };
+function endNode(kind: 'start' | 'finish', status: BlockStatus | undefined): GraphNode {
+  return { id: kind, kind, label: kind, detail: '', items: [], ...(status && { status }) };
 }
 
 function blockNode(
@@ -113,7 +113,7 @@ function blockNode(
     detail: isFolded ? describeFolded(detail, items.length) : detail,
     items: isFolded ? [] : items,
     ...(isFolded && { folded: items.length }),
-    ...(state && { standing: standingOf(block, state) }),
+    ...(state && { status: statusOf(block, state) }),
   };
 }
 
@@ -128,11 +128,11 @@ function itemOf(item: Item, state: FlowState | undefined): GraphItem {
   return {
     id: item.id,
     ...captionOf(item),
-    ...(state && { standing: standingOf(item, state) }),
+    ...(state && { status: statusOf(item, state) }),
   };
 }
 
-function standingOf({ uid, type }: Block | Item, state: FlowState): Standing {
+function statusOf({ uid, type }: Block | Item, state: FlowState): BlockStatus {
   if (type === 'gate' && gateState(state, uid).length > 0) return 'waiting';
   if (waitsUntil(state, uid) !== undefined) return 'waiting';
   if (isLogic(type)) return 'automatic';

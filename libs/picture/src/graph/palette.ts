@@ -1,12 +1,12 @@
-import type { GraphNode, Standing } from './flow-graph.js';
+import type { GraphNode, BlockStatus } from './flow-graph.js';
 
 interface Colours {
   fill: string;
   line: string;
 }
 
-/** Fill and line of each standing, dark text readable on all of them. */
-export const STANDINGS: Readonly<Record<Standing, Colours>> = {
+/** Fill and line of each status, dark text readable on all of them. */
+export const STATUS_COLOURS: Readonly<Record<BlockStatus, Colours>> = {
   active: { fill: '#c8f2d8', line: '#12934f' },
   exited: { fill: '#dbe7fb', line: '#5b82c9' },
   entered: { fill: '#eef0f4', line: '#8a94a6' },
@@ -34,14 +34,14 @@ export const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
   'flow-trigger': '#55657e',
 };
 
-/** Colours of a node with a light fill, by standing, else by kind. */
-export function coloursOf({ kind, standing }: GraphNode): Colours {
-  return standing ? STANDINGS[standing] : { fill: '#ffffff', line: KINDS[kind] };
+/** Colours of a node with a light fill, by status, else by kind. */
+export function coloursOf({ kind, status }: GraphNode): Colours {
+  return status ? STATUS_COLOURS[status] : { fill: '#ffffff', line: KINDS[kind] };
 }
 
 /** Start, finish and gate are dark where no state says otherwise. */
-export function solidColoursOf({ kind, standing }: GraphNode): Colours & { ink: string } {
-  if (standing) return { ...STANDINGS[standing], ink: INK };
+export function solidColoursOf({ kind, status }: GraphNode): Colours & { ink: string } {
+  if (status) return { ...STATUS_COLOURS[status], ink: INK };
   return { fill: KINDS[kind], line: KINDS[kind], ink: '#ffffff' };
 }
 

@@ -1,5 +1,12 @@
-import type { GraphItem, GraphNode, Standing } from '../graph/flow-graph.js';
-import { coloursOf, FAINT_INK, INK, KINDS, solidColoursOf, STANDINGS } from '../graph/palette.js';
+import type { GraphItem, GraphNode, BlockStatus } from '../graph/flow-graph.js';
+import {
+  coloursOf,
+  FAINT_INK,
+  INK,
+  KINDS,
+  solidColoursOf,
+  STATUS_COLOURS,
+} from '../graph/palette.js';
 import { headHeight, PADDING, ROW_GAP, ROW_HEIGHT, SIZES } from './box.js';
 import { element, textElement, tooltip } from './element.js';
 import type { PlacedBox } from './placement.js';
@@ -10,7 +17,7 @@ export function drawBox(box: PlacedBox): string {
   const about = [
     node.kind === node.id ? node.id : `${node.kind} ${node.label}`,
     node.detail,
-    node.standing,
+    node.status,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -149,13 +156,13 @@ function drawCard(box: PlacedBox): string[] {
     'font-size': SIZES.kind,
     'font-weight': 700,
     'letter-spacing': 0.6,
-    fill: node.standing ? FAINT_INK : line,
+    fill: node.status ? FAINT_INK : line,
   };
   const below = 21 + labelLines.length * 17;
   return [
     ...outline(box),
     text(node.kind.toUpperCase(), 20, kind),
-    ...standingWord(node.standing, left + width - PADDING, top + 20),
+    ...statusWord(node.status, left + width - PADDING, top + 20),
     ...labelLines.map((content, index) =>
       text(content, 38 + index * 17, { 'font-size': SIZES.label, 'font-weight': 700, fill: INK }),
     ),
@@ -202,14 +209,14 @@ function outline(box: PlacedBox): string[] {
 }
 
 function drawItem(
-  { label, detail, standing }: GraphItem,
+  { label, detail, status }: GraphItem,
   index: number,
   box: PlacedBox,
   top: number,
 ): string[] {
   const left = box.x - box.width / 2 + 8;
   const width = box.width - 16;
-  const { fill, line } = standing ? STANDINGS[standing] : { fill: '#f6f7fa', line: '#d9dee7' };
+  const { fill, line } = status ? STATUS_COLOURS[status] : { fill: '#f6f7fa', line: '#d9dee7' };
   const inner = width - 42;
   const centre = top + ROW_HEIGHT / 2;
   const lines = [
@@ -218,7 +225,7 @@ function drawItem(
   ];
   return [
     element('rect', { x: left, y: top, width, height: ROW_HEIGHT, rx: 6, fill, stroke: line }),
-    itemMark(box.node.kind, index, standing === 'exited', left + 16, centre),
+    itemMark(box.node.kind, index, status === 'exited', left + 16, centre),
     textElement(lines[0]!, {
       x: left + 32,
       y: detail === '' ? centre + 4 : centre - 3,
@@ -275,16 +282,16 @@ function itemMark(
   );
 }
 
-function standingWord(standing: Standing | undefined, x: number, y: number): string[] {
-  if (!standing || standing === 'not entered' || standing === 'automatic') return [];
+function statusWord(status: BlockStatus | undefined, x: number, y: number): string[] {
+  if (!status || status === 'not entered' || status === 'automatic') return [];
   return [
-    textElement(standing, {
+    textElement(status, {
       x,
       y,
       'text-anchor': 'end',
       'font-size': 10,
       'font-weight': 600,
-      fill: STANDINGS[standing].line,
+      fill: STATUS_COLOURS[status].line,
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '@waymark/domain/database/errors';
-import type { FlowGraph, Standing } from '../graph/flow-graph.js';
-import { EDGE, FAINT_INK, INK, PAPER, STANDINGS } from '../graph/palette.js';
+import type { FlowGraph, BlockStatus } from '../graph/flow-graph.js';
+import { EDGE, FAINT_INK, INK, PAPER, STATUS_COLOURS } from '../graph/palette.js';
 import { drawBox } from './draw-box.js';
 import { drawEdge, drawLabel } from './draw-edge.js';
 import { element, textElement } from './element.js';
@@ -145,23 +145,23 @@ function legendOf({ nodes, isColoured }: FlowGraph): {
   draw: (x: number, y: number) => string[];
 } {
   const used = new Set(
-    nodes.flatMap((node) => [node.standing, ...node.items.map((item) => item.standing)]),
+    nodes.flatMap((node) => [node.status, ...node.items.map((item) => item.status)]),
   );
-  const standings = (Object.keys(STANDINGS) as Standing[]).filter(
-    (standing) => isColoured && used.has(standing),
+  const statuses = (Object.keys(STATUS_COLOURS) as BlockStatus[]).filter(
+    (status) => isColoured && used.has(status),
   );
-  const widths = standings.map((standing) => 22 + textWidth(standing, 11.5) + 18);
+  const widths = statuses.map((status) => 22 + textWidth(status, 11.5) + 18);
   const starts = widths.map((_, index) =>
     widths.slice(0, index).reduce((sum, each) => sum + each, 0),
   );
   return {
     width: widths.reduce((sum, each) => sum + each, 0),
-    draw: (x, y) => standings.flatMap((standing, index) => swatch(standing, x + starts[index]!, y)),
+    draw: (x, y) => statuses.flatMap((status, index) => swatch(status, x + starts[index]!, y)),
   };
 }
 
-function swatch(standing: Standing, x: number, y: number): string[] {
-  const { fill, line } = STANDINGS[standing];
+function swatch(status: BlockStatus, x: number, y: number): string[] {
+  const { fill, line } = STATUS_COLOURS[status];
   return [
     element('rect', {
       x,
@@ -173,6 +173,6 @@ function swatch(standing: Standing, x: number, y: number): string[] {
       stroke: line,
       'stroke-width': 1.5,
     }),
-    textElement(standing, { x: x + 21, y, 'font-size': 11.5, fill: FAINT_INK }),
+    textElement(status, { x: x + 21, y, 'font-size': 11.5, fill: FAINT_INK }),
   ];
 }

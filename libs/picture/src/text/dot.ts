@@ -8,7 +8,7 @@ import {
   INK,
   PAPER,
   solidColoursOf,
-  STANDINGS,
+  STATUS_COLOURS,
 } from '../graph/palette.js';
 
 const SHAPES: Partial<Record<GraphNode['kind'], string>> = {
@@ -58,8 +58,8 @@ function table(node: GraphNode, fill: string, line: string): string {
   return `<TABLE ${border}>${head}${detail}${node.items.map(row).join('')}</TABLE>`;
 }
 
-function row({ label: name, detail, standing }: GraphItem): string {
-  const { fill, line } = STANDINGS[standing ?? 'not entered'];
+function row({ label: name, detail, status }: GraphItem): string {
+  const { fill, line } = STATUS_COLOURS[status ?? 'not entered'];
   const text = escapeXml(detail === '' ? name : `${name} · ${detail}`);
   return `<TR><TD BORDER="1" STYLE="ROUNDED" COLOR="${line}" BGCOLOR="${fill}">${text}</TD></TR>`;
 }

@@ -1,6 +1,6 @@
 import type { FlowGraph, GraphEdge, GraphItem, GraphNode } from '../graph/flow-graph.js';
 import { widthOf } from '../graph/edge-width.js';
-import { INK, STANDINGS } from '../graph/palette.js';
+import { INK, STATUS_COLOURS } from '../graph/palette.js';
 
 /** The flow as a Mermaid flowchart. Names of nodes are numbers, so that identifiers can be any word of Mermaid. */
 export function toMermaid(graph: FlowGraph): string {
@@ -67,9 +67,9 @@ function colourLines({ nodes }: FlowGraph, keyOf: (id: string) => string): strin
     [keyOf(node.id), node],
     ...node.items.map((item, index): [string, GraphItem] => [itemKey(keyOf(node.id), index), item]),
   ]);
-  return Object.entries(STANDINGS).flatMap(([standing, { fill, line }]) => {
-    const keys = parts.filter(([, part]) => part.standing === standing).map(([key]) => key);
-    const name = standing.replace(' ', '-');
+  return Object.entries(STATUS_COLOURS).flatMap(([status, { fill, line }]) => {
+    const keys = parts.filter(([, part]) => part.status === status).map(([key]) => key);
+    const name = status.replace(' ', '-');
     return keys.length === 0
       ? []
       : [

@@ -46,14 +46,14 @@ function join(state: WatchedState): { watch: Watch; shown: string[] } {
     state,
     seen: undefined,
     snapshot: 'settled',
-    isAsked: true,
+    isRequested: true,
   };
   state.watches.set(watch.watcher, watch);
   return { watch, shown };
 }
 
 const show = (state: WatchedState, ...found: [Reading, ReadonlySet<string>]) =>
-  state.showChange(state.beginLook(), ...found);
+  state.showChange(state.beginRead(), ...found);
 const watched = () => new WatchedState('user', SHARED);
 
 describe('a watched state', () => {
@@ -95,7 +95,7 @@ describe('a watched state', () => {
     state.showAgain('u-two');
     show(state, reading(2, 'one'), NOTHING);
     expect(shown.slice(1)).toEqual(['u-one*', 'u-two']);
-    expect(state.beginLook().resend.size).toBe(0);
+    expect(state.beginRead().resend.size).toBe(0);
   });
 
   test('shows nothing to who still waits for a snapshot (L4)', () => {
@@ -119,13 +119,13 @@ describe('a watched state', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
-    state.isRemade = true;
+    state.isRecreated = true;
     state.showAgain('u-two');
-    const look = state.beginLook();
+    const look = state.beginRead();
     state.showAgain('u-one');
-    state.giveUp(look);
+    state.failRead(look);
     show(state, reading(1, 'one'), NOTHING);
-    expect([shown.at(-1), state.isRemade, state.beginLook().resend.size]).toEqual([
+    expect([shown.at(-1), state.isRecreated, state.beginRead().resend.size]).toEqual([
       'u-one* u-two',
       false,
       0,
@@ -136,8 +136,8 @@ describe('a watched state', () => {
     const state = watched();
     const { watch, shown } = join(state);
     state.showSnapshot(watch, reading(1, 'one'));
-    const look = state.beginLook();
-    state.isRemade = true;
+    const look = state.beginRead();
+    state.isRecreated = true;
     state.showChange(look, reading(2, 'two'), NOTHING);
     show(state, reading(2, 'one'), NOTHING);
     expect(shown.slice(1)).toEqual(['u-one u-two*', 'u-one* u-two']);
@@ -147,7 +147,7 @@ describe('a watched state', () => {
     const state = watched();
     const [first, late] = [join(state), join(state)];
     state.showSnapshot(first.watch, reading(5, 'one'));
-    state.isRemade = true;
+    state.isRecreated = true;
     state.showSnapshot(late.watch, reading(1, 'two'));
     expect(late.shown).toEqual(['u-one u-two*']);
   });

@@ -5,21 +5,21 @@ import type { Watcher } from './watcher.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** One socket's wish to see one state; `seen` is the revision it was shown last, or none yet. */
+/** The subscription of one socket to one state; `seen` is the revision it was shown last, or none yet. */
 export interface Watch {
   readonly watcher: Watcher;
   readonly state: WatchedState;
   seen: number | undefined;
   snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
-  /** Whether the client asked for the next snapshot, so that it counts as its request; else something happened here. */
-  isAsked: boolean;
+  /** Whether the client requested the next snapshot, so that it counts against its rate limit; else a change here did. */
+  isRequested: boolean;
 }
 
 /** What one read of a state is for; while it runs, more may be requested. */
-export interface Look {
+export interface StateRead {
   readonly state: WatchedState;
   readonly revision: number | undefined;
-  readonly isRemade: boolean;
+  readonly isRecreated: boolean;
   readonly resend: ReadonlySet<string>;
   readonly snapshots: number;
 }
@@ -31,18 +31,18 @@ export interface Look {
 export class WatchedState {
   readonly watches = new Map<Watcher, Watch>();
   private resend: Set<string> | undefined;
-  /** Something moved since the last look. */
+  /** Something changed since the last read. */
   isStale = false;
-  /** A look at it is under way. */
-  private isLookedAt = false;
+  /** A read of it is under way. */
+  private isBeingRead = false;
   /** Counts snapshots: a change that was read while one was shown may be older than it, whatever its revision says. */
   snapshots = 0;
-  /** The state was deleted, and perhaps made anew: what is there has to be shown, whatever its revision. */
-  isRemade = false;
+  /** The state was deleted, and perhaps created again: what is there has to be shown, whatever its revision. */
+  isRecreated = false;
   /** What was shown last. */
   shown: Reading | undefined;
-  /** The revision at which what is done by itself was looked for, and nothing found; undefined before (Z1). */
-  looked: number | undefined;
+  /** The revision at which no block was found that is done by itself; undefined before the first check (Z1). */
+  checkedRevision: number | undefined;
 
   constructor(
     readonly userId: string,
@@ -53,7 +53,13 @@ export class WatchedState {
   static awake(userId: string, watched: SharedVersion, watcher: Watcher): WatchedState {
     const state = new WatchedState(userId, watched);
     state.shown = watched.atRest;
-    state.watches.set(watcher, { watcher, state, seen: 0, snapshot: 'settled', isAsked: false });
+    state.watches.set(watcher, {
+      watcher,
+      state,
+      seen: 0,
+      snapshot: 'settled',
+      isRequested: false,
+    });
     return state;
   }
 
@@ -64,7 +70,7 @@ export class WatchedState {
   restsWith(): Watcher | undefined {
     const [watch, another] = this.watches.values();
     if (!watch || another || watch.snapshot !== 'settled' || watch.seen !== 0) return undefined;
-    if (this.isStale || this.isRemade || this.isLookedAt || this.resend) return undefined;
+    if (this.isStale || this.isRecreated || this.isBeingRead || this.resend) return undefined;
     if (this.watched.version === 0 || this.shown?.revision !== 0) return undefined;
     // Of all users: nothing of one of them may stay in it.
     const { flow, revision } = this.shown;
@@ -88,36 +94,42 @@ export class WatchedState {
     if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
-    if (!reading.tookEffect) this.looked = reading.revision;
+    if (!reading.tookEffect) this.checkedRevision = reading.revision;
     const newest =
-      !this.isRemade && this.shown && this.shown.revision > reading.revision ? this.shown : reading;
+      !this.isRecreated && this.shown && this.shown.revision > reading.revision
+        ? this.shown
+        : reading;
     watch.seen = newest.revision;
     return watch.watcher.sendSnapshot(snapshotOf(newest));
   }
 
-  /** To be shown with what it finds, or given up. */
-  beginLook(): Look {
-    const { revision, isRemade, resend = NOTHING, snapshots } = this;
+  /** Ends with `endRead`, or with `failRead`. */
+  beginRead(): StateRead {
+    const { revision, isRecreated: isRemade, resend = NOTHING, snapshots } = this;
     this.isStale = false;
-    this.isRemade = false;
-    this.isLookedAt = true;
+    this.isRecreated = false;
+    this.isBeingRead = true;
     this.resend = undefined;
-    return { state: this, revision, isRemade, resend, snapshots };
+    return { state: this, revision, isRecreated: isRemade, resend, snapshots };
   }
 
-  /** It was in vain: what it was for is still wanted. */
-  giveUp({ isRemade, resend }: Look): void {
-    this.isRemade ||= isRemade;
+  /** The read failed: what it was for is still wanted. */
+  failRead({ isRecreated: isRemade, resend }: StateRead): void {
+    this.isRecreated ||= isRemade;
     for (const uid of resend) this.showAgain(uid);
   }
 
-  /** It was shown what it found, or found nothing to show. */
-  endLook(): void {
-    this.isLookedAt = false;
+  /** What was read was shown, or there was nothing to show. */
+  endRead(): void {
+    this.isBeingRead = false;
   }
 
   /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
-  showChange({ isRemade, resend }: Look, reading: Reading, touched: Touched): void {
+  showChange(
+    { isRecreated: isRemade, resend }: StateRead,
+    reading: Reading,
+    touched: Touched,
+  ): void {
     const before = this.shown;
     if (!before) return;
     this.shown = reading;

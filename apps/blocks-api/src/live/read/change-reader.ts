@@ -17,7 +17,7 @@ import type { Logger } from 'pino';
 import { loadChanges, type ChangedState } from './load-changes.js';
 import { loadProperties } from '@waymark/domain/states';
 import { logRetry } from './log-retry.js';
-import type { Look, WatchedState } from '../push/watched-state.js';
+import type { StateRead, WatchedState } from '../push/watched-state.js';
 
 /** States read by one statement. */
 const BATCH = 200;
@@ -32,7 +32,7 @@ export class ChangeReader {
   private stale = new Set<WatchedState>();
   private isReading = false;
   private reading = Promise.resolve();
-  /** Called with a state that was looked at. */
+  /** Called with a state once it was read. */
   onSettled: (state: WatchedState) => void = () => undefined;
   /** Called with a state that runs past the end of its flow: a read stops it (Z8). */
   onEnded: (state: WatchedState) => void = () => undefined;
@@ -49,7 +49,7 @@ export class ChangeReader {
     if (!this.isReading) this.reading = this.readAll();
   }
 
-  /** Resolves once what was requested was looked at. */
+  /** Resolves once what was requested was read. */
   settle(): Promise<void> {
     return this.reading;
   }
@@ -60,78 +60,78 @@ export class ChangeReader {
     this.isReading = false;
   }
 
-  private async read(looks: readonly Look[]): Promise<void> {
+  private async read(reads: readonly StateRead[]): Promise<void> {
     try {
-      const rows = await loadChanges(this.database, looks);
-      await Promise.all(rows.map((row, index) => this.tryToShow(looks[index]!, row)));
+      const rows = await loadChanges(this.database, reads);
+      await Promise.all(rows.map((row, index) => this.tryToShow(reads[index]!, row)));
     } catch (error) {
-      if (isServerLost(error)) return this.readApart(looks, error);
-      for (const look of looks) this.wantAgain(look);
+      if (isServerLost(error)) return this.readApart(reads, error);
+      for (const read of reads) this.wantAgain(read);
       logRetry(this.logger, error);
       await pause(RETRY_MS * (0.5 + Math.random()));
     }
   }
 
   /** What the other servers have is shown all the same (G4). */
-  private async readApart(looks: readonly Look[], error: unknown): Promise<void> {
-    if (looks.length === 1) return this.showLater(looks[0]!, error);
-    const middle = looks.length >> 1;
-    for (const half of [looks.slice(0, middle), looks.slice(middle)]) await this.read(half);
+  private async readApart(reads: readonly StateRead[], error: unknown): Promise<void> {
+    if (reads.length === 1) return this.showLater(reads[0]!, error);
+    const middle = reads.length >> 1;
+    for (const half of [reads.slice(0, middle), reads.slice(middle)]) await this.read(half);
   }
 
   /** Those nobody watches any more are forgotten; those still without a snapshot stay stale until they have one. */
-  private take(): Look[] {
-    const looks: Look[] = [];
+  private take(): StateRead[] {
+    const reads: StateRead[] = [];
     for (const state of this.stale) {
       this.stale.delete(state);
       if (state.watches.size === 0 || state.revision === undefined) continue;
-      looks.push(state.beginLook());
-      if (looks.length === BATCH) break;
+      reads.push(state.beginRead());
+      if (reads.length === BATCH) break;
     }
-    return looks;
+    return reads;
   }
 
-  private wantAgain(look: Look): void {
-    look.state.giveUp(look);
-    this.request(look.state);
+  private wantAgain(read: StateRead): void {
+    read.state.failRead(read);
+    this.request(read.state);
   }
 
   /** A state that cannot be shown just now does not hold up others. */
-  private async tryToShow(look: Look, row: ChangedState): Promise<void> {
+  private async tryToShow(read: StateRead, row: ChangedState): Promise<void> {
     try {
-      await this.show(look, row);
-      look.state.endLook();
-      this.onSettled(look.state);
+      await this.show(read, row);
+      read.state.endRead();
+      this.onSettled(read.state);
     } catch (error) {
-      this.showLater(look, error);
+      this.showLater(read, error);
     }
   }
 
-  private showLater(look: Look, error: unknown): void {
+  private showLater(read: StateRead, error: unknown): void {
     logRetry(this.logger, error);
-    setTimeout(() => this.wantAgain(look), RETRY_MS).unref();
+    setTimeout(() => this.wantAgain(read), RETRY_MS).unref();
   }
 
   /** What a snapshot may have overtaken is read again (L8). */
-  private async show(look: Look, row: ChangedState): Promise<void> {
-    if (row.state === null && row.revision !== null) return this.lookAtEnd(look.state);
+  private async show(read: StateRead, row: ChangedState): Promise<void> {
+    if (row.state === null && row.revision !== null) return this.stopIfPastEnd(read.state);
     // The page comes to a replica of the newer release, which shows it.
     if (row.state && !isKnownState(row.state)) return;
-    const { state, snapshots } = look;
+    const { state, snapshots } = read;
     const flow = await this.findFlow(state, row.edition ?? 0);
     if (!flow) return;
     const inserted = await this.findInserted(flow, state);
-    if (state.snapshots !== snapshots) return this.wantAgain(look);
+    if (state.snapshots !== snapshots) return this.wantAgain(read);
     const reading = {
       ...{ flow, state: row.state ?? EMPTY_STATE, revision: row.revision ?? 0 },
       ...(inserted && { inserted }),
     };
-    state.showChange(look, reading, new Set(row.touched ?? []));
+    state.showChange(read, reading, new Set(row.touched ?? []));
     if (runsPastEnd(flow, reading.state)) this.onEnded(state);
   }
 
   /** A state that did not change may run into the end of its flow: open pages learn of it with the next sweep (Z8). */
-  private async lookAtEnd(state: WatchedState): Promise<void> {
+  private async stopIfPastEnd(state: WatchedState): Promise<void> {
     if (!state.shown || !isRunning(state.shown.state)) return;
     const flow = await this.findFlow(state, 0);
     if (flow && runsPastEnd(flow, state.shown.state)) this.onEnded(state);

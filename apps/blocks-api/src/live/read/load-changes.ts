@@ -1,6 +1,6 @@
 import { type Database, defineStatement } from '@waymark/domain/database';
 import type { FlowState } from '@waymark/domain/engine';
-import type { Look } from '../push/watched-state.js';
+import type { StateRead } from '../push/watched-state.js';
 
 /** What a state is now. */
 export interface ChangedState {
@@ -46,14 +46,14 @@ const NO_STATE: ChangedState = { revision: null, edition: null, state: null, tou
 /** One row for each, in their order; one statement for all of them. */
 export async function loadChanges(
   database: Database,
-  looks: readonly Look[],
+  looks: readonly StateRead[],
 ): Promise<ChangedState[]> {
   const statement = (await database.isDistributed()) ? LOAD_CHANGES_OF_SHARDS : LOAD_CHANGES;
   const found = await database.run<ChangedState & { readonly place: number }>(statement, [
     looks.map(({ state }) => state.userId),
     looks.map(({ state }) => state.watched.flow),
     looks.map(({ state }) => state.watched.version),
-    looks.map(({ revision, isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
+    looks.map(({ revision, isRecreated: isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
     looks.map(({ resend }) => resend.size > 0),
   ]);
   const rows = looks.map(() => NO_STATE);

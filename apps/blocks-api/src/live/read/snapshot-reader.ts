@@ -43,7 +43,7 @@ export class SnapshotReader {
   request(watch: Watch): void {
     if (watch.snapshot === 'reading') watch.snapshot = 'reading, wanted again';
     if (watch.snapshot !== 'settled') return;
-    const { watcher, isAsked } = watch;
+    const { watcher, isRequested: isAsked } = watch;
     const { address, caller } = watcher.viewer;
     if (isAsked && !this.limiter.take(address, caller)) return watcher.cutOff();
     this.enqueue(watch);
@@ -103,7 +103,7 @@ export class SnapshotReader {
     }
   }
 
-  private charge({ isAsked, watcher: { viewer } }: Watch, bytes: number): void {
+  private charge({ isRequested: isAsked, watcher: { viewer } }: Watch, bytes: number): void {
     if (isAsked) this.limiter.chargeAnswer(bytes, viewer.address, viewer.caller);
   }
 

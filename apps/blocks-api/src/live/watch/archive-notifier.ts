@@ -32,7 +32,7 @@ export class ArchiveNotifier {
   }
 
   private showAgain(watch: Watch): void {
-    watch.isAsked = false;
+    watch.isRequested = false;
     this.snapshots.request(watch);
   }
 

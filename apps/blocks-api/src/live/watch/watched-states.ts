@@ -49,11 +49,11 @@ export class WatchedStates {
     const state = wake(user, watched) ?? this.add(user, userId, watched);
     let watch = state.watches.get(watcher);
     if (!watch) {
-      watch = { watcher, state, seen: undefined, snapshot: 'settled', isAsked: true };
+      watch = { watcher, state, seen: undefined, snapshot: 'settled', isRequested: true };
       state.watches.set(watcher, watch);
       watcher.watched.push(watched);
     }
-    watch.isAsked = true;
+    watch.isRequested = true;
     this.snapshots.request(watch);
   }
 
@@ -85,7 +85,7 @@ export class WatchedStates {
       const state = user && watched && wake(user, watched);
       if (!state) continue;
       if ('block' in announcement) state.showAgain(announcement.block);
-      else if (announcement.revision === 0) state.isRemade = true;
+      else if (announcement.revision === 0) state.isRecreated = true;
       else if (announcement.revision === state.revision) continue;
       this.changes.request(state);
     }
@@ -133,7 +133,7 @@ export class WatchedStates {
   private readAgain({ watches }: WatchedState): void {
     const [watch] = watches.values();
     if (!watch) return;
-    watch.isAsked = false;
+    watch.isRequested = false;
     this.snapshots.request(watch);
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.js';
 import { listAttentionGroups, type ResolvedFlow } from '../../flows/index.js';
 import { formatDuration } from '../../engine/index.js';
-import { loadStanding } from '../../states/attention/attention-standing.js';
+import { loadAttention } from '../../states/attention/attention-snapshot.js';
 
 /** An attention group with what happened to one user in it (Q3). */
 export interface GroupHistory extends Pick<AttentionHistory, 'starts' | 'ended'> {
@@ -53,9 +53,9 @@ export async function loadGroupHistory(
   titles = false,
 ): Promise<(GroupHistory & { readonly now: number }) | undefined> {
   const rules = (await listAttentionGroups(dataSource.manager)).get(group) ?? {};
-  const standing = await loadStanding(new Database(dataSource), userId, group, []);
-  if (!standing) return undefined;
-  const { record, touched, now } = standing;
+  const snapshot = await loadAttention(new Database(dataSource), userId, group, []);
+  if (!snapshot) return undefined;
+  const { record, touched, now } = snapshot;
   const names = titles && { names: await loadNames(dataSource, [...touched.keys()]) };
   return { group, rules, touched, starts: record.starts, ended: record.ended, now, ...names };
 }

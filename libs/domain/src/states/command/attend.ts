@@ -3,12 +3,12 @@ import { type AttentionChange, findAttentionChange } from '../../engine/index.js
 import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
 import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import {
-  type AttentionStanding,
+  type AttentionSnapshot,
   findFlowWait,
-  loadStanding,
+  loadAttention,
   makeRow,
-  nextStanding,
-} from '../attention/attention-standing.js';
+  attentionAfter,
+} from '../attention/attention-snapshot.js';
 import type { Found, StoredState } from '../read/flow-state-reader.js';
 import { type Decision, decide, decideToWait, type Run, WITHOUT_START } from './decide.js';
 
@@ -27,10 +27,10 @@ export class Attention {
    * the start that it may not make, of which a list may have many (P19). Null where `consider` has to say.
    */
   hold(run: Run, flow: ResolvedFlow, found: Found): Decision | null {
-    const { asked, standings, histories } = run;
+    const { asked, attention, histories } = run;
     if (found.stored || asked.kind !== 'read' || !asked.starts) return null;
     const { group } = attentionOf(flow)!;
-    const history = standings?.get(group) ?? histories?.get(group);
+    const history = attention?.get(group) ?? histories?.get(group);
     const wait = history && findFlowWait(history, flow.flow, this.catalogue.attentionRules(group));
     return wait ? decideToWait(run, flow, found, wait) : null;
   }
@@ -47,43 +47,43 @@ export class Attention {
     if (group === undefined || !next) return decision;
     const change = findAttentionChange(before(flow, found.stored), next.events);
     if (!change) return decision;
-    const standing = await this.standingOf(run, flow, group);
+    const snapshot = await this.attentionFor(run, flow, group);
     // A user who has been deleted since: the write says so.
-    if (!standing) return decision;
+    if (!snapshot) return decision;
     const wait =
       startsByItself(run, decision) &&
-      findFlowWait(standing, flow.flow, this.catalogue.attentionRules(group));
-    if (!wait) return (await this.note(run, flow, standing, change, decision)) ?? decision;
+      findFlowWait(snapshot, flow.flow, this.catalogue.attentionRules(group));
+    if (!wait) return (await this.note(run, flow, snapshot, change, decision)) ?? decision;
     const held = decide({ ...run, asked: WITHOUT_START }, flow, found);
     const { result, ...rest } = await this.consider(run, flow, found, held);
     return { ...rest, result: { ...result, waits: wait } };
   }
 
-  private async standingOf(
+  private async attentionFor(
     run: Run,
     { flow }: ResolvedFlow,
     group: string,
-  ): Promise<AttentionStanding | null> {
-    const known = run.standings?.get(group);
+  ): Promise<AttentionSnapshot | null> {
+    const known = run.attention?.get(group);
     if (known) return known;
     const names = run.flows ?? [flow];
-    const standing = await loadStanding(this.database, run.owner.userId, group, names);
-    if (standing) remember(run, standing);
-    return standing;
+    const snapshot = await loadAttention(this.database, run.owner.userId, group, names);
+    if (snapshot) remember(run, snapshot);
+    return snapshot;
   }
 
   /** Nothing of a lower version than the highest that the user has met (Q2). */
   private async note(
     run: Run,
     { flow, version }: ResolvedFlow,
-    standing: AttentionStanding,
+    snapshot: AttentionSnapshot,
     change: AttentionChange,
     decision: Decision,
   ): Promise<Decision | null> {
-    if ((standing.highest.get(flow) ?? 0) > version) return null;
-    const { group, revision } = standing;
+    if ((snapshot.highest.get(flow) ?? 0) > version) return null;
+    const { group, revision } = snapshot;
     if (revision === null) await makeRow(this.database, run.owner.userId, group);
-    const after = nextStanding(standing, flow, version, change);
+    const after = attentionAfter(snapshot, flow, version, change);
     const attention = { group, revision: revision ?? 0, record: after.record };
     // Only if it is written; a lost race forgets it.
     remember(run, after);
@@ -91,9 +91,9 @@ export class Attention {
   }
 }
 
-function remember(run: Run, standing: AttentionStanding): void {
-  run.standings ??= new Map();
-  run.standings.set(standing.group, standing);
+function remember(run: Run, snapshot: AttentionSnapshot): void {
+  run.attention ??= new Map();
+  run.attention.set(snapshot.group, snapshot);
 }
 
 const before = (flow: ResolvedFlow, stored: StoredState | null) =>

@@ -14,7 +14,7 @@ import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import type { ContextNeed, Found, StoredState } from '../read/flow-state-reader.js';
 import type { FlowWait } from '../state/flow-view.js';
 import type { GroupHistory } from '../read/group-history.js';
-import type { AttentionStanding } from '../attention/attention-standing.js';
+import type { AttentionSnapshot } from '../attention/attention-snapshot.js';
 import { advance, isLooking, type Operation } from './advance.js';
 import { isKnownKey, rememberKey } from './recent-keys.js';
 import type { StateOwner } from './state-owner.js';
@@ -51,7 +51,7 @@ export interface Run {
   /** Flows with a group that the same request reads. */
   readonly flows?: readonly string[];
   /** Where the user stands in groups, as far as it was looked up. */
-  standings?: Map<string, AttentionStanding>;
+  attention?: Map<string, AttentionSnapshot>;
   /** What happened in groups of flows that the same request reads, and that may have to wait (P19). */
   histories?: ReadonlyMap<string, GroupHistory>;
 }

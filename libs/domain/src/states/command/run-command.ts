@@ -155,7 +155,7 @@ export class RunCommand {
     const key = keyOf(run, flow);
     // In a turn that comes later, what was found would be out of date.
     if (!this.turns.isFree(key)) {
-      delete run.standings;
+      delete run.attention;
       delete run.histories;
       return null;
     }
@@ -218,7 +218,7 @@ export class RunCommand {
       return result;
     }
     if (!(await this.write(run, flow, next, isAlone))) {
-      delete run.standings;
+      delete run.attention;
       delete run.histories;
       return null;
     }

@@ -1,6 +1,6 @@
 import type { Effect, FlowEvent, FlowState } from '../../engine/index.js';
 import type { ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
-import type { AttentionWrite } from '../attention/attention-standing.js';
+import type { AttentionWrite } from '../attention/attention-snapshot.js';
 import type { DelayEntry } from './advance.js';
 import type { StateOwner } from './state-owner.js';
 

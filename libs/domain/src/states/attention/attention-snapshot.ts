@@ -58,7 +58,7 @@ interface AttentionRecord {
 }
 
 /** Where a user stands in a group at a time of the database, in milliseconds. */
-export interface AttentionStanding extends GroupHistory {
+export interface AttentionSnapshot extends GroupHistory {
   /** Null where there is no row yet. */
   readonly revision: number | null;
   readonly record: AttentionRecord;
@@ -75,12 +75,12 @@ export interface AttentionWrite {
 }
 
 /** Null for a user who is not there any more. */
-export async function loadStanding(
+export async function loadAttention(
   database: Database,
   userId: string,
   group: string,
   flows: readonly string[],
-): Promise<AttentionStanding | null> {
+): Promise<AttentionSnapshot | null> {
   const rows = await database.run<AttentionRow>(LOAD_ATTENTION, [userId, group, flows]);
   const [first] = rows;
   if (!first) return null;
@@ -105,24 +105,24 @@ export async function makeRow(database: Database, userId: string, group: string)
   await database.run(MAKE_EMPTY, [userId, group]);
 }
 
-/** The standing after a write, for what the same request does next. */
-export function nextStanding(
-  standing: AttentionStanding,
+/** The snapshot after a write, for what the same request does next. */
+export function attentionAfter(
+  snapshot: AttentionSnapshot,
   flow: string,
   version: number,
   { starts, ends, holds }: AttentionChange,
-): AttentionStanding {
-  const { now, record, revision } = standing;
+): AttentionSnapshot {
+  const { now, record, revision } = snapshot;
   const { [flow]: _own, ...others } = record.places;
-  const touched = new Map(standing.touched);
+  const touched = new Map(snapshot.touched);
   touched.delete(flow);
   if (holds) touched.set(flow, now);
   const since = now - LONGEST_SPAN_MS;
   return {
-    ...standing,
+    ...snapshot,
     revision: (revision ?? 0) + 1,
     touched,
-    highest: new Map(standing.highest).set(flow, version),
+    highest: new Map(snapshot.highest).set(flow, version),
     record: {
       places: holds ? { ...others, [flow]: version } : others,
       starts: (starts ? [...record.starts, now] : record.starts)

@@ -21,7 +21,7 @@ import { logRetry } from '../read/log-retry.js';
 import { WatchedStates } from './watched-states.js';
 
 const TURN_MS = 1_000;
-/** How often conditions on time are looked at. */
+/** How often conditions on time are checked. */
 const CLOCK_MS = 60_000;
 /** States that are read in one turn, and at once: as many as share a statement. */
 const MOST_READS = 500;
@@ -40,10 +40,10 @@ interface Waiting {
  * else. A replica whose watchers see no such flow does nothing.
  */
 @Injectable()
-export class DoneLooks {
+export class DoneCheck {
   private readonly closing = new AbortController();
   private since: string | null = null;
-  /** Stamps of the last look, since each change is found for five seconds. */
+  /** Stamps of the last check, since each change is found for five seconds. */
   private known: ReadonlyMap<string, string> = new Map();
   /** To be read, in the order in which they were found. */
   private readonly wanted = new Set<WatchedState>();
@@ -74,12 +74,12 @@ export class DoneLooks {
     const { signal } = this.closing;
     while (!signal.aborted) {
       const turn = pause(TURN_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      await this.look().catch((error: unknown) => logRetry(this.logger, error));
+      await this.check().catch((error: unknown) => logRetry(this.logger, error));
       await turn;
     }
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const waiting = await this.findWaiting();
     for (const state of this.wanted) if (!waiting.has(state)) this.wanted.delete(state);
     if (waiting.size === 0) {
@@ -104,7 +104,7 @@ export class DoneLooks {
     return waiting;
   }
 
-  /** Those whose user or group was changed, that moved since they were looked at, or whose conditions ask for the time. */
+  /** Those whose user or group was changed, that moved since they were checked, or whose conditions ask for the time. */
   private async findChanged(waiting: ReadonlyMap<WatchedState, Waiting>): Promise<void> {
     const all = [...waiting.values()];
     const { now, changed } = await loadChanged(this.database, wantedOf(all), this.since);
@@ -115,7 +115,7 @@ export class DoneLooks {
     const isMinute = performance.now() >= this.clockAt;
     if (isMinute) this.clockAt = performance.now() + CLOCK_MS;
     for (const { state, active } of all) {
-      const isMoved = (state.looked ?? -1) < (state.revision ?? 0);
+      const isMoved = (state.checkedRevision ?? -1) < (state.revision ?? 0);
       const asksTime = isMinute && active.some(({ when }) => when.mentionsNow);
       const isChanged = ids.has(state.userId) || groupsOf(state).some((id) => ids.has(id));
       if (isMoved || asksTime || isChanged) this.wanted.add(state);
@@ -139,11 +139,11 @@ export class DoneLooks {
       for (const actor of actorsOf(state)) {
         const asked = { kind: 'read', starts: false } as const;
         const { revision, tookEffect } = await this.runCommand.run(flow, actor, asked);
-        // What it has entered is looked at in the next turn.
-        state.looked = tookEffect ? undefined : revision;
+        // What it has entered is checked in the next turn.
+        state.checkedRevision = tookEffect ? undefined : revision;
       }
     } catch (error) {
-      state.looked = state.revision;
+      state.checkedRevision = state.revision;
       if (isUnserved(error) || (error instanceof DomainError && error.code === 'user.unknown'))
         return;
       this.wanted.add(state);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type FlowDefinition, identifiersOf } from '@waymark/domain/engine';
 import { branch, checklist, defineFlow, modal, webhook } from '@waymark/testing/builders';
-import { describeHappening } from './describe-happening.js';
+import { describeEvent } from './describe-event.js';
 
 const flow: FlowDefinition = defineFlow({
   flow: 'f',
@@ -16,7 +16,7 @@ const uidOf = (id: string) => flow.blocks.find((block) => block.id === id)!.uid;
 
 test('an event is told in words that need no knowledge of states, without what its cause says already (T10)', () => {
   const block = uidOf('hello');
-  const told = describeHappening(
+  const told = describeEvent(
     {
       revision: 2,
       at: new Date(0),
@@ -56,7 +56,7 @@ test('that a delay waits, and that it went on by itself (Z4, T10)', () => {
       { kind: 'waiting', block, until: Date.UTC(2030, 0, 2) },
     ],
   };
-  expect(describeHappening(event as never, identifiersOf(flow))).toMatchObject({
+  expect(describeEvent(event as never, identifiersOf(flow))).toMatchObject({
     cause: 'time is over in hello',
     changes: ['went on from hello', 'waits in hello until 2030-01-02 00:00 UTC'],
   });

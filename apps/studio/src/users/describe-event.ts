@@ -1,14 +1,14 @@
 import type { Cause, Change } from '@waymark/domain/engine';
 import type { HistoryEvent } from '@waymark/domain/states';
-import type { Happening } from './user-views.js';
+import type { HistoryEntry } from './user-views.js';
 
 type NameOf = (uid: string) => string;
 
 /** An event in words. */
-export function describeHappening(
+export function describeEvent(
   { revision, at, command, changes }: HistoryEvent,
   nameOf: NameOf,
-): Happening {
+): HistoryEntry {
   return {
     revision,
     at: at.toISOString(),
