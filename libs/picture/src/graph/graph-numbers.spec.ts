@@ -32,7 +32,7 @@ test('every block has its users, every path that somebody chooses its share of t
   ).toEqual([
     ['start', '', []],
     ['welcome', '150 now', []],
-    ['is-admin', 'user.properties.admin', []],
+    ['is-admin', 'admin is yes', []],
     ['setup', '1,200 now', ['20 now']],
     ['bye', '0 now', []],
     ['finish', '100 now', []],
