@@ -125,7 +125,7 @@ inBrowser('a draft as its users will see it', () => {
     await shown.getByRole('dialog', { name: 'Saving' }).waitFor();
     await page.getByRole('button', { name: 'Undo the step' }).click();
     await press('To do 0 of 2 done');
-    await page.getByText('The application reads the flow').waitFor();
+    await page.getByText('The application asks for the flow').waitFor();
     expect(await here.fixture.findState('ada', 'shown', 0)).toBeNull();
     expect(here.errors).toEqual([]);
     await page.close();

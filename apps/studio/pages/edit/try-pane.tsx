@@ -225,7 +225,7 @@ function inWords(step: string, nameOf: NameOf): string {
   const [block, name] = step.split(':');
   if (name !== undefined) return `${name} of ${nameOf(block!)}`;
   if (step.startsWith('+')) return `${step.slice(1)} later`;
-  return step === 'read' ? 'The application reads the flow' : step;
+  return step === 'read' ? 'The application asks for the flow' : step;
 }
 
 function describe(effect: SimulatedEffect, nameOf: NameOf): string {

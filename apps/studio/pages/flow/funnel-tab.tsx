@@ -118,7 +118,7 @@ function Funnel({ report, beside, titles, scope }: FunnelProps) {
       <Empty
         title={`Nobody ${chosenSegment() === '' ? '' : 'in this segment '}has met this version ${chosenSince() === '' ? 'yet' : 'in that time'}`}
       >
-        <p>As soon as the application reads it for a user, the funnel begins here.</p>
+        <p>As soon as the application asks for this flow for a user, the funnel begins here.</p>
       </Empty>
     );
   return (

@@ -48,7 +48,7 @@ test('what is done by itself: what it waits for, part by part, and what has fini
   ]);
   await fixture.track('cid', 'Paid');
   expect((await explain('cid', 'done')).reasons).toContain(
-    'finished by the next read, as its conditions hold',
+    'finished the next time the application asks, as its conditions hold',
   );
   await fixture.read('cid', 'done');
   expect((await explain('cid', 'done')).reasons.join()).toMatch(
@@ -102,9 +102,9 @@ describe('why a user does not see a flow (I1)', () => {
     expect(wouldStart).toBe(false);
     expect(reasons).toEqual([
       'latest is version 1',
-      'there is no state yet: the user never came near this flow',
+      'the user never came near this flow',
       expect.stringMatching(
-        /^the next read does not start it: user.properties.plan == "pro" AND .* does not hold$/,
+        /^it does not start for this user: user.properties.plan == "pro" AND .* does not hold$/,
       ),
       'user.properties.plan == "pro" is false: user.properties.plan is "free"',
       'exists(user.properties.left) is false: user.properties.left is missing',
@@ -142,7 +142,7 @@ describe('why a user does not see a flow (I1)', () => {
   test('sentences quote no condition for readers who show it beside them (T15)', async () => {
     const { reasons, condition } = await explain('ann', 'pro', { quotes: false });
     expect(reasons.slice(2)).toEqual([
-      'the next read does not start it: its condition does not hold',
+      'it does not start for this user: its condition does not hold',
     ]);
     expect(condition!.parts).toHaveLength(3);
     const { reasons: waiting, done } = await explain('dan', 'done', { quotes: false });
@@ -168,10 +168,13 @@ describe('why a user does not see a flow (I1)', () => {
   });
 
   test.each([
-    [{ target: { users: 'all', from: '2999-01-01' } }, 'no read starts it before 2999-01-01'],
+    [
+      { target: { users: 'all', from: '2999-01-01' } },
+      'it does not start by itself before 2999-01-01',
+    ],
     [
       { target: { users: 'all', until: '2020-01-01' } },
-      'no read starts it any more, since 2020-01-01',
+      'it no longer starts by itself, since 2020-01-01',
     ],
     [{ end: '2020-01-01' }, /^it ended 2020-01-01: nothing starts in it/],
   ] as const)('the dates of the flow: %o (Z8)', async (dates, expected) => {
@@ -379,7 +382,7 @@ describe('where a user is and what is waited for (I1)', () => {
       'latest is version 1',
       expect.stringMatching(/^started at .* UTC by /),
       expect.stringMatching(/^finished at .* UTC by taking dismiss on welcome$/),
-      'so no read starts it again; a reset would',
+      'it does not start again by itself; a reset would start it',
     ]);
   });
 
@@ -391,7 +394,7 @@ describe('where a user is and what is waited for (I1)', () => {
     const before = await explain('bob', 'moved');
     expect(before.reasons.slice(0, 3)).toEqual([
       'latest is version 2',
-      'the user is in version 1, and the next read takes them over by carry-over',
+      'the user is in version 1, and moves to version 2 the next time the application asks, by carry-over',
       expect.stringContaining('started at'),
     ]);
     await fixture.read('bob', 'moved');
@@ -441,7 +444,7 @@ test('what is said of entering is what the next read does (I1, S33, S34)', async
       const before = await events();
       const { state } = await fixture.read(user, flow);
       expect(told.wouldStart).toBe((await events()) > before);
-      expect(told.reasons.some((reason) => reason.includes('takes them over by'))).toBe(
+      expect(told.reasons.some((reason) => reason.includes('and moves to version'))).toBe(
         migrates || told.reasons.some((reason) => reason.includes('nothing of it is left')),
       );
       if (!told.wouldStart) {

@@ -28,6 +28,9 @@ export interface EvaluatedRead
   readonly goal?: Expression;
 }
 
+/** What people call the next read of the flow (T16). */
+const NEXT_TIME = 'the next time the application asks';
+
 type Untold = ExplainInput & Pick<EvaluatedRead, 'input'>;
 
 /** In sentences: whether they are known, which version counts, how far they came, and what comes next. */
@@ -79,15 +82,15 @@ function describePin({ pinned, highest }: EvaluatedRead): string {
 }
 
 function describeStored({ flow, stored, current }: EvaluatedRead): string[] {
-  if (!stored) return ['there is no state yet: the user never came near this flow'];
+  if (!stored) return ['the user never came near this flow'];
   if (stored.version !== flow.version) {
-    const met = `the user is in version ${stored.version}, and the next read takes them over by ${flow.strategy}`;
+    const met = `the user is in version ${stored.version}, and moves to version ${flow.version} ${NEXT_TIME}, by ${flow.strategy}`;
     return [
       current.events.length > 0 ? met : `${met}; nothing of it is left in version ${flow.version}`,
     ];
   }
   if (stored.edition !== flow.edition && current.events.length > 0)
-    return ['the draft was edited since, and the next read fits the state to it'];
+    return [`the draft was edited since, and the state is fitted to it ${NEXT_TIME}`];
   return [];
 }
 
@@ -98,7 +101,7 @@ function describeFlags(read: EvaluatedRead): string[] {
     .map((flag) => {
       const since = stored?.state[flag] ? timeline.flags.get(flag) : undefined;
       if (!stored?.state[flag])
-        return `${flag} by the next read, ${current.events.at(-1)?.cause.kind === 'condition' ? 'as its conditions hold' : 'when it takes the state over'}`;
+        return `${flag} ${NEXT_TIME}, ${current.events.at(-1)?.cause.kind === 'condition' ? 'as its conditions hold' : 'with the move to this version'}`;
       return since
         ? `${flag} ${atTime(since.at)} by ${describeCause(since, read)}`
         : `${flag}; the event that tells when is pruned`;
@@ -112,23 +115,23 @@ function describeEntering(
   const { target } = compiled;
   if (hasEnded(compiled, context))
     return [
-      `it ended ${compiled.definition.end}: nothing starts in it, and a read stops what runs`,
+      `it ended ${compiled.definition.end}: nothing starts in it, and what runs is stopped ${NEXT_TIME}`,
     ];
   if (!isUntouched(state)) {
     const entered = isRunning(state)
       ? 'in progress: once in, a user stays in, whatever the targeting says now'
-      : 'so no read starts it again; a reset would';
+      : 'it does not start again by itself; a reset would start it';
     return [entered];
   }
   const { target: dates } = compiled.definition;
-  if (context.now < compiled.from) return [`no read starts it before ${dates.from}`];
-  if (context.now >= compiled.until) return [`no read starts it any more, since ${dates.until}`];
+  if (context.now < compiled.from) return [`it does not start by itself before ${dates.from}`];
+  if (context.now >= compiled.until) return [`it no longer starts by itself, since ${dates.until}`];
   if (target === 'all' && waits)
-    return ['it is for all users', `no read starts it now, since ${describeWait(waits)}`];
-  if (target === 'all') return ['the next read starts it: it is for all users'];
+    return ['it is for all users', `it does not start now, since ${describeWait(waits)}`];
+  if (target === 'all') return [`it starts ${NEXT_TIME}: it is for all users`];
   if (target === 'api-only')
     return [
-      'no read starts it: it is api-only, so only a start or reset with force, or a flow trigger, does',
+      'it does not start by itself: it is api-only, so only a start or reset with force, or a flow trigger, starts it',
     ];
   const because = describeParts(target, context, input);
   const condition = quoteOr('its condition', target, input);
@@ -136,11 +139,11 @@ function describeEntering(
     return [
       `${condition} holds`,
       ...because,
-      `no read starts it now, since ${describeWait(waits)}`,
+      `it does not start now, since ${describeWait(waits)}`,
     ];
   return wouldStart
-    ? [`the next read starts it: ${condition} holds`, ...because]
-    : [`the next read does not start it: ${condition} does not hold`, ...because];
+    ? [`it starts ${NEXT_TIME}: ${condition} holds`, ...because]
+    : [`it does not start for this user: ${condition} does not hold`, ...because];
 }
 
 /** What it comes to, part by part; only the group that it means where conditions are shown beside the sentences. */
@@ -152,7 +155,7 @@ const describeParts = (condition: Expression, context: Context, input: ExplainQu
 const quoteOr = (name: string, { source }: Expression, { quotes }: ExplainQuery): string =>
   quotes === false ? name : source.trim();
 
-/** Why no read starts a flow that is ready to start. */
+/** Why a flow that is ready to start does not. */
 export function describeWait({ group, because, until }: ExplainedWait): string {
   const end = until ? `; time alone lets it start ${atTime(until)}` : '';
   return `it waits in the attention group ${group}: ${because}${end}`;
@@ -202,7 +205,7 @@ function describeActive({ flow, stored, current, timeline, nameOf }: EvaluatedRe
   return active.map(({ uid, id }) => {
     const since = timeline.active.get(uid)?.at;
     if (!isActive(stored?.state ?? EMPTY_STATE, uid))
-      return `${nameOf(id)} becomes active with the next read`;
+      return `${nameOf(id)} becomes active ${NEXT_TIME}`;
     return `${nameOf(id)} is active${since ? ` since ${atTime(since).slice(3)}` : ''}`;
   });
 }
@@ -254,7 +257,7 @@ function describeCause(
     case 'edited':
       return 'an edit of the draft';
     case 'start':
-      if (origin === 'read') return 'the first read of a user who qualifies';
+      if (origin === 'read') return 'qualifying when the application asked';
       return `a start${cause.force ? ' with force' : ''}${who}`;
     default:
       return `a ${cause.kind}${who}`;

@@ -72,7 +72,7 @@ function describeEntries(
   named: (what: PlanExample['what']) => string,
 ): string[] {
   return [
-    `${countUsers(enter)} would enter at the next read and would not now${named('enter')}`,
+    `${countUsers(enter)} would enter the next time the application asks and would not now${named('enter')}`,
     `${countUsers(leave)} would enter now and would not then${named('leave')}`,
   ];
 }

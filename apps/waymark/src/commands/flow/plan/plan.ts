@@ -42,7 +42,7 @@ export function addPlanCommand(flow: Command): void {
     )
     .option(
       '--entries',
-      'look at every user: who would enter at the next read, and who no longer would',
+      'look at every user: who would enter the next time the application asks, and who no longer would',
     )
     .option('--sample <number>', 'look at that many users of each flow at most', parseLimit)
     .option('--examples <number>', 'name that many users for each thing that happens', parseLimit)
