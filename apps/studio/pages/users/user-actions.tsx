@@ -226,7 +226,10 @@ function Undo({ environment, user, target: { flow, version, revision }, done, on
   if (revision > done.revision) return null;
   const undo = () =>
     doing.run(async () => {
-      const body = { version, revision: done.revision - 1, reason: `undo of ${done.action}` };
+      const body = {
+        ...{ version, revision: done.revision - 1, undoes: done.revision },
+        reason: `undo of ${done.action}`,
+      };
       await call(`${path`/api/${environment}/users/${user}/flows/${flow}`}/restore`, { body });
       onEnd();
     });

@@ -26,6 +26,11 @@ export class RestoreDto extends ReasonDto {
 
   @IsVersion()
   revision: number;
+
+  /** The revision that is undone; left out where a step of the history is restored. */
+  @IsOptional()
+  @IsVersion(1)
+  undoes?: number;
 }
 
 export class DeleteUserDto extends ReasonDto {

@@ -38,11 +38,14 @@ export class UserActionsService {
 
   async restore(
     { environment, user, flow }: UserFlowParams,
-    { version, revision }: RestoreDto,
+    { version, revision, undoes }: RestoreDto,
     author: Author,
   ): Promise<Acted> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const wanted = { user, flow, version, revision };
+    const wanted = {
+      ...{ user, flow, version, revision },
+      ...(undoes !== undefined && { ifRevision: undoes }),
+    };
     return actedOf(await restoreState(openOperatorAccess(this.dataSource), id, wanted, author));
   }
 

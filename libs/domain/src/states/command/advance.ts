@@ -28,7 +28,7 @@ interface Restore {
   readonly kind: 'restore';
   readonly revision: number;
   readonly state: FlowState;
-  /** Only if the state is at this revision now, so that a user who has moved on is left alone (I6). */
+  /** Of an undo: only if the state is at this revision now, so that a user who has moved on is left alone (I6). */
   readonly ifRevision?: number;
 }
 
@@ -124,7 +124,10 @@ function putBack(
   context: Context,
 ): Step[] {
   const isThere = present.revision > 0 && (ifRevision ?? present.revision) === present.revision;
-  const restored = isThere ? restore(present.state, state, revision) : unchanged(present.state);
+  const isUndo = ifRevision !== undefined;
+  const restored = isThere
+    ? restore(present.state, state, revision, isUndo)
+    : unchanged(present.state);
   if (!restored.event || flow.version > 0) return [restored];
   return [restored, adaptToEdit(flow.compiled, restored.state, context)];
 }

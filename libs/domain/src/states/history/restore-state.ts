@@ -11,6 +11,8 @@ interface WantedState {
   readonly version: number;
   /** The state becomes what it was after this revision; 0 is the empty one. */
   readonly revision: number;
+  /** Undoes what made the state that of this revision; without effect where the user has moved on (I6). */
+  readonly ifRevision?: number;
 }
 
 interface Restored extends CommandResult {
@@ -26,7 +28,7 @@ interface Restored extends CommandResult {
 export function restoreState(
   { dataSource, catalogue, runner, changes }: OperatorAccess,
   environmentId: string,
-  { user, flow, version, revision }: WantedState,
+  { user, flow, version, revision, ifRevision }: WantedState,
   author: Author,
 ): Promise<Restored> {
   const act = { action: 'state.restore', userId: userId(environmentId, user), environmentId };
@@ -37,7 +39,10 @@ export function restoreState(
       version,
       at: revision,
     });
-    const wanted = { kind: 'restore', revision, state } as const;
+    const wanted = {
+      ...({ kind: 'restore', revision, state } as const),
+      ...(ifRevision !== undefined && { ifRevision }),
+    };
     const result = await runner.run(resolved, { environmentId, user }, wanted, {
       byOperator: true,
     });

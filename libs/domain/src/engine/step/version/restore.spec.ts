@@ -56,6 +56,12 @@ describe('restoring a state', () => {
     }
   });
 
+  test('that is there already is an event of an undo, after which nothing had been (I6)', () => {
+    const { states } = play();
+    const done = restore(states[2]!, states[2]!, 2, true);
+    expect(done).toMatchObject({ state: states[2], event: { cause: { revision: 2 } } });
+  });
+
   test('has an effect where only the names differ that a block took (I5)', () => {
     const taken = (name: string): FlowState => ({
       ...EMPTY_STATE,
