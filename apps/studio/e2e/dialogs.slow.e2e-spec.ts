@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
-import { findFaults } from './page-faults.js';
+import { findFaults, findHiddenActions } from './page-faults.js';
 import { DIALOGS } from './page-views.js';
 import { setUpPages } from './set-up-pages.js';
 
@@ -26,6 +26,7 @@ inBrowser('dialogs and what else is shown when it is asked for', () => {
         await page.getByRole('dialog', { name: dialog, exact: true }).waitFor();
       await page.waitForLoadState('networkidle').catch(() => undefined);
       expect(await findFaults(page, `dialogs/${name}`)).toEqual([]);
+      if (dialog !== undefined) expect(await findHiddenActions(page)).toEqual([]);
       await page.close();
     },
   );

@@ -20,6 +20,24 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
+/** Buttons at the foot of the open dialog that nobody can press before they scroll, on a small phone (T5). */
+export async function findHiddenActions(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 360, height: 640 });
+  return page.evaluate<string[]>(FIND_HIDDEN);
+}
+
+/** Runs in the page. */
+const FIND_HIDDEN = `(() => {
+  const dialog = document.querySelector('dialog[open]');
+  dialog.scrollTop = 0;
+  const isOnTop = (button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  };
+  const buttons = [...dialog.querySelectorAll('.dialog-foot button')];
+  return buttons.filter((button) => !isOnTop(button)).map((button) => button.textContent);
+})()`;
+
 /** Written on request: `STUDIO_PICTURES=pictures node tools/test.mjs apps/studio/e2e/pages`. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['STUDIO_PICTURES'];
