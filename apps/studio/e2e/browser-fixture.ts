@@ -13,6 +13,8 @@ const EXPECTED = /the server responded with a status of (400|401|404|409|503)/;
 export interface View {
   width?: number;
   dark?: boolean;
+  /** The time zone of the reader. */
+  zone?: string;
   /** Another one than that of the fixture. */
   studio?: RunningStudio;
 }
@@ -66,11 +68,12 @@ export class BrowserFixture {
   /** A page that is let in; what it complains of is remembered. */
   async openPage(
     view: string,
-    { width = 1280, dark = false, studio = this.studio }: View = {},
+    { width = 1280, dark = false, zone, studio = this.studio }: View = {},
   ): Promise<Page> {
     const page = await this.browser.newPage({
       viewport: { width, height: 900 },
       colorScheme: dark ? 'dark' : 'light',
+      ...(zone !== undefined && { timezoneId: zone }),
     });
     page.on('pageerror', (error) => this.errors.push(String(error)));
     page.on(

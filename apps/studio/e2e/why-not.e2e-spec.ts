@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Answer, FlowDefinition } from '@waymark/domain/engine';
-import { card, defineFlow, modal } from '@waymark/testing/builders';
+import { card, defineFlow, delay, modal } from '@waymark/testing/builders';
 import { findMissing, type Page } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
 
@@ -74,6 +74,24 @@ inBrowser('why a user does not see a flow (T14)', () => {
     await ask.getByRole('button', { name: 'Ask' }).click();
     await ask.getByText('no such user was ever identified').waitFor();
     expect(here.errors).toEqual([]);
+  });
+
+  test('until when a user waits is told in the zone of the reader, in the picture and in the history (T16, Z4)', async () => {
+    await here.fixture.commit(
+      defineFlow({ flow: 'later', blocks: { rest: delay('hi', 2 * 86_400_000), hi: card() } }),
+    );
+    await here.fixture.read('ada', 'later');
+    const { waiting } = (await here.fixture.findState('ada', 'later', 1))!.state;
+    const inTokyo = new Date(Object.values(waiting!)[0]! + 9 * 3_600_000).toISOString();
+    const tokyo = await here.openPage('/development/users/ada?flow=later', { zone: 'Asia/Tokyo' });
+    const box = tokyo.locator('.picture [data-block="rest"] title');
+    await box.waitFor({ state: 'attached' });
+    expect(await box.textContent()).toContain(
+      `until ${inTokyo.slice(0, 16).replace('T', ' ')} GMT+9`,
+    );
+    const history = tokyo.getByRole('listitem').filter({ hasText: 'waits in rest until' });
+    expect(await history.locator('time').last().getAttribute('title')).toContain('GMT+9');
+    await tokyo.close();
   });
 
   test('users are found by the beginning of an identifier, and by a condition (T17)', async () => {

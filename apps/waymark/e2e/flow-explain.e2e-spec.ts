@@ -17,7 +17,7 @@ test('says why a user does not see a flow, in sentences and as a document (I1)',
   expect(run.stdout.split('\n')).toEqual([
     'ann and greeting, in development',
     '- latest is version 1',
-    '- the user never came near this flow',
+    '- the user has never been in this flow',
     '- it does not start for this user: user.properties.plan == "pro" does not hold',
     '- user.properties.plan == "pro" is false: user.properties.plan is "free"',
     '',

@@ -31,7 +31,7 @@ export function At({ at }: { at: string }) {
   );
 }
 
-const MOMENT = /(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?: UTC|Z))/;
+const MOMENT = /(\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC|Z))/;
 
 /** A sentence of the server, with its moments in the zone of the reader. */
 export function Sentence({ text }: { text: string }) {

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Block, FlowDefinition } from '@waymark/domain/engine';
 import type { FlowReport } from '@waymark/domain/analysis';
+import { dateWithZone } from '@waymark/domain/flow-files/text';
 import type { FlowShown } from '../../src/flows/flow-views.js';
 import type { PictureResult } from '../../src/reader/picture-result.js';
 import { call, path } from '../api/call.js';
@@ -145,13 +146,15 @@ function Goal({ condition }: { condition: string }) {
   );
 }
 
-/** As they are written in the file (Z8). */
+/** As they are written in the file, with their zone (Z8). */
 function Dates({ of: { target, end } }: { of: FlowDefinition }) {
   return (
     <>
-      {target.from !== undefined && <p>They enter from {target.from}.</p>}
-      {target.until !== undefined && <p>They enter until {target.until}.</p>}
-      {end !== undefined && <p>It ends {end}: then nothing starts, and what runs is stopped.</p>}
+      {target.from !== undefined && <p>They enter from {dateWithZone(target.from)}.</p>}
+      {target.until !== undefined && <p>They enter until {dateWithZone(target.until)}.</p>}
+      {end !== undefined && (
+        <p>It ends {dateWithZone(end)}: then nothing starts, and what runs is stopped.</p>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { dateWithZone } from '@waymark/domain/flow-files/text';
 import { useState } from 'preact/hooks';
 import type { EnvironmentLine } from '../../src/environments/environment-views.js';
 import type { FlowLine, InProgress } from '../../src/flows/flow-views.js';
@@ -191,7 +192,7 @@ function VersionOf({
     <div class="row">
       {latest === null ? <span class="chip">not published</span> : <span>{`v${latest}`}</span>}
       {latest !== null && differs && <span class="chip accent">draft differs</span>}
-      {end !== null && <span class="chip">ends {end}</span>}
+      {end !== null && <span class="chip">ends {dateWithZone(end)}</span>}
       <ReleaseChip pinned={pins[environment]} latest={latest} isReleasing={isReleasing} />
     </div>
   );

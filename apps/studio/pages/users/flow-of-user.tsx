@@ -6,7 +6,7 @@ import { call, path } from '../api/call.js';
 import { folded, useRedraw } from '../controls/folded.js';
 import { type Loaded, Shown, useLoaded } from '../controls/loaded.js';
 import { Picture } from '../controls/picture.js';
-import { Ago, At } from '../controls/time.js';
+import { Ago, At, Sentence } from '../controls/time.js';
 import { choose, query } from '../router/router.js';
 import { Why } from './why.js';
 
@@ -91,6 +91,9 @@ export function UnmetFlow({ environment, user, flow, title, why }: UnmetFlowProp
   );
 }
 
+/** Of the reader, in which pictures say until when a user waits (T16). */
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The flow in the colours of where the user is. */
 function PictureOfUser({
   address,
@@ -101,7 +104,7 @@ function PictureOfUser({
   moment?: string;
   title: string;
 }) {
-  const asked = `${address}&${new URLSearchParams({ folded: folded.value })}`;
+  const asked = `${address}&${new URLSearchParams({ folded: folded.value, zone: ZONE })}`;
   const picture = useLoaded(`${address} ${moment}`, (signal) =>
     call<PictureResult>(asked, { signal }),
   );
@@ -207,7 +210,11 @@ function HistoryList({ entries, deletedTo, hasEarlier, at, revision }: HistoryPr
                 <Ago at={when} />
               </span>
             </div>
-            {changes.length > 0 && <p class="faint small">{changes.join(' · ')}</p>}
+            {changes.length > 0 && (
+              <p class="faint small">
+                <Sentence text={changes.join(' · ')} />
+              </p>
+            )}
           </li>
         ))}
       </ol>

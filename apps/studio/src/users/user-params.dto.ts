@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { IsString, Length, IsOptional } from 'class-validator';
+import { IsString, isTimeZone, Length, IsOptional } from 'class-validator';
 import { IsFlow } from '../flows/flow-params.dto.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { IsVersion, PictureQuery } from '../flows/version-query.dto.js';
@@ -27,6 +27,12 @@ export class RevisionQuery extends PictureQuery {
   @Type(() => Number)
   @IsVersion()
   at?: number;
+
+  /** The time zone of the reader, as browsers name it; UTC where no such zone is known here. */
+  @IsOptional()
+  @Transform(({ value }) => (isTimeZone(value) ? (value as string) : undefined))
+  @IsString()
+  zone?: string;
 }
 
 /** Whom to list, in the order of identifiers. */

@@ -100,7 +100,7 @@ export class UsersService {
   /** The flow in the colours of where the user is, or was after that revision. */
   async draw(
     { environment, user, flow }: UserFlowParams,
-    { version = 0, at, folded }: RevisionQuery,
+    { version = 0, at, folded, zone }: RevisionQuery,
     turn: RequestTurn,
   ): Promise<PictureResult> {
     const { id } = await getEnvironment(this.dataSource, environment);
@@ -110,6 +110,10 @@ export class UsersService {
       at === undefined
         ? await loadState(manager, id, user, flow, version)
         : (await loadStateAt(manager, id, user, flow, { version, at })).state;
-    return this.reader.draw(turn, definition, { version, state, ...(folded && { folded }) });
+    return this.reader.draw(turn, definition, {
+      ...{ version, state },
+      ...(folded && { folded }),
+      ...(zone !== undefined && { zone }),
+    });
   }
 }

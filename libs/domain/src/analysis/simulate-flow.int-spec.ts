@@ -79,12 +79,12 @@ test('a flow with dates tells which of them keeps a user out (Z8)', () => {
     simulateFlow({ definition: { ...greeting, ...dates }, context: someone(), steps: ['read'] })
       .steps[0]?.why;
   expect(why({ target: { users: 'all', from: '2999-01-01' } })).toBe(
-    'nobody enters before 2999-01-01',
+    'nobody enters before 2999-01-01 UTC',
   );
   expect(why({ target: { users: 'all', until: '1969-01-01' } })).toBe(
-    'nobody enters since 1969-01-01',
+    'nobody enters since 1969-01-01 UTC',
   );
-  expect(why({ end: '1969-01-01' })).toBe('the flow ended 1969-01-01');
+  expect(why({ end: '1969-01-01' })).toBe('the flow ended 1969-01-01 UTC');
 });
 
 test('whom a condition keeps out stays out, unless a start is forced (I4)', () => {

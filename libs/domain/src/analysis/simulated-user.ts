@@ -2,6 +2,7 @@ import {
   type Change,
   type CompiledFlow,
   type Context,
+  dateWithZone,
   type Effect,
   EMPTY_STATE,
   exposedBlocks,
@@ -200,13 +201,15 @@ function whyNot(
   switch (command.kind) {
     case 'read':
     case 'start':
-      if (hasEnded(flow, context)) return `the flow ended ${definition.end}`;
+      if (hasEnded(flow, context)) return `the flow ended ${dateWithZone(definition.end!)}`;
       if (!isUntouched(state))
         return isRunning(state)
           ? 'the user is in it already'
           : `the flow is ${endOf(state)}; a reset starts it again`;
-      if (context.now < from) return `nobody enters before ${definition.target.from}`;
-      if (context.now >= until) return `nobody enters since ${definition.target.until}`;
+      if (context.now < from)
+        return `nobody enters before ${dateWithZone(definition.target.from!)}`;
+      if (context.now >= until)
+        return `nobody enters since ${dateWithZone(definition.target.until!)}`;
       return target === 'api-only'
         ? 'it is api-only, so only a start with force lets anybody in'
         : 'the user does not qualify';

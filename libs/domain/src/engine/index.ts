@@ -3,7 +3,7 @@ export { compile } from './definition/compile.js';
 export * from './definition/compiled-flow.js';
 export * from './definition/definition.js';
 export * from './definition/durations.js';
-export { describeDates } from './definition/describe-dates.js';
+export { dateWithZone, describeDates } from './definition/describe-dates.js';
 export * from './definition/effect.js';
 export * from './definition/engine-error.js';
 export {

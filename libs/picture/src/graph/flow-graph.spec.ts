@@ -65,16 +65,33 @@ describe('a graph', () => {
     expect(details.filter(Boolean)).toEqual(['done by itself', 'done by itself']);
   });
 
-  test('says how long a delay waits, and until when it does for a user (Z4)', () => {
-    const nodeOf = (play?: Play) =>
-      graphOf(defineFlow({ blocks: { wait: delay([], 90 * 60_000) } }), play).nodes[1];
+  test('says how long a delay waits, and until when it does for a user, in whose zone it is looked at (T16, Z4)', () => {
+    const nodeOf = (play?: Play, zone?: string) =>
+      graphOf(defineFlow({ blocks: { wait: delay([], 90 * 60_000) } }), {
+        ...(play && { state: play.state }),
+        ...(zone !== undefined && { zone }),
+      }).nodes[1];
     expect(nodeOf()).toMatchObject({ kind: 'delay', detail: 'waits 90 minutes' });
     const play = new Play(compileFlow({ blocks: { wait: delay([], 90 * 60_000) } })).start();
     expect(nodeOf(play)).toMatchObject({
       status: 'waiting',
       detail: 'waits 90 minutes, until 2030-01-01 01:30 UTC',
     });
+    expect(nodeOf(play, 'Europe/Berlin')).toMatchObject({
+      detail: 'waits 90 minutes, until 2030-01-01 02:30 CET',
+    });
     expect(nodeOf(play.stop())).toMatchObject({ status: 'automatic' });
+  });
+
+  test('says the zone of dates, which is UTC where they name none (Z8)', () => {
+    const target = { users: 'all', from: '2026-12-01', until: '2026-12-24T18:00+01:00' } as const;
+    const { summary } = graphOf({
+      ...defineFlow({ target, blocks: { a: card() } }),
+      end: '2027-01-01T10:00',
+    });
+    expect(summary).toBe(
+      'for all users, from 2026-12-01 UTC, until 2026-12-24T18:00+01:00, ends 2027-01-01T10:00 UTC',
+    );
   });
 
   test('has one edge from a block to another, with the names of all its paths (S1)', () => {

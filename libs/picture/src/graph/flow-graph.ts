@@ -64,15 +64,15 @@ export interface GraphOptions {
   state?: FlowState;
   /** Containers that are drawn without their items (T19). */
   folded?: readonly string[];
+  /** The time zone of whoever looks at it; UTC without one. */
+  zone?: string;
 }
 
 /** The start, every block in the order of the definition, and the finish if anything leads there. */
-export function graphOf(
-  definition: FlowDefinition,
-  { version, state, folded = [] }: GraphOptions = {},
-): FlowGraph {
+export function graphOf(definition: FlowDefinition, options: GraphOptions = {}): FlowGraph {
+  const { version, state } = options;
   const edges = edgesOf(definition);
-  const blocks = definition.blocks.map((block) => blockNode(block, state, folded));
+  const blocks = definition.blocks.map((block) => blockNode(block, options));
   const start = endNode('start', state && (state.started ? 'exited' : 'not entered'));
   const finish = endNode('finish', state && (state.finished ? 'finished' : 'not entered'));
   return {
@@ -96,15 +96,11 @@ function endNode(kind: 'start' | 'finish', status: BlockStatus | undefined): Gra
   return { id: kind, kind, label: kind, detail: '', items: [], ...(status && { status }) };
 }
 
-function blockNode(
-  block: Block,
-  state: FlowState | undefined,
-  folded: readonly string[],
-): GraphNode {
+function blockNode(block: Block, { state, folded = [], zone = 'UTC' }: GraphOptions): GraphNode {
   const items = 'items' in block ? block.items.map((item) => itemOf(item, state)) : [];
   const { label, detail: caption } = captionOf(block);
   const until = state && waitsUntil(state, block.uid);
-  const detail = until === undefined ? caption : `${caption}, until ${describeTime(until)}`;
+  const detail = until === undefined ? caption : `${caption}, until ${describeTime(until, zone)}`;
   const isFolded = items.length > 0 && folded.includes(block.id);
   return {
     id: block.id,
@@ -117,9 +113,13 @@ function blockNode(
   };
 }
 
-/** To the minute, such as `2026-12-01 09:30 UTC`. */
-const describeTime = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** To the minute, such as `2026-12-01 09:30 UTC`. Swedes write dates as ISO 8601 does. */
+const describeTime = (ms: number, zone: string): string =>
+  new Intl.DateTimeFormat('sv', {
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone: zone,
+    timeZoneName: 'short',
+  }).format(ms);
 
 const describeFolded = (detail: string, items: number): string =>
   [items === 1 ? '1 item' : `${items} items`, detail].filter(Boolean).join(' · ');

@@ -9,7 +9,12 @@ export function addListCommand(flow: Command): void {
       const { listFlows } = await import('@waymark/domain/flows');
       const listed = await listFlows((await session.openOperatorDatabase()).manager);
       const flows = listed.map(({ differs: _, ...flow }) => flow);
-      const rows = flows.map(({ pins, ...flow }) => ({ ...flow, pins: describePins(pins) }));
+      const { dateWithZone } = await import('@waymark/domain/engine');
+      const rows = flows.map(({ pins, ...flow }) => ({
+        ...flow,
+        end: flow.end === null ? null : dateWithZone(flow.end),
+        pins: describePins(pins),
+      }));
       session.print(
         { flows },
         table(rows, 'there are no flows: apply one with `waymark flow apply FILE`'),

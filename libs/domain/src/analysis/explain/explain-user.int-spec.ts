@@ -102,7 +102,7 @@ describe('why a user does not see a flow (I1)', () => {
     expect(wouldStart).toBe(false);
     expect(reasons).toEqual([
       'latest is version 1',
-      'the user never came near this flow',
+      'the user has never been in this flow',
       expect.stringMatching(
         /^it does not start for this user: user.properties.plan == "pro" AND .* does not hold$/,
       ),
@@ -170,13 +170,13 @@ describe('why a user does not see a flow (I1)', () => {
   test.each([
     [
       { target: { users: 'all', from: '2999-01-01' } },
-      'it does not start by itself before 2999-01-01',
+      'it does not start by itself before 2999-01-01 UTC',
     ],
     [
       { target: { users: 'all', until: '2020-01-01' } },
-      'it no longer starts by itself, since 2020-01-01',
+      'it no longer starts by itself, since 2020-01-01 UTC',
     ],
-    [{ end: '2020-01-01' }, /^it ended 2020-01-01: nothing starts in it/],
+    [{ end: '2020-01-01' }, /^it ended 2020-01-01 UTC: nothing starts in it/],
   ] as const)('the dates of the flow: %o (Z8)', async (dates, expected) => {
     const flow = `dated-${JSON.stringify(dates).length}`;
     const definition = defineFlow({ flow, blocks: { [`${flow}-a`]: card() } });
@@ -297,7 +297,7 @@ test('latest is the version that the environment pins, until it is unpinned (S34
   const told = await explain('bob', 'held');
   expect(told).toMatchObject({ version: 1, wouldStart: false });
   expect(told.reasons[0]).toBe(
-    'latest is version 1, which this environment pins; the highest commit is version 2',
+    'latest is version 1, at which this environment is held; the newest version is 2',
   );
   expect(await explain('bob', 'held', { version: 2 })).toMatchObject({
     version: 2,
@@ -400,7 +400,7 @@ describe('where a user is and what is waited for (I1)', () => {
     await fixture.read('bob', 'moved');
     expect((await explain('bob', 'moved')).active).toEqual(before.active);
     expect((await explain('bob', 'moved', { version: 1 })).reasons[0]).toContain(
-      'has a state in version 2 too',
+      'has been in version 2 too',
     );
   });
 });
@@ -435,9 +435,9 @@ test('what is said of entering is what the next read does (I1, S33, S34)', async
       await fixture.catalogue.refresh();
       const told = await explain(user, flow);
       expect(told.version).toBe(pins ? 1 : last);
-      expect(told.reasons.some((reason) => reason.includes('which this environment pins'))).toBe(
-        pins,
-      );
+      expect(
+        told.reasons.some((reason) => reason.includes('at which this environment is held')),
+      ).toBe(pins);
       const events = async () => (await fixture.loadEvents(user, flow, told.version)).length;
       const migrates = (await fixture.run(user, flow, 'latest', { kind: 'read', starts: false }))
         .tookEffect;

@@ -1,5 +1,6 @@
 import {
   type Context,
+  dateWithZone,
   EMPTY_STATE,
   exposedBlocks,
   hasEnded,
@@ -71,18 +72,18 @@ function describeVersion(read: EvaluatedRead): string {
   const which = `${told}${describePin(read)}`;
   return newer === null
     ? which
-    : `${which}; the user has a state in version ${newer} too, which clients of that version see instead`;
+    : `${which}; the user has been in version ${newer} too, which applications see that ask for it`;
 }
 
 /** Why `latest` is not the highest commit, or will not follow it (S34). */
 function describePin({ pinned, highest }: EvaluatedRead): string {
   return pinned === null
     ? ''
-    : `, which this environment pins; the highest commit is version ${highest}`;
+    : `, at which this environment is held; the newest version is ${highest}`;
 }
 
 function describeStored({ flow, stored, current }: EvaluatedRead): string[] {
-  if (!stored) return ['the user never came near this flow'];
+  if (!stored) return ['the user has never been in this flow'];
   if (stored.version !== flow.version) {
     const met = `the user is in version ${stored.version}, and moves to version ${flow.version} ${NEXT_TIME}, by ${flow.strategy}`;
     return [
@@ -115,7 +116,7 @@ function describeEntering(
   const { target } = compiled;
   if (hasEnded(compiled, context))
     return [
-      `it ended ${compiled.definition.end}: nothing starts in it, and what runs is stopped ${NEXT_TIME}`,
+      `it ended ${dateWithZone(compiled.definition.end!)}: nothing starts in it, and what runs is stopped ${NEXT_TIME}`,
     ];
   if (!isUntouched(state)) {
     const entered = isRunning(state)
@@ -124,8 +125,10 @@ function describeEntering(
     return [entered];
   }
   const { target: dates } = compiled.definition;
-  if (context.now < compiled.from) return [`it does not start by itself before ${dates.from}`];
-  if (context.now >= compiled.until) return [`it no longer starts by itself, since ${dates.until}`];
+  if (context.now < compiled.from)
+    return [`it does not start by itself before ${dateWithZone(dates.from!)}`];
+  if (context.now >= compiled.until)
+    return [`it no longer starts by itself, since ${dateWithZone(dates.until!)}`];
   if (target === 'all' && waits)
     return ['it is for all users', `it does not start now, since ${describeWait(waits)}`];
   if (target === 'all') return [`it starts ${NEXT_TIME}: it is for all users`];
