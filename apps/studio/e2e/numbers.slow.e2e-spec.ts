@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseFlowFile } from '@waymark/domain/flow-files';
+import { pinFlow, publishFlows } from '@waymark/domain/flows';
 import { findMissing, type Page } from '@waymark/testing/browser';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { BrowserFixture } from './browser-fixture.js';
@@ -145,6 +147,92 @@ inBrowser('what the studio counts of generated users', () => {
     await page.getByText(`${row!.count} of ${USERS} users match.`).waitFor();
     const links = page.getByRole('region', { name: 'Users who match' }).getByRole('link');
     expect(await links.count()).toBe(row!.count);
+  });
+
+  test('of a new version, who loses which block, each user once, and who keeps their place (T16)', async () => {
+    const { dataSource, catalogue, environmentId } = here.fixture;
+    const hello = (next: string) =>
+      `flow: team\nstart: hello\nblocks:\n  hello: { type: modal, paths: { complete: ${next} } }\n`;
+    const setUp = `  setup:
+    type: checklist
+    fields: { title: Set up }
+    items:
+      invite: { fields: { title: Invite the others } }
+      connect: { fields: { title: Connect the data } }
+      pay: { fields: { title: Pay } }
+    paths: { complete: finish }
+`;
+    const publish = (text: string, words?: Parameters<typeof publishFlows>[3]) => {
+      const { draft } = parseFlowFile(text, { file: 'team.yaml' });
+      return publishFlows(
+        dataSource,
+        [draft!],
+        { by: 'ann' },
+        words,
+        new Map([['team', { text }]]),
+      );
+    };
+    await publish(hello('setup') + setUp, { message: 'the first', migration: 'carry-over' });
+    await catalogue.refresh();
+    for (let index = 0; index < 18; index++) {
+      await here.fixture.read(`user-${index}`, 'team', 1);
+      if (index % 5 === 0)
+        await here.fixture.take(`user-${index}`, 'team', 1, 'hello', ['complete']);
+    }
+    await here.fixture.take('user-0', 'team', 1, 'invite', ['complete']);
+    await publish(hello('finish'));
+
+    const { compiled } = await catalogue.getFlow('team', 1, environmentId);
+    const countIn = async (version: number, blocks: readonly string[]): Promise<number> => {
+      const [row] = await dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM flow_states WHERE flow = 'team' AND version = $1 AND EXISTS (
+           SELECT FROM unnest($2::text[]) uid WHERE state -> 'blocks' -> uid ->> 'active' = 'true')`,
+        [version, blocks.map((block) => compiled.byIdentifier.get(block)!.uid)],
+      );
+      return row!.count;
+    };
+    const [losing, kept] = [
+      await countIn(1, ['setup', 'invite', 'connect', 'pay']),
+      await countIn(1, ['hello']),
+    ];
+    expect([losing, kept]).toEqual([4, 14]);
+
+    await page.goto(`${here.studio.url}/development/flows/team/edit`);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog');
+    const lost = await dialog.getByText('blocks that this version no longer has').innerText();
+    const [, users, blocks] = /^(\d+) users are in .*: (.*)\.$/.exec(lost)!;
+    expect([Number(users), blocks!.split(', ').sort()]).toEqual([
+      losing,
+      [
+        `Connect the data ${await countIn(1, ['connect'])}`,
+        `Invite the others ${await countIn(1, ['invite'])}`,
+        `Pay ${await countIn(1, ['pay'])}`,
+        `Set up ${await countIn(1, ['setup'])}`,
+      ],
+    ]);
+    await dialog.getByText(`${kept} keep their place, ${losing} start again`).waitFor();
+    await dialog.getByLabel('What does this change?').fill('shorter');
+    await dialog.getByRole('button', { name: 'Publish version 2' }).click();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    await catalogue.refresh();
+    for (let index = 0; index < 18; index++)
+      await here.fixture.read(`user-${index}`, 'team', 'latest');
+    expect(await countIn(2, ['hello'])).toBe(kept + losing);
+
+    await page.goto(`${here.studio.url}/development/flows/team?tab=funnel`);
+    await page.getByText(`${kept} more had started earlier`).waitFor();
+    const [day] = await tableOf('section[aria-label="By day"]');
+    expect(Number(day![1])).toBe(losing);
+  });
+
+  test('of a version that is held, where a user is in it (T14, T16)', async () => {
+    const { dataSource, environmentId } = here.fixture;
+    await pinFlow(dataSource, environmentId, 'team', 1, { by: 'ann' });
+    await page.goto(`${here.studio.url}/development/users/user-0?flow=team`);
+    await page.getByText('Sees “Set up” now').waitFor();
+    await page.locator('.picture [data-block="setup"]').waitFor();
+    expect(await page.getByLabel('Version').inputValue()).toBe('1');
   });
 
   test('of a block, each user who is there, a page at a time (T8)', async () => {

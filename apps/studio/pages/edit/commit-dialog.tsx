@@ -90,8 +90,8 @@ function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
     <>
       {releasesByPin && (
         <p class="note warn">
-          {environment} releases by pin: its users do not get this version before it is released
-          there{pinned !== undefined && `, and stay at version ${pinned} until then`}.
+          {environment} releases versions one by one: its users do not get this version before it is
+          released there{pinned !== undefined && `, and stay at version ${pinned} until then`}.
         </p>
       )}
       {pinned !== undefined && !releasesByPin && (
@@ -104,8 +104,8 @@ function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
         <h3>{latest === null ? 'The first version' : `Differences from version ${latest}`}</h3>
         {latest === null && (
           <p>
-            Users who qualify see it from then on, in every environment that does not release by
-            pin.
+            Users who qualify see it from then on, in every environment, except where versions are
+            released one by one.
           </p>
         )}
         <ul class="difference">
@@ -135,8 +135,8 @@ function Preview({ environment, preview, migration, onChoose }: PreviewProps) {
               ? 'Users of this environment'
               : `The first ${countText(preview.sampled)} users of this environment`}{' '}
             are counted, as they are when the application next asks. The version is live at once in
-            every environment that is not held and does not release by pin. Applications that ask
-            for a fixed version never get it.
+            every environment, except where another one is held or versions are released one by one.
+            Applications that ask for a fixed version never get it.
           </p>
         </fieldset>
       )}

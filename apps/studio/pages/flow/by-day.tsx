@@ -7,9 +7,11 @@ import { Bar } from './figures.js';
 const SHOWN = 30;
 
 /** How many users started and finished on each day (T18). */
-export function ByDay({ report: { days, followed, users } }: { report: FlowReport }) {
+export function ByDay({ report: { days, followed, users, started } }: { report: FlowReport }) {
   if (days.length === 0) return null;
   const most = Math.max(...days.map(({ started, finished }) => Math.max(started, finished)));
+  const isSample = followed < users;
+  const earlier = started - days.reduce((sum, day) => sum + day.started, 0);
   const counted = (title: string, flag: 'started' | 'finished'): Column<DayReport> => ({
     title,
     isNumber: true,
@@ -32,10 +34,13 @@ export function ByDay({ report: { days, followed, users } }: { report: FlowRepor
           counted('Finished', 'finished'),
         ]}
       />
-      {(days.length > SHOWN || followed < users) && (
+      {(days.length > SHOWN || isSample || earlier > 0) && (
         <p class="faint small">
           {days.length > SHOWN && `The last ${SHOWN} of ${days.length} days. `}
-          {followed < users && `Counted from the events of ${countText(followed)} users.`}
+          {isSample
+            ? `Counted from the events of ${countText(followed)} users.`
+            : earlier > 0 &&
+              `${countText(earlier)} more had started earlier: in an older version, or before the events that are kept.`}
         </p>
       )}
     </section>

@@ -26,9 +26,11 @@ export const MIGRATIONS: Readonly<Record<MigrationStrategy, { short: string; lon
 /** How many users are in blocks that a version no longer has, and in which; empty where nobody is. */
 export function lostInWords({ losing, lost }: PlannedUsers, titles: Titles): string {
   if (losing === 0) return '';
-  const blocks = Object.entries(lost).map(
-    ([block, count]) => `${titleOf(titles, block) ?? block} ${countText(count)}`,
-  );
+  // Containers come before their items, as in the flow.
+  const order = Object.keys(titles);
+  const blocks = Object.entries(lost)
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+    .map(([block, count]) => `${titleOf(titles, block) ?? block} ${countText(count)}`);
   const rest = blocks.length > MOST_BLOCKS ? ' …' : '';
   const users = losing === 1 ? '1 user is' : `${countText(losing)} users are`;
   return `${users} in blocks that this version no longer has: ${blocks.slice(0, MOST_BLOCKS).join(', ')}${rest}.`;

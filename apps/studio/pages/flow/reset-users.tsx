@@ -130,7 +130,7 @@ function SelectionFields({ environment, selection, disabled, onChange }: Selecti
         checked={when === undefined}
         onChange={() => onChange({ force })}
       >
-        Everybody who has a state in this version
+        Everybody who is in this version, or was
       </Check>
       <Check
         type="radio"

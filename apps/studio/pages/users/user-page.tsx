@@ -25,7 +25,7 @@ export function UserPage({ environment, user }: { environment: string; user: str
     return () => clearInterval(timer);
   }, []);
   const lines = flows.value?.flows ?? [];
-  const { flow, state } = chosenFlow(shown.value?.flows ?? [], lines);
+  const { flow, state } = chosenFlow(environment, shown.value?.flows ?? [], lines);
   const isFound = shown.value !== undefined;
   const moment = `${state?.version} ${state?.revision} ${shown.value?.updatedAt}`;
   const why = useWhy({ environment, user, flow: isFound ? flow : undefined, moment });
@@ -56,7 +56,7 @@ export function UserPage({ environment, user }: { environment: string; user: str
         {(value) => (
           <div class="three">
             <nav class="stack" aria-label="Flows of this user">
-              <FlowChoice states={value.flows} lines={lines} chosen={flow} />
+              <FlowChoice {...{ environment, lines }} states={value.flows} chosen={flow} />
               <AboutUser shown={value} />
             </nav>
             {state ? (
@@ -106,6 +106,7 @@ const begunBy = ({ value }: Loaded<ExplanationShown>) =>
 
 /** The flow that the address names, also one that the user never met; else one that they have met, else the first. */
 function chosenFlow(
+  environment: string,
   states: States,
   lines: readonly FlowLine[],
 ): { flow?: string | undefined; state?: States[number] | undefined } {
@@ -113,9 +114,19 @@ function chosenFlow(
   const flow = query.value.get('flow') ?? states[0]?.flow ?? first?.flow;
   const version = query.value.get('version');
   const met = states.filter((state) => state.flow === flow);
-  // Readers of `latest` see the highest one.
-  const state = met.find((one) => String(one.version) === version) ?? met.at(-1);
+  const state =
+    met.find((one) => String(one.version) === version) ?? seenIn(environment, met, lines);
   return { flow, state };
+}
+
+/** Where applications show the user that ask for the latest version, which is not the newest one where another is held. */
+function seenIn(
+  environment: string,
+  met: States,
+  lines: readonly FlowLine[],
+): States[number] | undefined {
+  const held = lines.find(({ flow }) => flow === met[0]?.flow)?.pins[environment] ?? Infinity;
+  return met.findLast(({ version }) => version > 0 && version <= held) ?? met.at(-1);
 }
 
 const versionsOf = (states: States, flow: string): number[] =>
@@ -131,13 +142,20 @@ function NoFlow({ isKnown }: { isKnown: boolean }) {
 }
 
 interface FlowChoiceProps {
+  environment: string;
   states: States;
   lines: readonly FlowLine[];
   chosen: string | undefined;
 }
 
-function FlowChoice({ states, lines, chosen }: FlowChoiceProps) {
-  const met = [...new Map(states.map((state) => [state.flow, state])).values()];
+function FlowChoice({ environment, states, lines, chosen }: FlowChoiceProps) {
+  const met = [...new Set(states.map(({ flow }) => flow))].map((flow) =>
+    seenIn(
+      environment,
+      states.filter((state) => state.flow === flow),
+      lines,
+    )!,
+  );
   const others = lines.filter(({ flow }) => !met.some((state) => state.flow === flow));
   const isOther = chosen !== undefined && !met.some(({ flow }) => flow === chosen);
   return (

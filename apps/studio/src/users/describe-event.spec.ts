@@ -47,6 +47,16 @@ test('an event is told in words that need no knowledge of states, without what i
   });
 });
 
+test.each([
+  [{ kind: 'migrated', from: 1, strategy: 'carry-over' }, 'moved here from version 1'],
+  [{ kind: 'restored', revision: 3 }, 'restored to step 3'],
+  [{ kind: 'restored', revision: 0 }, 'restored to before it began'],
+  [{ kind: 'condition' }, 'done by itself'],
+])('%o is told as “%s” (T16)', (command, cause) => {
+  const event = { revision: 4, at: new Date(0), command, changes: [] };
+  expect(describeEvent(event as never, identifiersOf(flow)).cause).toBe(cause);
+});
+
 test('that a delay waits, and that it went on by itself (Z4, T10)', () => {
   const block = uidOf('hello');
   const event = {

@@ -18,10 +18,28 @@ export function describeEvent(
 }
 
 function describeCause(cause: Cause, nameOf: NameOf): string {
-  if (cause.kind === 'continue') return `time is over in ${nameOf(cause.block)}`;
-  if (cause.kind !== 'transition') return cause.kind;
-  const answer = cause.data ? `, with ${JSON.stringify(cause.data)}` : '';
-  return `${cause.names.join(', ')} of ${nameOf(cause.block)}${answer}`;
+  switch (cause.kind) {
+    case 'transition': {
+      const answer = cause.data ? `, with ${JSON.stringify(cause.data)}` : '';
+      return `${cause.names.join(', ')} of ${nameOf(cause.block)}${answer}`;
+    }
+    case 'continue':
+      return `time is over in ${nameOf(cause.block)}`;
+    case 'migrated':
+      return `moved here from version ${cause.from}`;
+    case 'restored':
+      return cause.revision === 0
+        ? 'restored to before it began'
+        : `restored to step ${cause.revision}`;
+    case 'edited':
+      return 'fitted to the edited draft';
+    case 'condition':
+      return 'done by itself';
+    case 'ended':
+      return 'the flow ended';
+    default:
+      return cause.kind;
+  }
 }
 
 /** Undefined for what the cause says already, or what does not matter to readers. */
