@@ -162,6 +162,12 @@ describe('edits of the text of a flow file (T9)', () => {
     ]);
   });
 
+  test('a target behind an alias is renamed, and not the text that it stood for', () => {
+    const text =
+      'flow: a\nstart: x\nblocks:\n  x: { type: card, fields: { title: &y y }, paths: { complete: *y } }\n  y: { type: gate, next: finish }\n';
+    expect(renameTargets(text, 'y', 'z')).toBe(text.replace('*y', 'z'));
+  });
+
   test('keys and targets are the very texts written', () => {
     const text =
       'flow: a\nstart: 10\nblocks:\n  10: { type: branch, when: x, paths: { true: 007, false: no } }\n';

@@ -192,7 +192,8 @@ function writeTargetsAnew(
 ): string {
   const nodes: Node[] = [];
   const collect = (node: Node | null | undefined): void => {
-    if (isScalar(node) && writtenOf(node) === from) nodes.push(node);
+    const meant = source.resolve(node);
+    if (node && isScalar(meant) && writtenOf(meant) === from) nodes.push(node);
     if (isSeq(node)) for (const item of node.items) collect(item as Node);
   };
   for (const place of leading.flatMap((block) => placesOfTargets(source, block)))

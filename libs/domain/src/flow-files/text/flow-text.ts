@@ -1,4 +1,6 @@
 import {
+  type Document,
+  isAlias,
   isMap,
   isScalar,
   isSeq,
@@ -25,6 +27,7 @@ let last: FlowText | undefined;
  */
 export class FlowText {
   readonly root: Node | null;
+  private readonly document: Document;
   /** Whether the text is YAML at all; only then can it be edited by form. */
   readonly isSound: boolean;
 
@@ -40,6 +43,7 @@ export class FlowText {
       uniqueKeys: true,
       keepSourceTokens: true,
     });
+    this.document = document;
     this.root = document.contents as Node | null;
     this.isSound = document.errors.length === 0 && (this.root === null || isMap(this.root));
   }
@@ -53,6 +57,11 @@ export class FlowText {
       else return undefined;
     }
     return node;
+  }
+
+  /** What a node stands for, where it is an alias: `*first` for the value at `&first`. */
+  resolve(node: Node | null | undefined): Node | null | undefined {
+    return isAlias(node) ? node.resolve(this.document) : node;
   }
 
   map(place: Place): MapNode | undefined {
