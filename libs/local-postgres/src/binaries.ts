@@ -19,7 +19,7 @@ function findNative(): string {
 }
 
 /** Links between libraries that npm cannot pack; an install without scripts leaves them out. Other installations need none. */
-async function mendLinks(native: string): Promise<void> {
+async function restoreLinks(native: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
@@ -32,7 +32,7 @@ async function mendLinks(native: string): Promise<void> {
 }
 
 async function isComplete(native: string): Promise<boolean> {
-  return mendLinks(native).then(
+  return restoreLinks(native).then(
     () => true,
     () => false,
   );
@@ -42,7 +42,7 @@ async function copyNative(native: string, target: string): Promise<void> {
   const partial = `${target}.partial/native`;
   await rm(path.dirname(partial), { recursive: true, force: true });
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
-  await mendLinks(partial);
+  await restoreLinks(partial);
   spawnSync('chmod', ['-R', 'a+rX', path.dirname(partial)]);
   await rm(target, { recursive: true, force: true });
   await rename(path.dirname(partial), target);

@@ -3,14 +3,14 @@ export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
 }
 
-interface Circumstances {
+interface FailureContext {
   dataDir: string;
   port?: number;
   logFile?: string;
 }
 
 /** What PostgreSQL, the loader and node say, and the sentence that helps. The first match counts. */
-const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][] = [
+const KNOWN: [RegExp, (where: FailureContext, match: RegExpExecArray) => string][] = [
   [
     /No space left on device|ENOSPC/,
     ({ dataDir }) => `the disk is full: PostgreSQL cannot write to ${dataDir}`,
@@ -58,7 +58,7 @@ const KNOWN: [RegExp, (where: Circumstances, match: RegExpExecArray) => string][
 ];
 
 /** Turns what was logged or thrown into one sentence; what is not known by name is quoted from the log. */
-export function explain(action: string, said: string, where: Circumstances): PostgresFailure {
+export function explain(action: string, said: string, where: FailureContext): PostgresFailure {
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(said);
     if (match)

@@ -11,7 +11,7 @@ interface RedisBusSettings {
 }
 
 const STREAM = 'waymark:states';
-/** Entries the stream keeps, about: enough for a replica to catch up with after a short loss of its connection. */
+/** About how many entries the stream keeps: enough for a replica to catch up after a short loss of its connection. */
 const KEPT = 10_000;
 const BLOCK_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_000;
@@ -20,7 +20,7 @@ type Entry = [id: string, fields: string[]];
 
 /**
  * A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. The operator's command
- * announces by PostgreSQL, so that bus is heard beside it.
+ * announces by PostgreSQL, so this subscribes to that bus too.
  */
 export class RedisBus extends LiveBus {
   private readonly origin = randomUUID();

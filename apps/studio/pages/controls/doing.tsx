@@ -9,7 +9,7 @@ interface Task {
   run(work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Keeps buttons from being pressed twice, and what went wrong in sight. */
+/** Runs such a request: says while it is under way, so that no button starts it twice, and why it failed. */
 export function useDoing(): Task {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -43,12 +43,12 @@ export function useReport(scope: Scope | undefined): Counted<ReportShown> {
 }
 
 /** Which users of a version are listed: those in a block, or those who met or missed the goal. */
-export type Whom = { block: string } | { goal: 'met' | 'missed' };
+export type UserSelection = { block: string } | { goal: 'met' | 'missed' };
 
 /** These users, even after they have moved on, and one more page of them on request. */
 export function useUsersAt(
   scope: Scope,
-  whom: Whom,
+  whom: UserSelection,
 ): Counted<UsersAtBlock> & { isGrowing: boolean; showMore(): void } {
   const [pages, setPages] = useState({ wanted: 1, shown: 1 });
   const counted = useCounted('users', scope, whom, async (load) => {

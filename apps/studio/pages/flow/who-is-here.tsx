@@ -3,11 +3,11 @@ import { Trouble } from '../controls/loaded.js';
 import { countText } from '../controls/time.js';
 import { UserLinks } from '../users/user-links.js';
 import { Counting } from './counting.js';
-import { type Scope, useUsersAt, type Whom } from './use-report.js';
+import { type Scope, useUsersAt, type UserSelection } from './use-report.js';
 
 interface WhoIsHereProps {
   scope: Scope;
-  whom: Whom;
+  whom: UserSelection;
   title?: string;
 }
 

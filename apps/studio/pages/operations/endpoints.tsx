@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { EndpointLine, EndpointsShown, Tested } from '../../src/endpoints/endpoint-views.js';
+import type {
+  EndpointLine,
+  EndpointsShown,
+  TestResult,
+} from '../../src/endpoints/endpoint-views.js';
 import { call, path } from '../api/call.js';
 import { Confirm } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
@@ -66,7 +70,7 @@ function EndpointTable({
   const test = (name: string): Promise<boolean> =>
     doing.run(async () => {
       setTestResult(undefined);
-      const { status, text } = await post<Tested>(name, 'test');
+      const { status, text } = await post<TestResult>(name, 'test');
       setTestResult(`${name} ${describeTest(status, text)}`);
     });
   const columns: Column<EndpointLine>[] = [
@@ -188,7 +192,7 @@ function RemoveEndpoint({ name, onClose, onConfirm }: RemoveEndpointProps) {
   );
 }
 
-function describeTest(status: Tested['status'], text: string): string {
+function describeTest(status: TestResult['status'], text: string): string {
   if (status === null) return `gives no answer: ${text}`;
   const isTaken = status >= 200 && status <= 299;
   return `${isTaken ? 'accepted the test' : 'refused the test'}: it answered ${status}${text && ` “${text}”`}`;

@@ -15,7 +15,7 @@ const KINDS = {
   users: 'users API: servers that identify users, a secret',
 };
 type Kind = keyof typeof KINDS;
-const WHERE = {
+const KEY_ADVICE = {
   blocks:
     'Pages carry it, so it is no secret. One for servers is made with waymark key create --secret.',
   users: 'Keep it secret: no page may carry it.',
@@ -162,7 +162,7 @@ function NewKey({ environment, onClose }: { environment: string; onClose: () => 
         </Form>
       ) : (
         <ShownOnce text={key} onClose={onClose}>
-          {WHERE[kind]}
+          {KEY_ADVICE[kind]}
         </ShownOnce>
       )}
     </Dialog>

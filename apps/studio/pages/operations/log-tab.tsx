@@ -8,7 +8,7 @@ import { At, countText } from '../controls/time.js';
 import { chosenSince, sinceTime } from '../flow/since.js';
 import { useFlowNames } from '../flows/use-flow-names.js';
 import { choose, query, to } from '../router/router.js';
-import { whatWasDone } from './what-was-done.js';
+import { describeAction } from './describe-action.js';
 
 const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'endpoint', 'effect', 'environment'];
 const CHOICES = { '': 'everything', ...Object.fromEntries(WHAT.map((what) => [what, what])) };
@@ -100,7 +100,7 @@ function What({ row, current, nameOf }: WhatProps) {
   );
   return (
     <>
-      {whatWasDone(action, versions.length > 0)}{' '}
+      {describeAction(action, versions.length > 0)}{' '}
       <Subject
         action={action}
         text={subject ?? ''}

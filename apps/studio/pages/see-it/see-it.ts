@@ -107,14 +107,14 @@ function show(): void {
 const LOOKS_AGAIN = 4;
 
 let shown: string | undefined;
-let looksLeft = 0;
-async function look(): Promise<void> {
+let refreshesLeft = 0;
+async function refreshState(): Promise<void> {
   const answer = await fetch(`/see-it/edition?${query}`).catch(() => undefined);
   if (!answer?.ok) return;
   const { edition } = (await answer.json()) as { edition: string };
   const isNew = shown !== edition;
-  const isAgain = !isNew && looksLeft > 0 && --looksLeft % 2 === 0;
-  if (isNew) looksLeft = shown === undefined ? 0 : LOOKS_AGAIN;
+  const isAgain = !isNew && refreshesLeft > 0 && --refreshesLeft % 2 === 0;
+  if (isNew) refreshesLeft = shown === undefined ? 0 : LOOKS_AGAIN;
   shown = edition;
   if (!isNew && !isAgain) return;
   show();
@@ -126,5 +126,5 @@ await fetch('/see-it/user', {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ user: asked.user }),
 }).catch(() => undefined);
-await look();
-setInterval(() => void look(), EVERY_MS);
+await refreshState();
+setInterval(() => void refreshState(), EVERY_MS);

@@ -19,7 +19,7 @@ export async function begin(): Promise<void> {
   if (isFailed)
     trouble.value =
       'Signing in failed. Try again; if it fails again, the log of the studio says why.';
-  if (token) await call('/api/login', { body: { token } }).catch(tell);
+  if (token) await call('/api/login', { body: { token } }).catch(showError);
   await refresh();
 }
 
@@ -34,7 +34,7 @@ export async function refresh(): Promise<void> {
     }
     me.value = found;
   } catch (error) {
-    tell(error);
+    showError(error);
   }
 }
 
@@ -43,10 +43,10 @@ export async function leave(): Promise<void> {
     await call('/api/logout', { body: {} });
     location.assign('/?signed-out');
   } catch (error) {
-    tell(error);
+    showError(error);
   }
 }
 
-function tell(error: unknown): void {
+function showError(error: unknown): void {
   trouble.value = error instanceof CallError ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { UserFlow } from '@waymark/domain/records';
-import type { Acted } from '../../src/users/user-views.js';
+import type { ActionResult } from '../../src/users/user-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';
@@ -58,7 +58,7 @@ export function UserActions(props: UserActionsProps) {
   const { environment, user, target, onDone } = props;
   const [action, setAction] = useState<Action>();
   const [done, setDone] = useState<{ action: Action; revision: number }>();
-  const finish = ({ tookEffect, revision }: Acted): void => {
+  const finish = ({ tookEffect, revision }: ActionResult): void => {
     setAction(undefined);
     if (action === 'delete') {
       forget(environment, user);
@@ -136,7 +136,7 @@ function Buttons({ environment, user, target, isMet, title, at, onChoose }: Butt
 interface ActionDialogProps extends Omit<UserActionsProps, 'onDone'> {
   action: Action;
   onClose: () => void;
-  onDone: (acted: Acted) => void;
+  onDone: (acted: ActionResult) => void;
 }
 
 /** Says what will happen, and asks why, for the log. */
@@ -194,7 +194,7 @@ async function deleteUser(
   { environment, user }: Subject,
   identifier: string,
   why: object,
-): Promise<Acted> {
+): Promise<ActionResult> {
   const address = path`/api/${environment}/users/${user}/delete`;
   await call(address, { body: { identifier, ...why } });
   return { tookEffect: true, revision: 0 };
@@ -204,12 +204,12 @@ async function deleteUser(
 async function moveUser(
   { environment, user, target, at, action }: ActionDialogProps,
   why: object,
-): Promise<Acted> {
+): Promise<ActionResult> {
   const { flow, version } = target!;
   const base = path`/api/${environment}/users/${user}/flows/${flow}`;
   return action === 'restore'
-    ? call<Acted>(`${base}/restore`, { body: { version, revision: at, ...why } })
-    : call<Acted>(`${base}/command`, { body: { version, intent: action, ...why } });
+    ? call<ActionResult>(`${base}/restore`, { body: { version, revision: at, ...why } })
+    : call<ActionResult>(`${base}/command`, { body: { version, intent: action, ...why } });
 }
 
 interface UndoProps {

@@ -164,7 +164,7 @@ function FlowChoice({ environment, states, lines, chosen }: FlowChoiceProps) {
       <ul class="choices">
         {met.map(({ flow, version, state }) => (
           <FlowLink key={flow} flow={flow} title={titleOf(lines, flow)} isCurrent={chosen === flow}>
-            {version === 0 ? 'draft' : `version ${version}`} · {standingOf(state)}
+            {version === 0 ? 'draft' : `version ${version}`} · {statusOf(state)}
           </FlowLink>
         ))}
         {isOther && (
@@ -215,7 +215,7 @@ function FlowLink({ flow, title, isCurrent, children }: FlowLinkProps) {
   );
 }
 
-function standingOf({ started, stopped, finished }: States[number]['state']): string {
+function statusOf({ started, stopped, finished }: States[number]['state']): string {
   if (finished) return 'finished';
   if (stopped) return 'stopped';
   return started ? 'in progress' : 'not started';

@@ -12,7 +12,7 @@ export interface EndpointsShown<Endpoint = EndpointLine> {
 }
 
 /** What an endpoint said to a test. */
-export interface Tested {
+export interface TestResult {
   /** Null where there was no answer; the text says why. */
   status: number | null;
   text: string;

@@ -4,7 +4,7 @@ import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { EndpointParams, NewEndpointDto } from './endpoint-params.dto.js';
-import type { EndpointsShown, MadeEndpoint, Tested } from './endpoint-views.js';
+import type { EndpointsShown, MadeEndpoint, TestResult } from './endpoint-views.js';
 import { EndpointsService } from './endpoints.service.js';
 
 @Controller('api/:environment/endpoints')
@@ -36,7 +36,7 @@ export class EndpointsController {
 
   @Post(':name/test')
   @HttpCode(200)
-  test(@Param() params: EndpointParams): Promise<Tested> {
+  test(@Param() params: EndpointParams): Promise<TestResult> {
     return this.endpoints.test(params);
   }
 

@@ -16,7 +16,7 @@ import {
 } from '@waymark/domain/outbound';
 import type { DataSource } from 'typeorm';
 import type { EndpointParams, NewEndpointDto } from './endpoint-params.dto.js';
-import type { EndpointsShown, MadeEndpoint, Tested } from './endpoint-views.js';
+import type { EndpointsShown, MadeEndpoint, TestResult } from './endpoint-views.js';
 
 /** Younger transactions do not delay endpoints for long. */
 const WORTH_A_NOTE_SECONDS = 5;
@@ -50,7 +50,7 @@ export class EndpointsService {
   }
 
   /** Sends from this machine; whatever the receiver answers, even nothing, is an answer. */
-  async test({ environment, name }: EndpointParams): Promise<Tested> {
+  async test({ environment, name }: EndpointParams): Promise<TestResult> {
     const { id } = await getEnvironment(this.dataSource, environment);
     await getEndpoint(this.dataSource.manager, id, name);
     const answer = testEndpoint(this.dataSource.manager, id, name);

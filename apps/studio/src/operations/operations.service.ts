@@ -137,7 +137,7 @@ export class OperationsService {
       ...row,
       outcome: result.outcome,
       user: (userId && names.get(userId)) ?? null,
-      ...toldOf(row.subject, { ...result }),
+      ...detailsOf(row.subject, { ...result }),
     }));
     const messageOf = await this.loadMessages(rows);
     return { entries: rows.map((row) => ({ ...row, message: messageOf(row) })) };
@@ -169,7 +169,7 @@ const publishedIn = ({ action, published }: Published): [string, number][] =>
 const COUNTED = ['matched', 'reset', 'restored', 'unchanged', 'movedOn', 'failed'];
 
 /** What the log keeps of what was done, as far as people ask for it. */
-function toldOf(
+function detailsOf(
   subject: string | null,
   { version, versions = {}, ...rest }: Readonly<Record<string, unknown>>,
 ): Pick<ChangeRow, 'published' | 'counts'> {

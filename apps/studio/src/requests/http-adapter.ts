@@ -79,7 +79,7 @@ export function createHttpAdapter(
     for (const each of [method].flat()) routes.push({ method: each, url });
   });
   installOriginCheck(instance, headers, () => new OriginCheck(settings, portOf()));
-  refuseStrangersBodies(instance, sessions);
+  refuseBodiesWithoutSession(instance, sessions);
   takeJsonOnly(instance);
   ignoreExpectations(instance);
   return { adapter, routes };
@@ -105,7 +105,7 @@ function installOriginCheck(
 }
 
 /** Nest requests the session once the body is there, and strangers could fill the memory with theirs. */
-function refuseStrangersBodies(instance: FastifyInstance, sessions: Sessions): void {
+function refuseBodiesWithoutSession(instance: FastifyInstance, sessions: Sessions): void {
   instance.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length = 0, 'transfer-encoding': coding } = request.headers;
     if (coding === undefined && Number(length) <= STRANGERS_BODY_LIMIT) return done();

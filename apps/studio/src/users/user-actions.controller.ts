@@ -14,7 +14,7 @@ import { ForEditors, ForViewers } from '../access/route-access.js';
 import { CommandDto, DeleteUserDto, RestoreDto } from './act.dto.js';
 import { UserActionsService } from './user-actions.service.js';
 import { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { Acted } from './user-views.js';
+import type { ActionResult } from './user-views.js';
 
 @Controller('api/:environment/users/:user')
 @ForEditors()
@@ -27,7 +27,7 @@ export class UserActionsController {
     @Param() params: UserFlowParams,
     @Body() { reason, ...what }: CommandDto,
     @AuditName() by: string,
-  ): Promise<Acted> {
+  ): Promise<ActionResult> {
     return this.actions.command(params, what, { by, ...(reason && { reason }) });
   }
 
@@ -37,7 +37,7 @@ export class UserActionsController {
     @Param() params: UserFlowParams,
     @Body() { reason, ...what }: RestoreDto,
     @AuditName() by: string,
-  ): Promise<Acted> {
+  ): Promise<ActionResult> {
     return this.actions.restore(params, what, { by, ...(reason && { reason }) });
   }
 

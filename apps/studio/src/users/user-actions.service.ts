@@ -9,7 +9,7 @@ import { Refusal } from '@waymark/service-kit/http';
 import type { DataSource } from 'typeorm';
 import type { CommandDto, DeleteUserDto, RestoreDto } from './act.dto.js';
 import type { UserFlowParams, UserParams } from './user-params.dto.js';
-import type { Acted } from './user-views.js';
+import type { ActionResult } from './user-views.js';
 
 /** What is done to users. */
 @Injectable()
@@ -20,7 +20,7 @@ export class UserActionsService {
     { environment, user, flow }: UserFlowParams,
     { version, intent }: CommandDto,
     author: Author,
-  ): Promise<Acted> {
+  ): Promise<ActionResult> {
     const { id } = await getEnvironment(this.dataSource, environment);
     // A person requested this, so targeting does not matter.
     const wanted =
@@ -40,7 +40,7 @@ export class UserActionsService {
     { environment, user, flow }: UserFlowParams,
     { version, revision, undoes }: RestoreDto,
     author: Author,
-  ): Promise<Acted> {
+  ): Promise<ActionResult> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const wanted = {
       ...{ user, flow, version, revision },
@@ -71,7 +71,10 @@ export class UserActionsService {
   }
 }
 
-const actedOf = ({ tookEffect, revision }: Acted): Acted => ({ tookEffect, revision });
+const actedOf = ({ tookEffect, revision }: ActionResult): ActionResult => ({
+  tookEffect,
+  revision,
+});
 
 async function* continued(first: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;

@@ -29,7 +29,7 @@ export interface HistoryEntry {
 }
 
 /** The result; the revision is that of the state afterwards. */
-export interface Acted {
+export interface ActionResult {
   tookEffect: boolean;
   revision: number;
 }

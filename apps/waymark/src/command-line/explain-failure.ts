@@ -34,9 +34,9 @@ async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof DomainError)
     return { message, status: 'refused', document: { error: { code: error.code, message } } };
   const isKnown = isOfMachine(error);
-  const told = isKnown ? message : ((error as Error | null)?.stack ?? message);
+  const text = isKnown ? message : ((error as Error | null)?.stack ?? message);
   return {
-    message: told,
+    message: text,
     status: 'refused',
     document: { error: { code: isKnown ? 'refused' : 'unexpected', message } },
   };

@@ -79,14 +79,14 @@ function changeText(change: Change, names: Names): string {
   return kind === 'flow' ? words.join(', ') : [kind, ...words].join(' ');
 }
 
-interface StateThen {
+interface StateAt {
   flow: string;
   version: number;
   revision: number;
   state: FlowState;
 }
 
-function stateText({ flow, version, revision, state }: StateThen, names: Names): string {
+function stateText({ flow, version, revision, state }: StateAt, names: Names): string {
   const rows = Object.entries(state.blocks).map(
     ([uid, { active, entered, exited, transitioned }]) => ({
       block: names(uid),

@@ -42,16 +42,19 @@ export function addResetCommand(program: Command): void {
     .option('--segment <name>', 'everybody who has a state there and is in that segment')
     .option('--force', 'start again whatever the targeting', false)
     .option('--dry-run', 'only count whom it is for, and name some', false)
-    .recorded(tried, async (session, flow: string, { when, segment, ...about }: ResetArguments) => {
-      const options = { ...about, ...conditionOf({ when, segment }) };
-      await checkArguments(options);
-      const { counts, sample } = await carryOut(session, flow, options);
-      const done = options.dryRun ? describeDryRun(counts, sample) : describe(counts);
-      session.printOf(counts, `${session.environment}: ${done}`);
-    });
+    .recorded(
+      triedChange,
+      async (session, flow: string, { when, segment, ...about }: ResetArguments) => {
+        const options = { ...about, ...conditionOf({ when, segment }) };
+        await checkArguments(options);
+        const { counts, sample } = await carryOut(session, flow, options);
+        const done = options.dryRun ? describeDryRun(counts, sample) : describe(counts);
+        session.printOf(counts, `${session.environment}: ${done}`);
+      },
+    );
 }
 
-function tried(_flow: string, { user, dryRun }: ResetArguments): TriedChange | null {
+function triedChange(_flow: string, { user, dryRun }: ResetArguments): TriedChange | null {
   if (dryRun) return null;
   return user === undefined ? { action: 'reset.run' } : { action: 'state.reset', user };
 }

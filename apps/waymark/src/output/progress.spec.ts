@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Progress, type Reached } from './progress.js';
+import { Progress, type ProgressState } from './progress.js';
 
 /** Runs the steps a second apart. */
 async function told(
   isTTY: boolean,
-  steps: readonly Reached[],
+  steps: readonly ProgressState[],
   end: Promise<unknown> = Promise.resolve(),
   secondsApart = 1,
 ) {

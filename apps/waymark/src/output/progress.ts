@@ -1,7 +1,7 @@
 import { inPercent, inDuration, inDigits } from './numbers.js';
 
 /** How far work has come. */
-export interface Reached {
+export interface ProgressState {
   readonly done: number;
   /** How many there are, where that was counted. */
   readonly total?: number;
@@ -35,7 +35,7 @@ export class Progress {
     this.begun = this.toldAt = now();
   }
 
-  tell(reached: Reached): void {
+  tell(reached: ProgressState): void {
     const at = this.now();
     const share = reached.total ? reached.done / reached.total : reached.share;
     // What an earlier run has done already says nothing of how fast this one is.
@@ -73,7 +73,7 @@ export class Progress {
     }
   }
 
-  private count({ done, total }: Reached): string {
+  private count({ done, total }: ProgressState): string {
     return `${inDigits(done)}${total === undefined ? '' : ` of ${inDigits(total)}`} ${this.what}`;
   }
 

@@ -84,7 +84,7 @@ export class SimulatedUser {
     const next = waits ? this.advance({ kind: 'read', starts: false }) : free;
     const why = waits
       ? { waits, why: describeWait(waits) }
-      : { why: whyNot(flow.compiled, this.state, command, context) };
+      : { why: whyNoEffect(flow.compiled, this.state, command, context) };
     return { ...this.told(step, [this.follow(next)]), ...(next.events.length === 0 && why) };
   }
 
@@ -191,7 +191,7 @@ function tokensOf(
 }
 
 /** Why a step took no effect, in a few words (S8 to S12). */
-function whyNot(
+function whyNoEffect(
   flow: CompiledFlow,
   state: FlowState,
   command: CommandOrRead,

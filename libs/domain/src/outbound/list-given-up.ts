@@ -27,8 +27,8 @@ const OF_ENDPOINTS = `
   FROM endpoint_failures f JOIN endpoints n ON n.id = f.endpoint_id
   WHERE n.environment_id = $1 ORDER BY f.failed_at DESC, f.event_id LIMIT $2`;
 
-type OfFlow = Omit<GivenUp, 'kind' | 'to'> & { readonly effect: Effect };
-type OfEndpoint = Pick<GivenUp, 'to' | 'error' | 'failedAt'> & { readonly event: PublicEvent };
+type GivenUpEffect = Omit<GivenUp, 'kind' | 'to'> & { readonly effect: Effect };
+type GivenUpEvent = Pick<GivenUp, 'to' | 'error' | 'failedAt'> & { readonly event: PublicEvent };
 
 /** What was given up in an environment, webhooks and flow triggers and events for endpoints together, newest first. */
 export async function listGivenUp(
@@ -36,8 +36,8 @@ export async function listGivenUp(
   environmentId: string,
   { limit = 1000 }: { limit?: number } = {},
 ): Promise<GivenUp[]> {
-  const ofFlows = (await manager.query(OF_FLOWS, [environmentId, limit])) as OfFlow[];
-  const ofEndpoints = (await manager.query(OF_ENDPOINTS, [environmentId, limit])) as OfEndpoint[];
+  const ofFlows = (await manager.query(OF_FLOWS, [environmentId, limit])) as GivenUpEffect[];
+  const ofEndpoints = (await manager.query(OF_ENDPOINTS, [environmentId, limit])) as GivenUpEvent[];
   const all = [
     ...ofFlows.map(({ effect, ...row }) => ({ kind: effect.kind, to: describe(effect), ...row })),
     ...ofEndpoints.map(({ event: { id, user, flow, version }, ...row }) => ({

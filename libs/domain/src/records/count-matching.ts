@@ -82,7 +82,7 @@ export async function findMatchingPage(
   return { users, lookedAt, done: 1 };
 }
 
-interface Looked {
+interface PageResult {
   readonly matching: readonly string[];
   readonly lookedAt: number;
   /** The identifier of the last user who was looked at. */
@@ -96,7 +96,7 @@ async function* lookThrough(
   environmentId: string,
   { groups, events = [], holds, deadline }: MatchOptions,
   from = BEFORE_ALL,
-): AsyncGenerator<Looked> {
+): AsyncGenerator<PageResult> {
   const now = await loadNow(dataSource);
   const load = (range: UserIdRange): Promise<{ id: string; identifier: string }[]> =>
     dataSource.query(USERS, [environmentId, range.from, range.to, from]);

@@ -70,7 +70,7 @@ export interface DatabaseSettings {
 }
 
 /** A connection in use that breaks says so twice: to its statement, and as an event that would end the process (R3). */
-class LastingClient extends pg.Client {
+class SurvivingClient extends pg.Client {
   /** When it was made, as `performance.now()` has it. */
   readonly since = performance.now();
 
@@ -98,7 +98,7 @@ function dataSourceOptions(settings: DatabaseSettings) {
     applicationName: settings.applicationName,
     connectTimeoutMS: settings.connectTimeoutMs,
     extra: {
-      Client: LastingClient,
+      Client: SurvivingClient,
       // As texts, since pg sends no number 0, and a limit of the role would hold instead.
       statement_timeout: String(settings.statementTimeoutMs),
       // Shorter, so that requests that share a statement with one that waits for a lock are served in time by another.

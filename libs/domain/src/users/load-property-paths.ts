@@ -40,12 +40,12 @@ export async function loadPropertyPaths(
   manager: EntityManager,
 ): Promise<Record<'user' | 'group', PropertyPath[]>> {
   return {
-    user: await look(manager, PATHS.user),
-    group: await look(manager, PATHS.group),
+    user: await queryPaths(manager, PATHS.user),
+    group: await queryPaths(manager, PATHS.group),
   };
 }
 
-async function look(manager: EntityManager, { text }: Statement): Promise<PropertyPath[]> {
+async function queryPaths(manager: EntityManager, { text }: Statement): Promise<PropertyPath[]> {
   const rows = (await manager.query(text)) as { path: string[] }[];
   return rows.map(({ path }) => path);
 }

@@ -34,19 +34,22 @@ const SEEN_EVENTS = defineStatement(
 
 /** The names of what users did, by a sample of those who did anything (Z2). */
 export const loadSeenEvents = (manager: EntityManager): Promise<SeenProperties> =>
-  look(manager, SEEN_EVENTS);
+  queryProperties(manager, SEEN_EVENTS);
 
 /** Which properties users and groups have, by a sample. `lookedAt` is 0 where nothing can be said. */
 export async function loadSeenProperties(
   manager: EntityManager,
 ): Promise<Record<'user' | 'group', SeenProperties>> {
   return {
-    user: await look(manager, SEEN.user),
-    group: await look(manager, SEEN.group),
+    user: await queryProperties(manager, SEEN.user),
+    group: await queryProperties(manager, SEEN.group),
   };
 }
 
-async function look(manager: EntityManager, { text }: Statement): Promise<SeenProperties> {
+async function queryProperties(
+  manager: EntityManager,
+  { text }: Statement,
+): Promise<SeenProperties> {
   const [row] = (await manager.query(text)) as [{ lookedAt: number; names: string[] }];
   const isWhole = row.names.length <= MOST_NAMES;
   return { names: new Set(row.names), lookedAt: isWhole ? row.lookedAt : 0 };

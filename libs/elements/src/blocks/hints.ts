@@ -6,7 +6,7 @@ import { onEscape, takeFocus } from '../drawing/focus.js';
 import { follow, followCorner } from '../drawing/follow.js';
 import { createLayer, keepInWindow, type Layer } from '../drawing/layer.js';
 import { findModal } from '../page/find-anchor.js';
-import { Anchored } from '../drawing/anchored.js';
+import { AnchorFinder } from '../drawing/anchored.js';
 import { dom } from '../page/dom.js';
 
 /** A mark at the anchor of each active item; it opens a popover. */
@@ -49,7 +49,7 @@ const parentOf = (anchor: Element): Element => anchor.closest('dialog:modal') ??
 function createHint(context: Context, getHints: () => BlockView) {
   const { page, words } = context;
   const layer = createLayer(context);
-  const anchored = new Anchored(context);
+  const anchored = new AnchorFinder(context);
   let item: BlockView;
   let marked: { anchor: Element; stop(): void } | undefined;
 

@@ -6,7 +6,7 @@ import { make, set } from '../drawing/element.js';
 import { mayTakeFocus, onEscape, takeFocus } from '../drawing/focus.js';
 import { follow } from '../drawing/follow.js';
 import { createLayer } from '../drawing/layer.js';
-import { Anchored } from '../drawing/anchored.js';
+import { AnchorFinder } from '../drawing/anchored.js';
 import { findModal } from '../page/find-anchor.js';
 import { count } from '../texts/words.js';
 import { dom } from '../page/dom.js';
@@ -22,7 +22,7 @@ const DIM = 6;
 export const drawTour: Draw = (context, first) => {
   const { page, rank, isPreview } = context;
   const layer = createLayer(context);
-  const anchored = new Anchored(context);
+  const anchored = new AnchorFinder(context);
   let view = first;
   let shown: { item: string; anchor: Element; stop(): void } | undefined;
   let giveBack: (() => void) | undefined;

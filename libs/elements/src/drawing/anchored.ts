@@ -6,7 +6,7 @@ import { findAnchor } from '../page/find-anchor.js';
 const PATIENCE_MS = 5_000;
 
 /** Looks for the anchor of an item, and tells the application, once, of one that does not come. */
-export class Anchored {
+export class AnchorFinder {
   private item = '';
   private timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -27,7 +27,7 @@ interface AdapterParts {
   readonly addresses: ClientAddresses;
 }
 
-/** Fastify as the contract wants it, under Nest. */
+/** Fastify for Nest, set up as the rules of the HTTP interface ask. */
 export function createHttpAdapter(
   { takesUpgrade = () => false }: { takesUpgrade?: TakesUpgrade },
   settings: ServiceSettings,
@@ -63,7 +63,7 @@ export function createHttpAdapter(
   return new LateAdapter(options);
 }
 
-/** A handler may come to its end after the deadline has answered for it: that is no fault to be warned of. */
+/** A handler may end after the deadline has answered its request: Nest would log that as an error. */
 class LateAdapter extends FastifyAdapter {
   override reply(
     ...[response, ...rest]: Parameters<FastifyAdapter['reply']>

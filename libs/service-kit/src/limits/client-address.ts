@@ -3,10 +3,10 @@ import { isIP, type Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 
 /** Whether the address is that of a trusted proxy, which names the client. */
-type Trusts = (address: string, hop: number) => boolean;
+type IsTrustedProxy = (address: string, hop: number) => boolean;
 
 /** Reads addresses, ranges and the names `loopback`, `linklocal` and `uniquelocal`; throws on anything else. */
-export const trustIn = (proxies: readonly string[]): Trusts =>
+export const trustIn = (proxies: readonly string[]): IsTrustedProxy =>
   proxies.length > 0 ? proxyAddress.compile([...proxies]) : () => false;
 
 /** Proxies add to the end; what a client made up before it is not worth the time to read 16 KiB of it (R13). */
@@ -28,7 +28,7 @@ type ClientRequest = Pick<IncomingMessage, 'headers' | 'socket' | typeof ADDRESS
  * `x-forwarded-for`. Of IPv6 the first 64 bits, which is what one household or machine is given.
  */
 export class ClientAddresses {
-  constructor(private readonly trusts: Trusts) {}
+  constructor(private readonly trusts: IsTrustedProxy) {}
 
   /** The other end of a connection; undefined for a proxy, which speaks for many. */
   ofPeer({ remoteAddress = '' }: Peer): string | undefined {

@@ -14,13 +14,13 @@ interface RefusedRequest {
 
 /** Notes refused requests, so that one can be found by its id: at most ten lines a second. */
 export class RefusalLog {
-  private readonly few: FewLines;
+  private readonly few: LineRateLimit;
 
   constructor(
     private readonly logger: Logger,
     now?: () => number,
   ) {
-    this.few = new FewLines(10, now);
+    this.few = new LineRateLimit(10, now);
   }
 
   note(request: RefusedRequest): void {
@@ -31,13 +31,13 @@ export class RefusalLog {
 
 /** Notes requests that were answered with 503, by their ids: at most ten lines a second. */
 export class UnavailableLog {
-  private readonly few: FewLines;
+  private readonly few: LineRateLimit;
 
   constructor(
     private readonly logger: Logger,
     now?: () => number,
   ) {
-    this.few = new FewLines(10, now);
+    this.few = new LineRateLimit(10, now);
   }
 
   note(requestId: string, why: string): void {
@@ -47,7 +47,7 @@ export class UnavailableLog {
 }
 
 /** Lets so many lines a second into the log, and says in the next one how many were left out. */
-class FewLines {
+class LineRateLimit {
   private second = 0;
   private lines = 0;
   private leftOut = 0;

@@ -13,13 +13,13 @@ const WHO = {
   matching: 'Users for whom a condition holds',
   'api-only': 'Nobody: the application starts it',
 };
-type Who = keyof typeof WHO;
+type Audience = keyof typeof WHO;
 
 /** The flow as a whole: its name, who enters, where it starts, its blocks. */
 export function FlowForm({ editing }: { editing: Editing }) {
   const { source } = editing;
-  const who = (source.value.value(['target', 'users']) ?? 'all') as Who;
-  const choose = (next: Who): void => {
+  const who = (source.value.value(['target', 'users']) ?? 'all') as Audience;
+  const choose = (next: Audience): void => {
     const text = put(editing.text.peek(), ['target', 'users'], next);
     const isConditional = next === 'matching';
     if (next === 'api-only')

@@ -28,7 +28,7 @@ export interface YamlEditor {
   close(): void;
 }
 
-interface Surroundings {
+interface EditorContext {
   onChange: (text: string) => void;
   /** Where the cursor is. */
   onCursor: (offset: number) => void;
@@ -74,7 +74,11 @@ const theme = EditorView.theme({
 });
 
 /** Opens an editor below an element, in a shadow root, where its styles are no inline styles. */
-export function openYamlEditor(below: HTMLElement, text: string, around: Surroundings): YamlEditor {
+export function openYamlEditor(
+  below: HTMLElement,
+  text: string,
+  around: EditorContext,
+): YamlEditor {
   const host = below.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
   const view = new EditorView({
@@ -101,7 +105,7 @@ export function openYamlEditor(below: HTMLElement, text: string, around: Surroun
   };
 }
 
-const extensions = ({ onChange, onCursor, complete }: Surroundings) => [
+const extensions = ({ onChange, onCursor, complete }: EditorContext) => [
   lineNumbers(),
   lintGutter(),
   history(),
@@ -124,7 +128,7 @@ const extensions = ({ onChange, onCursor, complete }: Surroundings) => [
 
 function completionsAt(
   { state, pos }: CompletionContext,
-  complete: Surroundings['complete'],
+  complete: EditorContext['complete'],
 ): CompletionResult | null {
   const line = state.doc.lineAt(pos);
   const found = complete(line.text.slice(0, pos - line.from));

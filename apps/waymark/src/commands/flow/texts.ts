@@ -69,7 +69,7 @@ export function addTextsCommand(flow: Command): void {
             cause,
           });
         });
-        tell(session, wanted, imported);
+        printImported(session, wanted, imported);
       },
     );
 }
@@ -159,7 +159,7 @@ async function importIntoDraft(
   const imported = await importInto(session, source, wanted, options);
   const texts = new Map([[wanted.flow, { text: imported.text, ifMatch: textHash(source.text) }]]);
   await publishFlows(dataSource, [imported.draft], session.author, undefined, texts);
-  tell(session, wanted, imported);
+  printImported(session, wanted, imported);
 }
 
 /** The changed text, once everything about it is fine. */
@@ -191,7 +191,7 @@ async function importInto(
   return { ...imported, draft: read.draft! };
 }
 
-function tell(
+function printImported(
   session: Session,
   { flow, language }: TranslationFile,
   { put, refused }: ImportedTexts,

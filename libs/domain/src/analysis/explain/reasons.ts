@@ -32,10 +32,10 @@ export interface EvaluatedRead
 /** What people call the next read of the flow (T16). */
 const NEXT_TIME = 'the next time the application asks';
 
-type Untold = ExplainInput & Pick<EvaluatedRead, 'input'>;
+type UnevaluatedRead = ExplainInput & Pick<EvaluatedRead, 'input'>;
 
 /** In sentences: whether they are known, which version counts, how far they came, and what comes next. */
-export function describeReasons(read: EvaluatedRead | Untold): string[] {
+export function describeReasons(read: EvaluatedRead | UnevaluatedRead): string[] {
   const { user } = read.input;
   if (read.isArchived)
     return [
@@ -66,10 +66,10 @@ function describeVersion(read: EvaluatedRead): string {
     return `${read.flowName} has no committed version: clients that ask for latest get 404; this is about the draft, version 0`;
   if (version === 0)
     return `this is about the draft, version 0, which only clients that ask for it see`;
-  const told = counts
+  const text = counts
     ? `latest is version ${version}`
     : `this is about version ${version}; latest is ${latest}`;
-  const which = `${told}${describePin(read)}`;
+  const which = `${text}${describePin(read)}`;
   return newer === null
     ? which
     : `${which}; the user has been in version ${newer} too, which applications see that ask for it`;

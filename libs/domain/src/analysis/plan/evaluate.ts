@@ -16,7 +16,7 @@ import type { StoredState } from '../../states/read/found-state.js';
 import type { PriorState } from '../reader/load-states.js';
 import { startsOnRead } from '../reader/next-read.js';
 
-interface GoneWay {
+interface RemovedWay {
   readonly split: Uid;
   readonly way: string;
 }
@@ -32,7 +32,7 @@ export interface MigrationImpact {
   readonly lost: readonly Uid[];
   readonly gates: readonly Uid[];
   /** Ways that were taken through splits that no longer have them (K2). */
-  readonly ways: readonly GoneWay[];
+  readonly ways: readonly RemovedWay[];
   /** Delays that wait as long as they did before (Z4). */
   readonly waiting: readonly Uid[];
   readonly effects: readonly Effect[];
@@ -129,7 +129,7 @@ function evaluateMigration(
     finished: !met.state.finished && state.finished,
     lost: findLost(planned.compiled, met.state),
     gates: changes.flatMap((change) => (change.kind === 'passed' ? change.gate : [])),
-    ways: findGoneWays(planned.compiled, met.state),
+    ways: findRemovedWays(planned.compiled, met.state),
     waiting: findWaiting(met.state, state),
     effects: effects.map(({ effect }) => effect),
   };
@@ -153,7 +153,7 @@ function findWaiting(before: FlowState, after: FlowState): Uid[] {
   );
 }
 
-function findGoneWays({ byUid, hasSplit }: CompiledFlow, { blocks }: FlowState): GoneWay[] {
+function findRemovedWays({ byUid, hasSplit }: CompiledFlow, { blocks }: FlowState): RemovedWay[] {
   if (!hasSplit) return [];
   return Object.entries(blocks).flatMap(([split, { transitioned = [] }]) => {
     const block = byUid.get(split);

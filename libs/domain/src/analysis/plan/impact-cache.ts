@@ -36,7 +36,7 @@ export class ImpactCache {
     const properties = asked === null ? null : (JSON.parse(asked) as Context['user']['properties']);
     const impacts: UserImpact[] = [];
     for (const { planned } of this.run.scenarios) {
-      const anybody = new Anybody(this.run.now, properties);
+      const anybody = new ContextProbe(this.run.now, properties);
       const impact = evaluate(this.run, planned, place, anybody);
       if (anybody.wasAsked || impact.ofMigration.effects.some(isTrigger))
         return { place, impacts: null };
@@ -61,7 +61,7 @@ export class ImpactCache {
 const isTrigger = ({ kind }: Effect): boolean => kind === 'flow-trigger';
 
 /** Notices when a condition reads what is not known of everybody in a place. */
-class Anybody implements Context {
+class ContextProbe implements Context {
   wasAsked = false;
   readonly user: Context['user'];
 

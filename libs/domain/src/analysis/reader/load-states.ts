@@ -12,7 +12,7 @@ export interface StateScope {
   readonly versions: readonly number[];
 }
 
-type Forms = Record<'one' | 'spread', Statement>;
+type StatementForms = Record<'one' | 'spread', Statement>;
 
 /**
  * States in a range of users, with what is read of these: $1 to $5 are flow, environment, versions and both ends of the range.
@@ -33,14 +33,18 @@ const spread = (columns: string): string => `
     ON u.user_id = s.user_id
   WHERE s.flow = $1 AND s.version = ANY ($3::int[]) AND s.user_id BETWEEN $4 AND $5`;
 
-const defineForms = (name: string, text: (from: string) => string, columns = '1'): Forms => ({
+const defineForms = (
+  name: string,
+  text: (from: string) => string,
+  columns = '1',
+): StatementForms => ({
   one: defineStatement(`load_${name}`, text(oneByOne(columns)), 'one'),
   spread: defineStatement(`load_spread_${name}`, text(spread(columns))),
 });
 
 async function loadRange<Row>(
   dataSource: DataSource,
-  forms: Forms,
+  forms: StatementForms,
   { flow, environmentId, versions }: StateScope,
   { from, to }: UserIdRange,
   ...more: readonly unknown[]

@@ -32,16 +32,16 @@ interface Exposed extends Node {
   readonly names: readonly string[];
 }
 
-interface Leading {
+interface WithPaths {
   /** Paths by the names they carry, each list in the order of the definition; names without a path are absent. */
   readonly paths: ReadonlyMap<string, readonly CompiledPath[]>;
 }
 
-export interface CompiledPlain extends Exposed, Leading {
+export interface CompiledPlain extends Exposed, WithPaths {
   readonly kind: 'plain';
   readonly type: Exclude<ExposedType, ContainerType | ItemType>;
 }
-export interface CompiledContainer extends Exposed, Leading {
+export interface CompiledContainer extends Exposed, WithPaths {
   readonly kind: 'container';
   readonly type: ContainerType;
   readonly items: readonly CompiledItem[];
@@ -57,28 +57,28 @@ export interface CompiledItem extends Exposed {
 /** A block that clients see (S2, B6). */
 export type ExposedBlock = CompiledPlain | CompiledContainer | CompiledItem;
 
-export interface CompiledBranch extends Node, Leading {
+export interface CompiledBranch extends Node, WithPaths {
   readonly kind: 'branch';
   readonly condition: Expression;
 }
-export interface CompiledSplit extends Node, Leading {
+export interface CompiledSplit extends Node, WithPaths {
   readonly kind: 'split';
   readonly by: SplitSubject;
   readonly ways: readonly Way[];
 }
-export interface CompiledGate extends Node, Leading {
+export interface CompiledGate extends Node, WithPaths {
   readonly kind: 'gate';
   /** What has to arrive before the gate passes: its sources, but for those that nothing reaches (S16). */
   readonly inputs: ReadonlySet<Uid | 'start'>;
 }
 /** Goes on by itself once its time is over (Z4). */
-export interface CompiledDelay extends Node, Leading {
+export interface CompiledDelay extends Node, WithPaths {
   readonly kind: 'delay';
   /** Milliseconds. */
   readonly for: number;
 }
 /** A webhook or flow trigger (S19). */
-export interface CompiledEffect extends Node, Leading {
+export interface CompiledEffect extends Node, WithPaths {
   readonly kind: 'effect';
   readonly effect: Effect;
 }

@@ -8,7 +8,7 @@ import {
   type Translation,
 } from '../../engine/index.js';
 import { diffFields } from './diff-fields.js';
-import { type Names, type Renames, whereTo } from './diff-paths.js';
+import { type Names, type Renames, describeTargets } from './diff-paths.js';
 import { diffParts } from './diff-parts.js';
 import type { Place } from '../source/file-problem.js';
 import { changed, type Difference, reordered } from './difference.js';
@@ -118,7 +118,7 @@ function diffStart(
 ): Difference[] {
   const former = before.start.map((id) => renames.get(id) ?? id);
   if (former.join() === after.start.join()) return [];
-  const [led, leads] = [former, after.start].map((ids) => whereTo(ids.map(nameOf)));
+  const [led, leads] = [former, after.start].map((ids) => describeTargets(ids.map(nameOf)));
   return [{ kind: 'changed', place: ['start'], text: `the start leads ${leads}, led ${led}` }];
 }
 

@@ -1,5 +1,5 @@
 import { type Block, formatDuration, type Item, transitionNames } from '../../engine/index.js';
-import type { Leading } from '../keys/targets-by-names.js';
+import type { BlockTargets } from '../keys/targets-by-names.js';
 import type { Place } from '../source/file-problem.js';
 import { diffFields } from './diff-fields.js';
 import { diffPaths, type Names } from './diff-paths.js';
@@ -115,7 +115,7 @@ function diffSettings(place: Place, what: string, before: Part, after: Part): Di
 type Split = Extract<Block, { type: 'split' }>;
 
 /** A way of a split may lead nowhere, as a name of a custom block may. */
-const leadingOf = (block: Block): Leading =>
+const leadingOf = (block: Block): BlockTargets =>
   block.type === 'split'
     ? { paths: block.paths, names: transitionNames(block) as string[] }
     : block;

@@ -1,4 +1,4 @@
-import { type Leading, targetsByNames } from '../keys/targets-by-names.js';
+import { type BlockTargets, targetsByNames } from '../keys/targets-by-names.js';
 import type { Place } from '../source/file-problem.js';
 import { listOf } from '../source/wording.js';
 import { type Difference, reordered } from './difference.js';
@@ -16,8 +16,8 @@ export interface Names {
 export function diffPaths(
   place: Place,
   what: string,
-  before: Leading,
-  after: Leading,
+  before: BlockTargets,
+  after: BlockTargets,
   { renames, nameOf }: Names,
 ): Difference[] {
   const former = targetsByNames({
@@ -47,13 +47,13 @@ function diffPath(
   before: readonly string[] | undefined,
   after: readonly string[],
 ): Difference[] {
-  const leads = `leads ${whereTo(after.map(nameOf))}`;
+  const leads = `leads ${describeTargets(after.map(nameOf))}`;
   if (!before) return [{ kind: 'added', place, text: `${path} is added and ${leads}` }];
   if (before.join() === after.join()) return [];
-  const led = whereTo(before.map(nameOf));
+  const led = describeTargets(before.map(nameOf));
   return [{ kind: 'changed', place, text: `${path} ${leads}, led ${led}` }];
 }
 
-export function whereTo(targets: readonly string[]): string {
+export function describeTargets(targets: readonly string[]): string {
   return targets.length === 0 ? 'nowhere' : `to ${listOf(targets)}`;
 }

@@ -1,7 +1,7 @@
 import type { Path } from '../../engine/index.js';
 
 /** Where a block leads, as its file says. */
-export interface Leading {
+export interface BlockTargets {
   paths: Path[];
   /** Of a custom block, only where a name leads nowhere: all its names (S3). */
   names?: string[];
@@ -11,7 +11,7 @@ export interface Leading {
  * Targets by the keys they stand under in a file, in its order: paths that carry the same names share one (S1), and a name
  * that leads nowhere has one of its own, without targets (F1).
  */
-export function targetsByNames({ paths, names = [] }: Leading): Map<string, string[]> {
+export function targetsByNames({ paths, names = [] }: BlockTargets): Map<string, string[]> {
   const paired = new Map<string, string[]>();
   for (const { names, to } of paths)
     paired.set(names.join(), [...(paired.get(names.join()) ?? []), to]);

@@ -27,14 +27,14 @@ export function readFields(node: FileNode | undefined, type: ExposedType, index?
     const field = readField(value, sid, type);
     if (field) given.set(sid, withParts(value, field));
   }
-  warnOfSlips(node, standard, given);
+  warnOfTypos(node, standard, given);
   const first = standard.map((field) => given.get(field.sid) ?? defaultOf(field, index));
   const names = new Set(standard.map((field) => field.sid));
   return [...first, ...[...given.values()].filter((field) => !names.has(field.sid))];
 }
 
 /** A name that is almost that of a standard field which is missing (F1): probably that one, misspelt. */
-function warnOfSlips(
+function warnOfTypos(
   node: FileNode | undefined,
   standard: readonly StandardField[],
   given: ReadonlyMap<string, Field>,

@@ -96,12 +96,12 @@ function readFields(node: FileNode, part: Part): Field[] {
   return node.entries(`texts of ${part.id} as a map of fields`).flatMap(({ key, value }) => {
     const field = fields.find(({ sid }) => sid === key);
     if (field) return readPersonal(value, field) ?? [];
-    value.reportKey('language.unknown-field', whyNot(key, part, fields));
+    value.reportKey('language.unknown-field', whyUnusable(key, part, fields));
     return [];
   });
 }
 
-function whyNot(sid: string, { id, type, fields }: Part, texts: readonly Field[]): string {
+function whyUnusable(sid: string, { id, type, fields }: Part, texts: readonly Field[]): string {
   if (sid === ANCHOR) return `${ANCHOR} is the same in every language`;
   const field = fields.find((one) => one.sid === sid);
   if (field) return `field ${sid} of ${id} is a ${field.type}, which has no language`;

@@ -1,7 +1,7 @@
 import { transitionNames, type BlockType } from '../../engine/index.js';
 import type { Entry, FileNode } from '../source/file-node.js';
 import { listOf, quote } from '../source/wording.js';
-import type { Leading } from '../keys/targets-by-names.js';
+import type { BlockTargets } from '../keys/targets-by-names.js';
 
 interface WrittenPath {
   names: string[];
@@ -13,7 +13,7 @@ export function readPaths(
   parts: ReadonlyMap<string, FileNode>,
   type: BlockType,
   ids: ReadonlySet<string>,
-): Leading {
+): BlockTargets {
   const next = parts.get('next');
   const paths = parts.get('paths');
   if (next && paths)

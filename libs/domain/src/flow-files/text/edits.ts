@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { FlowText, type MapNode, type Place, writtenOf } from './flow-text.js';
-import { type Surroundings, writeName, writeText } from './write-value.js';
+import { type ValueContext, writeName, writeText } from './write-value.js';
 
 /** Puts other characters in the place of some. */
 function splice(text: string, from: number, to: number, put: string): string {
@@ -15,7 +15,7 @@ interface Splice {
 }
 
 /** What is written at a place: given its surroundings, the YAML of a value. */
-export type Written = string | ((around: Surroundings) => string);
+export type Written = string | ((around: ValueContext) => string);
 
 /** A text; lines where there is room for them. */
 export const textValue =
@@ -69,7 +69,7 @@ function spliceAt(source: FlowText, place: Place, value: Written): Splice {
   return insert(source, place, value);
 }
 
-function writtenAs(value: Written, around: Surroundings): string {
+function writtenAs(value: Written, around: ValueContext): string {
   return typeof value === 'string' ? value : value(around);
 }
 

@@ -1,7 +1,7 @@
 import { parseDocument, isScalar } from 'yaml';
 
 /** What a value stands in: between brackets every character counts, below a key there is room for lines. */
-export interface Surroundings {
+export interface ValueContext {
   isFlow: boolean;
   /** Columns that lines below the key are indented by. */
   indent: number;
@@ -12,7 +12,7 @@ const BARE_LINE = /^[^\s!&*#?|>@`"'%,[\]{}:-][^\n]*$|^[\w][\w-]*$/;
 const BARE = /^[^\s!&*#?|>@`"'%,[\]{}:-][^\n#:,[\]{}"']*$|^[\w][\w-]*$/;
 
 /** A text as YAML that reads back as that very text. */
-export function writeText(text: string, { isFlow, indent }: Surroundings): string {
+export function writeText(text: string, { isFlow, indent }: ValueContext): string {
   if (!isFlow && /[^\n]\n./s.test(text)) return writeLines(text, indent);
   return isPlain(text, isFlow) ? text : JSON.stringify(text);
 }

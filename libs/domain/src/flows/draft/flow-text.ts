@@ -11,10 +11,12 @@ export function flowText({
   source,
   definition,
 }: Pick<FlowVersion, 'source' | 'definition'>): string {
-  return source !== null && saysTheSame(source, definition) ? source : formatFlowFile(definition);
+  return source !== null && describesSameFlow(source, definition)
+    ? source
+    : formatFlowFile(definition);
 }
 
-function saysTheSame(source: string, definition: FlowDefinition): boolean {
+function describesSameFlow(source: string, definition: FlowDefinition): boolean {
   const { draft } = parseFlowFile(source, { file: '' });
   return draft !== null && isDeepStrictEqual(asWritten(draft), asWritten(definition));
 }

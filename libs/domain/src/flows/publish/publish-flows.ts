@@ -6,7 +6,7 @@ import { applyFlows, type DraftSources } from '../draft/apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
 /** What a commit says of itself, and what it does to users with a state in an older version (S28). */
-interface CommitWords {
+interface CommitMetadata {
   /** What it changes; 1 to 1,000 characters. */
   readonly message: string;
   readonly migration: MigrationStrategy;
@@ -28,7 +28,7 @@ export function publishFlows(
   dataSource: DataSource,
   drafts: readonly FlowDraft[],
   author: Author,
-  commit?: CommitWords,
+  commit?: CommitMetadata,
   texts?: DraftSources,
 ): Promise<PublishedFlow[]> {
   const act = { action: commit ? 'flow.commit' : 'flow.apply', subject: listFlowNames(drafts) };
@@ -52,7 +52,7 @@ export function publishFlows(
 export function commitVersion(
   dataSource: DataSource,
   flow: string,
-  { message, migration }: CommitWords,
+  { message, migration }: CommitMetadata,
   author: Author,
 ): Promise<Committed> {
   return recordChange(dataSource, { action: 'flow.commit' }, author, async (manager, notes) => {
@@ -64,7 +64,7 @@ export function commitVersion(
   });
 }
 
-function checkMessage({ message }: Pick<CommitWords, 'message'>): void {
+function checkMessage({ message }: Pick<CommitMetadata, 'message'>): void {
   if (!message.trim()) throw invalidRequest('a commit needs a message that says what it changes');
   const { length } = [...message];
   if (length > LONGEST_MESSAGE)

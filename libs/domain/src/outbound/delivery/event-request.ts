@@ -3,7 +3,7 @@ import type { PublicEvent } from '../../events/reader/public-event.js';
 import { signatureHeaders } from '../sending/signature.js';
 
 /** What a request is made of. */
-interface Addressee {
+interface RequestInput {
   readonly url: string;
   readonly format: EndpointFormat;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -29,7 +29,7 @@ type SentEvent =
 
 /** One request for events, in the order they are given (E7); `nowMs` is the time of this attempt. */
 export function eventRequest(
-  addressee: Addressee,
+  addressee: RequestInput,
   events: readonly SentEvent[],
   nowMs: number,
 ): EventRequest {
@@ -53,7 +53,7 @@ type Written = { body: string; own: Record<string, string> };
 
 const FORMATS: Record<
   EndpointFormat,
-  (to: Addressee, events: readonly SentEvent[], second: number) => Written
+  (to: RequestInput, events: readonly SentEvent[], second: number) => Written
 > = {
   standard: ({ secrets }, [event], timestamp) => {
     const body = JSON.stringify({ type: event!.type, timestamp: event!.timestamp, data: event });

@@ -5,7 +5,7 @@ import { type LogFilter, type LogPage, readLog } from '../../events/reader/read-
 /** What was read ahead is used for so long only: a user may be deleted in between. */
 const FRESH_MS = 1_000;
 
-interface Ahead {
+interface ReadAhead {
   readonly key: string;
   readonly readAt: number;
   readonly page: Promise<LogPage | undefined>;
@@ -13,7 +13,7 @@ interface Ahead {
 
 /** Reads the log for one endpoint: the next stretch of it while the one before is being delivered. */
 export class LogReader {
-  private ahead: Ahead | undefined;
+  private ahead: ReadAhead | undefined;
 
   constructor(
     private readonly database: Database,

@@ -35,10 +35,10 @@ export interface ExecutionSettings {
 
 type Trigger = Extract<Effect, { kind: 'flow-trigger' }>;
 
-/** Links of a chain that are carried out; one more is recorded as failed (S19). */
+/** The longest chain of flow triggers that is carried out; one more is recorded as failed (S19). */
 const LONGEST_CHAIN = 25;
 
-/** What a repeat does not change. */
+/** Error codes that a retry does not change. */
 const FINAL = new Set(['flow.unknown', 'version.unknown', 'user.unknown']);
 
 /** Executes claimed effects and reports the outcome of each to the queue. */

@@ -44,7 +44,7 @@ export async function pruneRuns(
 
 /** Whether the name stands in a condition by itself, not as a part of other words; in a pattern as it is written there. */
 function names(condition: string, identifier: string): boolean {
-  return [condition, ...readTexts(condition)].some((text) => standsAlone(text, identifier));
+  return [condition, ...readTexts(condition)].some((text) => isWholeWord(text, identifier));
 }
 
 /** A condition from a former release, or one that was forgotten, may not be readable any more. */
@@ -58,7 +58,7 @@ function readTexts(condition: string): string[] {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-function standsAlone(text: string, name: string): boolean {
+function isWholeWord(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
     if (!WORD.test(before) && !WORD.test(after)) return true;

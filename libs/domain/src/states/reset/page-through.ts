@@ -4,9 +4,9 @@ import { DomainError, invalidRequest } from '../../database/errors/index.js';
 import type { LongWork, OperatorAccess } from '../command/operator-access.js';
 import { countsOf, ResetRun } from './reset-run.js';
 
-/** Users that are worked on at the same time, each on a connection of its own. */
+/** Users that are processed at the same time, each on a connection of its own. */
 const AT_ONCE = 8;
-/** How much of all users is behind the one of that id, from 0 to 1: ids are hashes (ADR 18). */
+/** The share of all users up to this id, from 0 to 1: ids are hashes, so they are spread evenly (ADR 18). */
 export const shareBehind = (userId: string | null): number =>
   Number.parseInt(userId?.slice(0, 8) ?? '0', 16) / 2 ** 32;
 

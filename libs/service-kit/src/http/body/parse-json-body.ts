@@ -3,7 +3,7 @@ import { type Json, endOfString } from '@waymark/domain/targeting';
 import { invalidRequest } from '@waymark/domain/database/errors';
 import { itemAt, NumberCheck } from './number-check.js';
 
-/** A request body as data, and as the text it came in: what is stored is sliced from the text, so that no number is bent. */
+/** A request body as data, and as its text: what is stored is sliced from the text, so that no number loses digits. */
 interface JsonBody {
   readonly value: Json;
   readonly text: string;

@@ -16,7 +16,7 @@ import { loadReportedVersions, loadVersionsUpTo } from '../../reader/load-versio
 import { readPages, type UserIdRange } from '../../reader/read-pages.js';
 import type { ReportInput, ReportOptions } from '../report-flow.js';
 import { loadTimesToGoal } from './times-to-goal.js';
-import { hasSameShares, SplitTally, wayIn } from './split-tally.js';
+import { hasSameShares, SplitTally, latestWay } from './split-tally.js';
 import type { SplitReport } from './split-report.js';
 
 export interface SplitInput extends Omit<ReportInput, 'sample'> {
@@ -176,7 +176,7 @@ class SplitCount {
     const { dataSource, scope, input, since, split } = this;
     const rows = await loadUserStates(dataSource, scope, range, input.since ?? null);
     const sent = rows.flatMap((row) => {
-      const way = wayIn(row.states, split.uid);
+      const way = latestWay(row.states, split.uid);
       return way === undefined ? [] : [{ ...row, way }];
     });
     if (sent.length === 0 || since === null || since <= 1)
@@ -184,7 +184,7 @@ class SplitCount {
     const versions = Array.from({ length: since - 1 }, (_, index) => index + 1);
     const older = await loadUserStates(dataSource, { ...scope, versions }, range, null);
     const before = new Set(
-      older.filter(({ states }) => wayIn(states, split.uid)).map(({ userId }) => userId),
+      older.filter(({ states }) => latestWay(states, split.uid)).map(({ userId }) => userId),
     );
     return sent.map((row) => ({ ...row, isRecent: !before.has(row.userId) }));
   }

@@ -26,7 +26,7 @@ interface SentPerson {
 }
 
 /** The way of a user whose states, from the oldest version to the newest, are these; the newest counts. */
-export function wayIn(states: readonly FlowState[], split: Uid): string | undefined {
+export function latestWay(states: readonly FlowState[], split: Uid): string | undefined {
   return states.map((state) => wayTaken(state, split)).findLast((way) => way !== undefined);
 }
 

@@ -3,31 +3,33 @@ import type { Graph, Nodes } from './graph.js';
 const UNREACHED = -1;
 
 /**
- * For each node within some the next one above it that every way from the start passes, the start's own being itself;
- * -1 elsewhere. Computed as Cooper, Harvey and Kennedy do ("A Simple, Fast Dominance Algorithm"): assume, correct, and
- * go over the nodes again until nothing changes.
+ * The immediate dominator of each node: the closest other node that every way from the start to it passes. That of the start is
+ * itself, and -1 stands for nodes that are not within. By the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
+ * Dominance Algorithm"): assume, correct, and go over the nodes again until nothing changes.
  */
 export function findDominators(graph: Graph, within: Nodes): Int32Array {
   const nodes = sortFromStart(graph, within);
-  const places = new Int32Array(graph.start + 1).fill(UNREACHED);
-  for (const [place, node] of nodes.entries()) places[node] = place;
+  const positions = new Int32Array(graph.start + 1).fill(UNREACHED);
+  for (const [position, node] of nodes.entries()) positions[node] = position;
   const above = new Int32Array(nodes.length).fill(UNREACHED);
   above[0] = 0;
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
-    for (let place = 1; place < nodes.length; place += 1) {
-      const sources = (graph.into[nodes[place]!] ?? []).map(({ from }) => places[from]!);
+    for (let position = 1; position < nodes.length; position += 1) {
+      const sources = (graph.into[nodes[position]!] ?? []).map(({ from }) => positions[from]!);
       const known = sources.filter((source) => source !== UNREACHED && above[source] !== UNREACHED);
-      const common = known.reduce((one, other) => meet(above, one, other));
-      isSettled &&= above[place] === common;
-      above[place] = common;
+      const common = known.reduce((one, other) => commonDominator(above, one, other));
+      isSettled &&= above[position] === common;
+      above[position] = common;
     }
   }
-  return places.map((place) => (place === UNREACHED ? UNREACHED : nodes[above[place]!]!));
+  return positions.map((position) =>
+    position === UNREACHED ? UNREACHED : nodes[above[position]!]!,
+  );
 }
 
-/** Where the ways up from two places come together. */
-function meet(above: Int32Array, one: number, other: number): number {
+/** The lowest node above both, by their positions in the order. */
+function commonDominator(above: Int32Array, one: number, other: number): number {
   while (one !== other) {
     if (one > other) one = above[one]!;
     else other = above[other]!;

@@ -21,7 +21,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   let limit = Math.min(2, Math.floor(word.length / 3));
   for (const candidate of candidates) {
     if (Math.abs(word.length - candidate.length) > limit) continue;
-    const slips = countSlips(word.toLowerCase(), candidate.toLowerCase(), limit);
+    const slips = countTypos(word.toLowerCase(), candidate.toLowerCase(), limit);
     if (slips > limit || (best !== null && slips === limit)) continue;
     best = candidate;
     limit = slips;
@@ -33,7 +33,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
  * Letters added, missing, wrong or swapped with their neighbour; Infinity for more than so many. What the words have in
  * common is passed over at once, and each slip is tried where they part: the time follows their length, not its square.
  */
-function countSlips(a: string, b: string, most: number): number {
+function countTypos(a: string, b: string, most: number): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   const [left, right] = [a.slice(same), b.slice(same)];
@@ -44,7 +44,7 @@ function countSlips(a: string, b: string, most: number): number {
   return (
     1 +
     Math.min(
-      ...ways.map(([one, other]) => countSlips(left.slice(one), right.slice(other), most - 1)),
+      ...ways.map(([one, other]) => countTypos(left.slice(one), right.slice(other), most - 1)),
     )
   );
 }

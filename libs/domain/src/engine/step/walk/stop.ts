@@ -26,11 +26,12 @@ function end(step: StepRecorder, set: 'stopped' | 'finished', unset: 'stopped' |
   const { state } = step;
   if (!state[set] || state[unset])
     step.record({ kind: 'flow', [set]: true, ...(state[unset] && { [unset]: false }) });
-  for (const block of whatGoesOn(step.flow, state)) step.record({ kind: 'deactivated', block });
+  for (const block of activeAndWaiting(step.flow, state))
+    step.record({ kind: 'deactivated', block });
 }
 
 /** Active blocks and delays that wait, in the order of the definition: that of keys in a state that was stored means nothing. */
-function whatGoesOn(flow: CompiledFlow, state: FlowState): Uid[] {
+function activeAndWaiting(flow: CompiledFlow, state: FlowState): Uid[] {
   const active = Object.keys(state.blocks).filter((uid) => state.blocks[uid]?.active);
   return [...active, ...Object.keys(waitingOf(state))].sort(
     (a, b) => orderOf(flow, a) - orderOf(flow, b) || (a < b ? -1 : 1),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { whatWasDone } from './what-was-done.js';
+import { describeAction } from './describe-action.js';
 
 const domain = path.resolve(import.meta.dirname, '../../../../libs/domain/src');
 
@@ -21,10 +21,10 @@ function recordedActions(): string[] {
 test('the log tells every change in words (T11)', () => {
   const actions = recordedActions();
   expect(actions).toContain('flow.apply');
-  expect(actions.filter((action) => whatWasDone(action) === action)).toEqual([]);
+  expect(actions.filter((action) => describeAction(action) === action)).toEqual([]);
 });
 
 test('a file that was applied and published at once is not told as saved alone (T20)', () => {
-  expect(whatWasDone('flow.apply')).toBe('saved the draft of');
-  expect(whatWasDone('flow.apply', true)).toBe('saved and published');
+  expect(describeAction('flow.apply')).toBe('saved the draft of');
+  expect(describeAction('flow.apply', true)).toBe('saved and published');
 });

@@ -37,6 +37,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What an action is in words; one that is newer than these pages is shown by its name. */
-export function whatWasDone(action: string, isPublished = false): string {
+export function describeAction(action: string, isPublished = false): string {
   return action === 'flow.apply' && isPublished ? 'saved and published' : (WORDS[action] ?? action);
 }
