@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { assignUids, type KnownUid } from '../flows/draft/assign-uids.js';
 import { ITEM_TYPES } from '../engine/index.js';
@@ -6,6 +7,7 @@ import { diffFlows } from './diff/diff-flows.js';
 import { BLOCK_KEYS, ITEM_KEYS } from './keys/block-keys.js';
 import { parseFlowFile } from './read/parse-flow-file.js';
 import { FLOW_KEYS } from './read/read-flow.js';
+import { flowFileSchema } from './schema/flow-file-schema.js';
 import { formatFlowFile } from './write/format-flow-file.js';
 
 const ways = 'paths: { complete: [finish, own] }';
@@ -97,6 +99,12 @@ describe('every key of flow files', () => {
       }
     },
   );
+
+  test('is known to the schema that editors check with (F1)', () => {
+    const matches = new Ajv({ strict: false, allErrors: true }).compile(flowFileSchema() as object);
+    matches(parse(FILE, { stringKeys: true }));
+    expect(matches.errors ?? []).toEqual([]);
+  });
 
   test('stands in a block of its type', () => {
     const types = Object.values(formatted.blocks).map(({ type }) => type);
