@@ -39,6 +39,12 @@ test('@waymark/elements draws every type that users see, but custom ones (N1)', 
   expect([...matches(drawn!, KEY), 'custom'].sort()).toEqual([...shown].sort());
 });
 
+test('docs/clients.md says how every type is shown that users see (N2)', () => {
+  const [, table] = /\n### What is shown where\n([^]*?)\n\n[A-Z]/.exec(read('docs/clients.md'))!;
+  const rows = matches(table!, /^\| ([a-z][a-z-]*) +\|/gm).filter((name) => name !== 'type');
+  expect(rows.sort()).toEqual([...shown].sort());
+});
+
 test('every section of the studio is among the views that are looked at (T5)', () => {
   const sections = new Set(
     matches(read('apps/studio/pages/app/view.tsx'), /section === '([a-z-]+)'/g),
