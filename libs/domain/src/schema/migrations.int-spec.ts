@@ -40,15 +40,33 @@ describe.each([
     return rows.map((row) => row.relname);
   };
 
-  test('goes up, down to nothing, and up again to the same', async () => {
-    const before = await loadTables();
+  const loadSchema = async (): Promise<string[]> => {
+    const rows: { found: string }[] = await dataSource.query(
+      `SELECT format('%s.%s %s', table_name, column_name, data_type) AS found FROM information_schema.columns
+         WHERE table_schema = 'public'
+       UNION ALL SELECT format('%s on %s', indexname, tablename) FROM pg_indexes WHERE schemaname = 'public'`,
+    );
+    return rows.map(({ found }) => found).sort();
+  };
+
+  test('goes up, down to nothing, and up again to the same; each step down leaves what was there before it', async () => {
+    const whole = await loadSchema();
+    const migrations = [...dataSource.migrations];
     // A cloned database has the tables of its template, not its settings. The pool has one connection, so it holds.
     if (partitioned) await dataSource.query('SET waymark.partitions = 4');
-    for (const _ of dataSource.migrations)
+    const left = new Map<object, string[]>();
+    for (const migration of migrations.toReversed()) {
       await dataSource.undoLastMigration({ transaction: 'each' });
+      left.set(migration, await loadSchema());
+    }
     expect(await loadTables()).toEqual(['migrations']);
-    await dataSource.runMigrations({ transaction: 'each' });
-    expect(await loadTables()).toEqual(before);
+    for (const [index, migration] of migrations.entries()) {
+      const { name } = migration.constructor;
+      expect([name, left.get(migration)]).toEqual([name, await loadSchema()]);
+      Object.assign(dataSource, { migrations: migrations.slice(0, index + 1) });
+      await dataSource.runMigrations({ transaction: 'each' });
+    }
+    expect(await loadSchema()).toEqual(whole);
   });
 
   test('is what the entities say: no drift', async () => {
