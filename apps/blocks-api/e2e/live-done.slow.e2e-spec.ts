@@ -17,6 +17,8 @@ interface PlainSocket {
 
 const USERS = 10_000;
 const AT_ONCE = 50;
+/** So many users have a page on the other replica too. */
+const TWICE = 10;
 const names = Array.from({ length: USERS }, (_, index) => `user-${index}`);
 
 let live: LiveReplicas;
@@ -82,7 +84,7 @@ function watch(user: string, replica: number, onPush: (blocks: string) => void) 
   });
 }
 
-test('10,000 open pages on two replicas learn of it, each once, while requests are answered (Z1)', async () => {
+test('10,000 open pages on two replicas learn of what an identify of one user did, then of all, each once, while requests are answered (Z1)', async () => {
   await live.fixture.identifyAll(names, () => ({}));
   const path = (user: string) => `/v2/flow/todo?userIdentifier=${user}&version=1`;
   await forAll((user) => live.get(path(user)));
@@ -90,6 +92,16 @@ test('10,000 open pages on two replicas learn of it, each once, while requests a
   const sockets = await forAll((user, index) =>
     watch(user, index % 2, (blocks) => pushed.push(blocks)),
   );
+  const pushedTwice: string[] = [];
+  for (const [index, user] of names.slice(0, TWICE).entries()) {
+    sockets.push(await watch(user, (index + 1) % 2, (blocks) => pushedTwice.push(blocks)));
+    const body = { identifier: user, properties: { invited: true } };
+    await call({ url: users.url }, 'POST /identify', { key: usersKey, body });
+    await untilSoon('the user saw it on both replicas', () =>
+      [pushed, pushedTwice].every(({ length }) => length > index),
+    );
+  }
+  expect([pushed, pushedTwice].map(({ length }) => length)).toEqual([TWICE, TWICE]);
   for (let from = 0; from < USERS; from += 100) {
     const body = names
       .slice(from, from + 100)
@@ -107,7 +119,10 @@ test('10,000 open pages on two replicas learn of it, each once, while requests a
   });
   for (const socket of sockets) socket.terminate();
   expect(pushed).toHaveLength(USERS);
-  expect(pushed.filter((text) => !text.includes('"complete":true'))).toEqual([]);
+  expect(pushedTwice).toHaveLength(TWICE);
+  expect([...pushed, ...pushedTwice].filter((text) => !text.includes('"complete":true'))).toEqual(
+    [],
+  );
   const [row] = await live.fixture.dataSource.query<{ states: number }[]>(
     `SELECT count(*)::int AS states FROM flow_states WHERE flow = 'todo' AND revision = 2
        AND state -> 'blocks' -> 'u-invite' ->> 'exited' = 'true'`,
