@@ -41,7 +41,8 @@ export class FlowStateStore {
     const most = Math.max(1, (database.pool.options.max ?? 10) >> 1);
     const shared = { ...LIMITS, maxInFlight: Math.min(LIMITS.maxInFlight, most), ...limits };
     this.together = new Batcher((all) => this.writeAll(all), shared);
-    this.continued = new Batcher((all) => this.writeContinued(all), shared);
+    // Requests go first.
+    this.continued = new Batcher((all) => this.writeContinued(all), { ...shared, maxInFlight: 1 });
     this.alone = new Batcher(async ([write]) => [await this.writeOne(write!)], {
       ...shared,
       maxInFlight: most,
