@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@waymark/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { addEndpoint } from '../outbound/index.js';
 import type { Announcement } from '../states/index.js';
 import { User, userId } from '../users/index.js';
 import { deleteUser, exportUser, listUsers, loadUser, type UserListPage } from './index.js';
@@ -79,12 +77,14 @@ async function insertUser(environmentId: string, identifier: string): Promise<st
     "INSERT INTO user_events (user_id, name, count) VALUES ($1, 'Invited', 1)",
     [id],
   );
-  const name = `crm-${randomUUID()}`;
-  await addEndpoint(dataSource, environmentId, { name, url: 'https://a.test' }, { by: 'test' });
+  // By SQL: where tables are distributed, there are no endpoints to add.
   await dataSource.query(
-    `INSERT INTO endpoint_failures (endpoint_id, event_id, user_id, event, error)
-     SELECT id, gen_random_uuid(), $1, '{}', 'answered 400' FROM endpoints WHERE name = $2`,
-    [id, name],
+    `WITH made AS (
+       INSERT INTO endpoints (environment_id, name, url, format) VALUES ($2, $1, 'https://a.test', 'standard') RETURNING id
+     )
+     INSERT INTO endpoint_failures (endpoint_id, event_id, user_id, event, error)
+     SELECT id, gen_random_uuid(), $1::uuid, '{}', 'answered 400' FROM made`,
+    [id, environmentId],
   );
   return id;
 }
