@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { BLOCK_KEYS } from './keys/block-keys.js';
 import { DISPLAY_INDEX, STANDARD_FIELDS } from './keys/standard-fields.js';
+import { FLOW_KEYS } from './read/read-flow.js';
 import { parseFlowFile } from './read/parse-flow-file.js';
 
 const DOCS = readFileSync(new URL('../../../../docs/flows.md', import.meta.url), 'utf8');
@@ -35,4 +37,12 @@ test('docs/flows.md has a row for the standard fields of every type that has som
   expect(Object.fromEntries(told)).toEqual(
     Object.fromEntries(wanted.filter(([, sids]) => sids.length > 0)),
   );
+});
+
+test('docs/flows.md has every key of flow files (F1)', () => {
+  const keys = new Set([...FLOW_KEYS, ...Object.values(BLOCK_KEYS).flat()]);
+  const isThere = (key: string) =>
+    DOCS.includes(`"${key}":`) ||
+    new RegExp('`' + key + '[`:]|^ *' + key + ':|[{,] *' + key + ':', 'm').test(DOCS);
+  expect([...keys].filter((key) => !isThere(key))).toEqual([]);
 });
