@@ -251,7 +251,7 @@ describeInBrowser('in Chromium', () => {
     const page = await person.newPage();
     const refused = page.waitForEvent('pageerror');
     await page.goto(`${rendered.url}/19`);
-    expect(String(await refused)).toContain('key is secret, and this is a page');
+    expect(String(await refused)).toContain('key is secret: a page needs a public key');
     expect(await here.countEvents(user, 'plain')).toBe(1);
   });
 

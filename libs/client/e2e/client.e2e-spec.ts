@@ -255,7 +255,7 @@ describe('what is missing', () => {
     createWaymark(secret).close();
     Object.assign(globalThis, { document: {} });
     try {
-      expect(() => createWaymark(secret)).toThrow('key is secret, and this is a page');
+      expect(() => createWaymark(secret)).toThrow('key is secret: a page needs a public key');
     } finally {
       Reflect.deleteProperty(globalThis, 'document');
     }

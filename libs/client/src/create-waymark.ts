@@ -74,9 +74,18 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   const [createLoop, wake] = createLoops(signal, onError);
   const [call, userQuery, getKey, forgetToken, languageQuery] = createCalls(options);
   if (!references?.length) throw new WaymarkError('flows is missing: name those of this page');
-  const states = createFlowStates(references, initial, onError);
-  const [flows, find, show, , , pending, , showPush] = states;
-  const [read, getOrder, stopReader] = createReader(createLoop, call, signal, states);
+  const [flows, find, show, showPush, isWaiting, reportMissing, pending, listeners] =
+    createFlowStates(references, initial, onError);
+  const [read, getOrder, stopReader] = createReader(
+    createLoop,
+    call,
+    signal,
+    flows,
+    find,
+    show,
+    isWaiting,
+    reportMissing,
+  );
   const [startLive, isLive] = createLive(
     createLoop,
     signal,
@@ -106,7 +115,10 @@ export function createWaymark(options: WaymarkOptions): Waymark {
   );
 
   const getStore = createStores(
-    states,
+    find,
+    pending,
+    listeners,
+    reportMissing,
     (path) => {
       void start();
       return add(path);

@@ -2,14 +2,18 @@ import { WAITING_SECONDS } from './requests/limits.js';
 import type { CreateLoop } from './requests/loop.js';
 import { loadFlows } from './requests/read-flows.js';
 import { type Call, page } from './requests/request.js';
-import type { FlowStates, Known } from './views/flow-states.js';
+import type { FindFlow, FlowState, Known } from './views/flow-states.js';
 
 /** Reads the flows of a page whenever it is called, and again when one that waits may start. */
 export function createReader(
   createLoop: CreateLoop,
   call: Call,
   signal: AbortSignal,
-  [flows, find, show, isWaiting, reportMissing]: FlowStates,
+  flows: readonly FlowState[],
+  find: FindFlow,
+  show: (known: Known) => void,
+  isWaiting: () => boolean,
+  reportMissing: (name: string) => void,
 ) {
   const waiting: (() => void)[] = [];
   let order: readonly string[] = flows.map(({ known }) => known.sid);

@@ -53,7 +53,7 @@ export function createCalls({
   const userQuery = `${new URLSearchParams({ userIdentifier: user, ...(group && { groupIdentifier: group }) })}`;
   if (!user) throw new WaymarkError('user is missing: the identifier that users-api was given');
   if (page.document && key.startsWith('blocks-secret-'))
-    throw new WaymarkError('key is secret, and this is a page: use a public key');
+    throw new WaymarkError('key is secret: a page needs a public key');
   const languageQuery = language ? `&${toQuery('language', [language])}` : '';
   let pendingToken: Promise<string | undefined> | undefined;
 

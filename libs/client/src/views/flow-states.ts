@@ -69,9 +69,9 @@ export function createFlowStates(
     // It leaves its place to one that waits.
     return isNew && (!started || stopped || finished) && isWaiting();
   }
-  return [flows, find, show, isWaiting, reportMissing, pending, listeners, showPush] as const;
+  // Not an object, whose names would be loaded by every page.
+  return [flows, find, show, showPush, isWaiting, reportMissing, pending, listeners] as const;
 }
-export type FlowStates = ReturnType<typeof createFlowStates>;
 
 /** `onboarding@3` as a server knew it, if it did. */
 function createFlowState(reference: string, initial?: FlowsAnswer): FlowState {

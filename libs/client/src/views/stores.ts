@@ -1,5 +1,5 @@
 import type { Pending } from '../commands/queue.js';
-import { type FlowStates, type Known, leftBy } from './flow-states.js';
+import { type FindFlow, type Known, leftBy } from './flow-states.js';
 import type { BlockView, FlowView, Store } from '../shapes/view.js';
 import type { WireBlock } from '../shapes/wire.js';
 import { toQuery } from '../requests/request.js';
@@ -11,7 +11,12 @@ type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promis
 
 /** Gives the store of a flow or block, one however many ask for it (C2). */
 export function createStores(
-  [, find, , , reportMissing, pending, listeners]: FlowStates,
+  find: FindFlow,
+  /** Commands whose effect the service has not shown yet (C4). */
+  pending: ReadonlySet<Pending>,
+  /** Called whenever something is shown differently. */
+  listeners: Set<() => void>,
+  reportMissing: (name: string) => void,
   /** Sends a command by its path. */
   send: (path: string) => Promise<boolean>,
   /** Called on a subscription. */
