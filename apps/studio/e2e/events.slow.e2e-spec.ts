@@ -46,8 +46,8 @@ inBrowser('what users did (Z2)', () => {
   const matching = () => page.getByRole('region', { name: 'Users who match' });
 
   test('are rows of a condition, made by keyboard alone: how often, and how lately (T15, T5)', async () => {
-    await page.getByRole('button', { name: '+ Condition' }).waitFor();
-    await page.waitForFunction(`!document.querySelector('.condition-editor button').disabled`);
+    // Not by `waitForFunction`, whose second look the policy of the pages forbids.
+    await page.getByRole('button', { name: '+ Condition', disabled: false }).waitFor();
     await tabTo('+ Condition');
     await page.keyboard.press('Enter');
     await page.getByLabel('Property').waitFor();

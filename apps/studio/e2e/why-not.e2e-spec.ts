@@ -99,7 +99,7 @@ inBrowser('why a user does not see a flow (T14)', () => {
     await page.locator('h1').waitFor();
     await page.keyboard.press('/');
     const search = page.getByLabel('Identifier, or its beginning');
-    await page.waitForFunction("document.activeElement?.matches('input[type=search]')");
+    await page.locator('input[type=search]:focus').waitFor();
     await search.pressSequentially('ad');
     await page.getByRole('heading', { name: 'Beginning with “ad”' }).waitFor();
     const found = page.getByRole('region', { name: 'Users by identifier' });
