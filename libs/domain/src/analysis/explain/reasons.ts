@@ -72,7 +72,7 @@ function describeVersion(read: EvaluatedRead): string {
   const which = `${text}${describePin(read)}`;
   return newer === null
     ? which
-    : `${which}; the user has been in version ${newer} too, which applications see that ask for it`;
+    : `${which}; the user has been in version ${newer} too, which applications that ask for it see instead`;
 }
 
 /** Why `latest` is not the highest commit, or will not follow it (S34). */
