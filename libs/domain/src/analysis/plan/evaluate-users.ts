@@ -1,11 +1,17 @@
 import type { Context } from '../../engine/index.js';
 import { loadContexts } from '../reader/load-contexts.js';
-import { loadHighestStates, loadStatesOf } from '../reader/load-states.js';
+import {
+  loadHighestStates,
+  loadStatesOf,
+  type Member,
+  readMembers,
+  splitEqual,
+} from '../reader/load-states.js';
 import { readPages, type UserIdRange } from '../reader/read-pages.js';
 import { dependsOnGroup, evaluate, type UserImpact, type UserPlace } from './evaluate.js';
 import { ImpactCache } from './impact-cache.js';
 import type { PlannedRow, PlanRun } from './plan-run.js';
-import type { PlanTally } from './plan-tally.js';
+import type { CountedUsers, PlanTally } from './plan-tally.js';
 
 export interface PlanOptions {
   /** Called after every page: the flow, users looked at, and how much of all is behind, from 0 to 1. */
@@ -14,7 +20,7 @@ export interface PlanOptions {
 }
 
 /** What a page holds, in small states. */
-const PAGE = 4_000;
+const PAGE = 8_000;
 /** Characters of a state that take about as much room as everything else that comes with its user. */
 const CHARACTERS_OF_ONE = 1_000;
 
@@ -28,11 +34,13 @@ export async function evaluateUsers(
   let users = 0;
   const options = { wanted: PAGE, count: weightOfAll, ahead: 2, signal };
   for await (const { rows, done } of readPages((range) => loadPage(run, range), options)) {
-    const seen = rows.slice(0, sample - users);
+    const left = sample - users;
+    const isCut = countUsers(rows) > left;
+    const seen = isCut ? splitEqual(rows).sort(byUserId).slice(0, left) : rows;
     await evaluatePage(run, impacts, seen);
-    users += seen.length;
+    users += countUsers(seen);
     onProgress?.(scope.flow, users, done);
-    if (seen.length < rows.length) return { users, isCut: true };
+    if (isCut) return { users, isCut };
   }
   return { users, isCut: false };
 }
@@ -44,9 +52,10 @@ async function loadPage(
 ): Promise<PlannedRow[]> {
   const rows = await loadHighestStates(dataSource, scope, range, { all: entries, properties });
   if (!entries || !present || present.version === scope.versions.at(-1)) return rows;
-  const ids = rows.map(({ userId }) => userId);
+  const each = splitEqual(rows);
+  const ids = each.map(({ userId }) => userId);
   const found = await loadStatesOf(dataSource, scope.flow, present.version, ids);
-  return rows.map((row) => ({ ...row, found: found.get(row.userId) ?? null }));
+  return each.map((row) => ({ ...row, found: found.get(row.userId) ?? null }));
 }
 
 /** All properties are read only of users for whom they decide something. */
@@ -57,11 +66,14 @@ async function evaluatePage(
 ): Promise<void> {
   const asking = new Map<string, PlannedUser>();
   for (const row of rows) {
-    const { place, impacts: known } = impacts.of(row);
-    if (!known) asking.set(row.userId, { identifier: row.identifier, place });
-    else
-      for (const [index, impact] of known.entries())
-        tell(run.scenarios[index]!.tally, impact, row.identifier);
+    const known = impacts.of(row);
+    if (known.impacts) {
+      const identifiers = (): string[] => readMembers(row.members).map((user) => user.identifier);
+      for (const [index, impact] of known.impacts.entries())
+        tell(run.scenarios[index]!.tally, impact, { users: row.users, identifiers });
+    } else
+      for (const { userId, identifier } of readMembers(row.members))
+        asking.set(userId, { identifier, place: known.place });
   }
   for await (const contexts of loadContexts(run.dataSource, [...asking.keys()], {
     now: run.now,
@@ -108,20 +120,26 @@ async function evaluateUser(
   for (const { planned, tally } of run.scenarios) {
     const impact = evaluate(run, planned, place, context);
     if (dependsOnGroup(run, planned, place, context)) tally.addDependent();
-    tell(tally, impact, identifier);
+    tell(tally, impact, { users: 1, identifiers: () => [identifier] });
     if (impact.ofMigration.effects.length === 0) continue;
     for (const block of await run.triggered.find(impact.ofMigration.effects, userId, context))
       tally.addEffect(block);
   }
 }
 
-function tell(tally: PlanTally, { ofMigration, entry }: UserImpact, identifier: string): void {
-  tally.add(ofMigration, identifier);
-  if (entry) tally.addEntry(entry, identifier);
+function tell(tally: PlanTally, { ofMigration, entry }: UserImpact, who: CountedUsers): void {
+  tally.add(ofMigration, who);
+  if (entry) tally.addEntry(entry, who);
 }
 
-function weightOfAll(rows: readonly PlannedRow[]): number {
-  let weight = rows.length;
-  for (const { state } of rows) weight += (state?.length ?? 0) / CHARACTERS_OF_ONE;
-  return weight;
-}
+const byUserId = (one: Member, other: Member): number => (one.userId < other.userId ? -1 : 1);
+
+const countUsers = (rows: readonly PlannedRow[]): number =>
+  rows.reduce((sum, { users }) => sum + users, 0);
+
+/** What PostgreSQL goes through for a page, which is more than it sends. */
+const weightOfAll = (rows: readonly PlannedRow[]): number =>
+  rows.reduce(
+    (sum, { users, state }) => sum + users * (1 + (state?.length ?? 0) / CHARACTERS_OF_ONE),
+    0,
+  );

@@ -3,11 +3,11 @@ import type { PlannedRow, PlanRun } from './plan-run.js';
 import { evaluate, type UserPlace, type UserImpact } from './evaluate.js';
 
 /** What is known of everybody in the same place with the same properties that conditions look at. */
-interface Evaluated {
-  readonly place: UserPlace;
-  /** One for each scenario; null where it matters who the user is. */
-  readonly impacts: readonly UserImpact[] | null;
-}
+type Evaluated =
+  /** What happens to each of them, one for each scenario. */
+  | { readonly impacts: readonly UserImpact[] }
+  /** Where they are, if it matters who the user is. */
+  | { readonly impacts: null; readonly place: UserPlace };
 
 /** How much text is remembered at once, in characters. */
 const MOST_REMEMBERED = 33_554_432;
@@ -42,7 +42,7 @@ export class ImpactCache {
         return { place, impacts: null };
       impacts.push(impact);
     }
-    return { place, impacts };
+    return { impacts };
   }
 
   private remember(state: string, rest: string, evaluated: Evaluated): void {

@@ -5,6 +5,7 @@ import {
   type MigrationStrategy,
 } from '@waymark/domain/engine';
 import { pinFlow, unpinFlow } from '@waymark/domain/flows';
+import { userId } from '@waymark/domain/users';
 import {
   type BlockOf,
   branch,
@@ -393,5 +394,24 @@ describe('what a commit would do (I2)', () => {
     const counted = await count();
     await plan(after, { strategies: ['restart-all'], entries: true });
     expect(await count()).toEqual(counted);
+  });
+
+  test('users who are equal are each counted and named, of a sample those with the lowest ids (I2)', async () => {
+    const users = ['dot', 'eve', 'fay', 'gus', '"quoted", \\ {named}'];
+    await fixture.identifyAll(users, () => ({}));
+    await fixture.commit({ ...before, flow: 'equal' });
+    for (const user of users) await fixture.read(user, 'equal');
+    const next = { ...after, flow: 'equal' };
+    const options = { strategies: ['restart-all'] as const, examples: 9 };
+    const whole = await plan(next, options);
+    expect(whole.users).toMatchObject({ total: 5, restarted: 5, losing: 0 });
+    const { environmentId } = fixture;
+    const byId = (one: string, other: string) =>
+      userId(environmentId, one) < userId(environmentId, other) ? -1 : 1;
+    const sorted = [...users].sort(byId);
+    expect(whole.examples.map((example) => example.users)).toEqual([sorted]);
+    const sample = await plan(next, { ...options, sample: 2 });
+    expect(sample.users).toMatchObject({ total: 2, restarted: 2 });
+    expect(sample.examples[0]!.users).toEqual(sorted.slice(0, 2));
   });
 });

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { ResolvedFlow } from '../../flows/index.js';
-import type { HighestState, PriorState, StateScope } from '../reader/load-states.js';
+import type { EqualHighest, PriorState, StateScope } from '../reader/load-states.js';
 import type { PlanTally } from './plan-tally.js';
 import type { Triggered } from './triggered.js';
 
-/** A user with what readers of `latest` find now, where that is not the highest commit. */
-export interface PlannedRow extends HighestState {
+/** Users with what readers of `latest` find now, where that is not the highest commit. */
+export interface PlannedRow extends EqualHighest {
   readonly found?: PriorState | null;
 }
 

@@ -3,6 +3,12 @@ import type { Plan, PlanExample, PlannedUsers } from './plan.js';
 
 type What = PlanExample['what'];
 
+/** Users to whom the same happens. */
+export interface CountedUsers {
+  readonly users: number;
+  identifiers(): readonly string[];
+}
+
 /** Adds up what happens to users under one strategy. */
 export class PlanTally {
   private total = 0;
@@ -27,36 +33,39 @@ export class PlanTally {
     private readonly changedDelays: ReadonlySet<string>,
   ) {}
 
-  add(outlook: MigrationImpact, identifier: string): void {
+  add(outlook: MigrationImpact, who: CountedUsers): void {
     if (!outlook.met) return;
-    this.total++;
+    const { users } = who;
+    this.total += users;
     const lost = new Set(outlook.lost.map(this.nameOf));
-    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0) this.kept++;
+    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0)
+      this.kept += users;
     for (const what of ['restarted', 'stopped', 'finished'] as const) {
       if (!outlook[what]) continue;
-      this.happened[what]++;
-      this.name(what, identifier);
+      this.happened[what] += users;
+      this.name(what, who);
     }
-    if (lost.size > 0) this.losing++;
+    if (lost.size > 0) this.losing += users;
     for (const block of lost) {
-      raise(this.lost, block);
-      this.name('lost', identifier, block);
+      raise(this.lost, block, users);
+      this.name('lost', who, block);
     }
-    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate));
-    for (const { split, way } of outlook.ways) raise(this.ways, `${this.nameOf(split)}:${way}`);
+    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate), users);
+    for (const { split, way } of outlook.ways)
+      raise(this.ways, `${this.nameOf(split)}:${way}`, users);
     for (const delay of outlook.waiting)
-      if (this.changedDelays.has(delay)) raise(this.delays, this.nameOf(delay));
-    for (const { block } of outlook.effects) this.addEffect(this.nameOf(block));
+      if (this.changedDelays.has(delay)) raise(this.delays, this.nameOf(delay), users);
+    for (const { block } of outlook.effects) raise(this.effects, this.nameOf(block), users);
   }
 
   /** What a triggered flow would fire in its turn. */
   addEffect(block: string): void {
-    raise(this.effects, block);
+    raise(this.effects, block, 1);
   }
 
-  addEntry(what: 'enter' | 'leave', identifier: string): void {
-    this.entries[what]++;
-    this.name(what, identifier);
+  addEntry(what: 'enter' | 'leave', who: CountedUsers): void {
+    this.entries[what] += who.users;
+    this.name(what, who);
   }
 
   /** A user whose outcome depends on the group that the application names. */
@@ -84,7 +93,7 @@ export class PlanTally {
     };
   }
 
-  private name(what: What, identifier: string, block?: string): void {
+  private name(what: What, who: CountedUsers, block?: string): void {
     if (this.mostExamples === 0) return;
     const key = `${what} ${block ?? ''}`;
     const example = this.examples.get(key) ?? {
@@ -93,10 +102,11 @@ export class PlanTally {
       users: [],
     };
     this.examples.set(key, example);
-    if (example.users.length < this.mostExamples) example.users.push(identifier);
+    const room = this.mostExamples - example.users.length;
+    if (room > 0) example.users.push(...who.identifiers().slice(0, room));
   }
 }
 
-function raise(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function raise(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }

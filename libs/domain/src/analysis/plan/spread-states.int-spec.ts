@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { definedStatements } from '../../database/index.js';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
+import { readMembers } from '../reader/load-states.js';
 import '../index.js';
 
 let fixture: Fixture;
@@ -21,11 +22,15 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const ALL = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-/** As texts in their order, since the statements promise none. */
+/** As texts in their order, since the statements promise none; nor do they of the members of a row. */
 const rowsOf = async (name: string, values: unknown[]) => {
   const { text } = definedStatements().find((statement) => statement.name === name)!;
-  const rows = await fixture.dataSource.query<object[]>(text, values);
-  return rows.map((row) => JSON.stringify(row)).sort();
+  const rows = await fixture.dataSource.query<{ members?: string }[]>(text, values);
+  return rows
+    .map(({ members, ...row }) =>
+      JSON.stringify({ ...row, members: members && readMembers(members) }),
+    )
+    .sort();
 };
 
 test('plans and reports read the same states, whatever the tables lie on (G1)', async () => {
@@ -35,8 +40,8 @@ test('plans and reports read the same states, whatever the tables lie on (G1)', 
     [...scope, null],
   ];
   for (const [one, spread, values, atLeast] of [
-    ['load_met_0', 'load_spread_met_0', plan, 15],
-    ['load_met_1', 'load_spread_met_1', [...plan, ['plan']], 15],
+    ['load_met_0', 'load_spread_met_0', plan, 3],
+    ['load_met_1', 'load_spread_met_1', [...plan, ['plan']], 3],
     ['load_reported_users', 'load_spread_reported_users', report, 15],
     ['load_equal_users', 'load_spread_equal_users', report, 1],
   ] as const) {

@@ -107,16 +107,44 @@ export interface PriorState {
   readonly state: FlowState;
 }
 
-/** A user with the state of the highest version that they met, as text: equal states have the same one. */
-export interface HighestState {
-  readonly userId: string;
-  readonly identifier: string;
-  /** Both null for a user who has none. */
+/** Users who have the same state in the highest version that they met, and the same properties that conditions look at. */
+export interface EqualHighest {
+  /** Both null for users who have none. */
   readonly version: number | null;
+  /** As text. */
   readonly state: string | null;
   /** The properties that conditions look at, as text; null where it is not known which they are, or they are large. */
   readonly asked: string | null;
+  /** How many they are. */
+  readonly users: number;
+  /** Who they are: a JSON array that `readMembers` reads. */
+  readonly members: string;
 }
+
+/** One of several users who are equal. */
+export interface Member {
+  readonly userId: string;
+  readonly identifier: string;
+}
+
+const UUID_LENGTH = 36;
+
+/** Who the users are, by their ids. */
+export const readMembers = (members: string): Member[] =>
+  (JSON.parse(members) as string[])
+    .sort()
+    .map((text) => ({ userId: text.slice(0, UUID_LENGTH), identifier: text.slice(UUID_LENGTH) }));
+
+/** Equal users of some, each by themselves. */
+export const splitEqual = (rows: readonly EqualHighest[]): (EqualHighest & Member)[] =>
+  rows.flatMap((row) =>
+    readMembers(row.members).map((member) => ({
+      ...row,
+      ...member,
+      users: 1,
+      members: JSON.stringify([member.userId + member.identifier]),
+    })),
+  );
 
 /** Of the properties only those with the names of the parameter; in bytes, so that large ones are read by their size elsewhere. */
 const asked = (
@@ -125,51 +153,52 @@ const asked = (
     SELECT coalesce(jsonb_object_agg(k, u.properties -> k), '{}') AS some FROM unnest(${parameter}::text[]) k WHERE u.properties ? k
   ) a)`;
 
+/** PostgreSQL puts equal users together, by the text of the state as in `EQUAL_USERS`: a million users have some thousand states. */
+const equalOf = (users: string): string => `
+  SELECT version, state, asked, count(*)::int AS users, json_agg(user_id::text || identifier)::text AS members
+  FROM (${users}) r GROUP BY version, state, asked`;
+
 /** Older states of the same user are left out by a lookup rather than by sorting, which would carry all states to the disk. */
-const highest = (from: string): string => `
-  SELECT s.user_id AS "userId", u.identifier, s.version, s.state::text, u.asked ${from} AND (s.version = $6::int OR NOT EXISTS (
+const highest = (from: string): string =>
+  equalOf(`
+  SELECT s.user_id, u.identifier, s.version, s.state::text COLLATE "C" AS state, u.asked COLLATE "C" AS asked
+  ${from} AND (s.version = $6::int OR NOT EXISTS (
     SELECT 1 FROM flow_states n WHERE n.user_id = s.user_id AND n.flow = $1 AND n.version > s.version AND n.version <= $6::int
-  ))`;
+  ))`);
 /** By whether properties are read. */
-const HIGHEST = defineForms('met_0', highest, 'u.identifier, NULL AS asked');
+const HIGHEST = defineForms('met_0', highest, 'u.identifier, NULL::text AS asked');
 const HIGHEST_ASKED = defineForms('met_1', highest, `u.identifier, ${asked('$7')} AS asked`);
 
 /** By rows rather than by their parts, which keeps PostgreSQL to one lookup in the primary key for each user. */
-const everybody = (told: string): string => `
-  SELECT u.user_id AS "userId", u.identifier, s.version, s.state::text, ${told} AS asked
+const everybody = (told: string): string =>
+  equalOf(`
+  SELECT u.user_id, u.identifier, s.version, s.state::text COLLATE "C" AS state, ${told} COLLATE "C" AS asked
   FROM users u LEFT JOIN LATERAL (
     SELECT o.version, o.state FROM flow_states o
     WHERE o.user_id = u.user_id AND (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $3::int)
     ORDER BY o.user_id DESC, o.flow DESC, o.version DESC LIMIT 1
   ) s ON true
-  WHERE u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2`;
+  WHERE u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2`);
 
 /**
- * Users of a range, by their ids, who have a state in one of the versions, with the highest; or `all` users, with a state or
- * without. `properties` are those that conditions look at: where there are none, or all of them, none is listed.
+ * Users of a range who have a state in one of the versions, with the highest; or `all` users, with a state or without.
+ * `properties` are those that conditions look at: where there are none, or all of them, none is listed.
  */
 export async function loadHighestStates(
   dataSource: DataSource,
   scope: StateScope,
   range: UserIdRange,
   { all, properties }: { readonly all: boolean; readonly properties: readonly string[] | null },
-): Promise<HighestState[]> {
+): Promise<EqualHighest[]> {
   const named = properties?.length ? [properties] : [];
   const latest = scope.versions.at(-1) ?? 0;
-  const rows = await (all
-    ? (dataSource.query(everybody(named.length > 0 ? asked('$6') : 'NULL'), [
-        ...[scope.flow, scope.environmentId, latest],
-        ...[range.from, range.to, ...named],
-      ]) as Promise<HighestState[]>)
-    : loadRange<HighestState>(
-        dataSource,
-        named.length > 0 ? HIGHEST_ASKED : HIGHEST,
-        scope,
-        range,
-        latest,
-        ...named,
-      ));
-  return rows.sort((one, other) => (one.userId < other.userId ? -1 : 1));
+  if (all)
+    return dataSource.query(everybody(named.length > 0 ? asked('$6') : 'NULL::text'), [
+      ...[scope.flow, scope.environmentId, latest],
+      ...[range.from, range.to, ...named],
+    ]);
+  const forms = named.length > 0 ? HIGHEST_ASKED : HIGHEST;
+  return loadRange(dataSource, forms, scope, range, latest, ...named);
 }
 
 const IN_VERSION = `
