@@ -25,7 +25,11 @@ function clear(step: StepRecorder): void {
   if (!isEmptyState(step.state)) step.record({ kind: 'cleared' });
 }
 
-function waysTaken({ byUid }: CompiledFlow, state: FlowState): FlowState['blocks'] | undefined {
+function waysTaken(
+  { byUid, hasSplit }: CompiledFlow,
+  state: FlowState,
+): FlowState['blocks'] | undefined {
+  if (!hasSplit) return undefined;
   const taken = Object.keys(state.blocks).flatMap((uid) => {
     const split = byUid.get(uid);
     if (split?.kind !== 'split') return [];
