@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -40,6 +40,19 @@ test('every rule is cited by a test, every goal of performance by the benchmark 
   const proofs = files.filter((file) => /spec\.tsx?$/.test(file) || /^bench\/.*\.mjs$/.test(file));
   const proven = new Set(proofs.flatMap(citations).map(({ rule }) => rule));
   expect(promised.filter((rule) => !proven.has(rule))).toEqual([]);
+});
+
+test('every rule of docs/rules.md names a test or a benchmark that cites it', () => {
+  const named = [...rules.matchAll(/^- \*\*(\w+)\*\* .*?(?: \[test\]\(\.\.\/([^)]+)\))?$/gm)];
+  const wrong = named.filter(
+    ([, rule, file]) =>
+      file === undefined ||
+      !/(spec\.tsx?|^bench\/.*\.mjs)$/.test(file) ||
+      !existsSync(file) ||
+      !citations(file).some((citation) => citation.rule === rule),
+  );
+  expect(named).toHaveLength(promised.length);
+  expect(wrong.map(([, rule]) => rule)).toEqual([]);
 });
 
 test('docs/rules.md begins with a table of its chapters', () => {
