@@ -7,7 +7,8 @@ const TEXT = /\.(tsx?|mjs|cjs|md|peggy)$/;
 const BUILT = /(^|\/)(node_modules|dist)\/|\.generated\./;
 
 const rules = readFileSync('docs/rules.md', 'utf8');
-const promised = [...rules.matchAll(/^- \*\*(\w+)\*\* /gm)].map(([, rule]) => rule!);
+const listed = [...rules.matchAll(/^- \*\*\[?(\w+)(?:\]\(\.\.\/([^)]+)\))?\*\* /gm)];
+const promised = listed.map(([, rule]) => rule!);
 const letters = [...rules.matchAll(/^## (\w): /gm)].map(([, letter]) => letter!);
 /** Not part of a longer word, an escape such as %F0, or a date such as 2024-W01. */
 const RULE = new RegExp(`(?<![\\w%\\\\-])[${letters.join('')}][1-9]\\d?(?!\\w)`, 'g');
@@ -43,15 +44,13 @@ test('every rule is cited by a test, every goal of performance by the benchmark 
 });
 
 test('every rule of docs/rules.md names a test or a benchmark that cites it', () => {
-  const named = [...rules.matchAll(/^- \*\*(\w+)\*\* .*?(?: \[test\]\(\.\.\/([^)]+)\))?$/gm)];
-  const wrong = named.filter(
+  const wrong = listed.filter(
     ([, rule, file]) =>
       file === undefined ||
       !/(spec\.tsx?|^bench\/.*\.mjs)$/.test(file) ||
       !existsSync(file) ||
       !citations(file).some((citation) => citation.rule === rule),
   );
-  expect(named).toHaveLength(promised.length);
   expect(wrong.map(([, rule]) => rule)).toEqual([]);
 });
 
