@@ -34,7 +34,9 @@ inBrowser('why a user does not see a flow (T14)', () => {
 
   test('of a flow in the address that they never met, the page says why not, and shows no other flow', async () => {
     await page.goto(`${here.studio.url}/development/users/ada?flow=pro`);
-    await why().getByText('Does not see it').waitFor();
+    await why()
+      .getByText('Does not see it: it does not start for this user: its condition does not hold.')
+      .waitFor();
     const rows = why().getByRole('region', { name: 'Who enters' }).getByRole('listitem');
     await rows.first().waitFor();
     const told = await rows.allInnerTexts();
@@ -62,6 +64,24 @@ inBrowser('why a user does not see a flow (T14)', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await why().getByText('Sees hello now').waitFor();
     await page.getByText('step 1 of 1').waitFor();
+  });
+
+  test('of a flow that was never published it says that no application gets it', async () => {
+    await here.fixture.apply(defineFlow({ flow: 'unpublished', blocks: { later: card() } }));
+    await page.goto(`${here.studio.url}/development/users/ada?flow=unpublished`);
+    await why()
+      .getByText('Does not see it: unpublished has no committed version', { exact: false })
+      .waitFor();
+  });
+
+  test('on a phone the answer stands above the picture of a flow that they never met', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${here.studio.url}/development/users/ada?flow=pro`);
+    const picture = page.getByRole('region', { name: 'The flow For professionals' });
+    await picture.locator('svg').waitFor();
+    const [answer, drawn] = [await why().boundingBox(), await picture.boundingBox()];
+    expect(answer!.y + answer!.height).toBeLessThanOrEqual(drawn!.y);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('the page of a flow answers for a user who is named there, known or not', async () => {
@@ -154,6 +174,10 @@ inBrowser('why a user does not see a flow (T14)', () => {
 
   test('the funnel of a version stands beside that of another one (T18)', async () => {
     await here.fixture.commit(flowOf({ hello: modal({ complete: 'finish' }) }));
+    await page.goto(`${here.studio.url}/development/flows/pro`);
+    await page.getByText('Nobody has come to version 2 yet').waitFor();
+    await page.getByRole('button', { name: 'Show version 1' }).click();
+    await page.getByText('Nobody has come to').waitFor({ state: 'detached' });
     await page.goto(`${here.studio.url}/development/flows/pro?tab=funnel&version=1`);
     await page.getByLabel('Compare with').selectOption({ label: 'version 2' });
     await page.getByRole('columnheader', { name: 'Reached in version 2' }).waitFor();
@@ -200,6 +224,10 @@ inBrowser('why a user does not see a flow (T14)', () => {
     await answers
       .getByRole('row', { name: /^ada .* why quick & <b>cheap<\/b> stars 5$/ })
       .waitFor();
+    await answers.getByText('quick & <b>cheap</b>: 1', { exact: true }).waitFor();
+    await page.goto(`${here.studio.url}/development/flows/asks?block=nps`);
+    await page.getByText('Answers: stars 2, why 1.').waitFor();
+    await page.getByRole('button', { name: 'Read them' }).click();
     await answers.getByRole('link', { name: 'ada' }).first().click();
     await page
       .getByText('complete of nps, with {"why":"quick & <b>cheap</b>","stars":5}')

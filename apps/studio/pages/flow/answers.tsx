@@ -57,10 +57,10 @@ const countedColumns = (titles: Titles): Column<Counted>[] => [
       <div class="row">
         {texts.map(({ text, count }) => (
           <span key={text} class="chip">
-            {text} {countText(count)}
+            {text}: {countText(count)}
           </span>
         ))}
-        {otherTexts > 0 && <span class="faint">others {countText(otherTexts)}</span>}
+        {otherTexts > 0 && <span class="faint">others: {countText(otherTexts)}</span>}
       </div>
     ),
   },

@@ -72,7 +72,7 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
           <BlockPane block={block} report={report} scope={scope} titles={shown.titles} />
         ) : (
           <>
-            <FiguresOrProgress counted={counted} />
+            <FiguresOrProgress counted={counted} shown={shown} />
             <FlowPane shown={shown} />
             <AskWhy environment={environment} flow={flow} />
           </>
@@ -82,17 +82,43 @@ export function PictureTab({ environment, shown }: PictureTabProps) {
   );
 }
 
-function FiguresOrProgress({ counted }: { counted: ReturnType<typeof useReport> }) {
+interface FiguresOrProgressProps {
+  counted: ReturnType<typeof useReport>;
+  shown: FlowShown;
+}
+
+function FiguresOrProgress({ counted, shown }: FiguresOrProgressProps) {
   const { value, error, sofar, reload } = counted;
   return (
     <section class="card stack">
       {value?.report ? (
-        <Figures report={value.report} />
+        <>
+          <Figures report={value.report} />
+          {value.report.users === 0 && <NobodyYet shown={shown} />}
+        </>
       ) : (
         error === undefined && <Counting sofar={sofar} />
       )}
       {error !== undefined && <Trouble text={error} onRetry={reload} />}
     </section>
+  );
+}
+
+/** Where users are who are missed here: those of the version before come only when the application asks (S27). */
+function NobodyYet({
+  shown: { version, versions, latest },
+}: Pick<FiguresOrProgressProps, 'shown'>) {
+  const before = Math.max(0, ...versions.map((one) => one.version).filter((one) => one < version));
+  const isNarrowed = chosenSince() !== '' || chosenSegment() !== '';
+  if (before === 0 || version !== latest || isNarrowed) return null;
+  return (
+    <p class="faint small">
+      Nobody has come to version {version} yet: users of earlier versions do so the next time the
+      application asks.{' '}
+      <button type="button" class="linklike" onClick={() => choose({ version: String(before) })}>
+        Show version {before}
+      </button>
+    </p>
   );
 }
 
@@ -167,7 +193,7 @@ interface BlockPaneProps {
 }
 
 function BlockPane({ block, report, scope, titles }: BlockPaneProps) {
-  const now = report?.blocks.find((one) => one.block === block.id)?.now ?? 0;
+  const { now = 0, answers = [] } = report?.blocks.find((one) => one.block === block.id) ?? {};
   return (
     <section class="card stack">
       <div class="row apart">
@@ -192,6 +218,14 @@ function BlockPane({ block, report, scope, titles }: BlockPaneProps) {
           report && <ItemNumbers key={item} item={item} report={report} scope={scope} />
         }
       />
+      {answers.length > 0 && (
+        <p>
+          Answers: {answers.map(({ key, count }) => `${key} ${countText(count)}`).join(', ')}.{' '}
+          <button type="button" class="linklike" onClick={() => choose({ tab: 'funnel' })}>
+            Read them
+          </button>
+        </p>
+      )}
       {now > 0 && <WhoIsHere key={block.id} scope={scope} whom={{ block: block.id }} />}
     </section>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeAction } from './describe-action.js';
+import { describeAction, describeVersions } from './describe-action.js';
 
 const domain = path.resolve(import.meta.dirname, '../../../../libs/domain/src');
 
@@ -27,4 +27,12 @@ test('the log tells every change in words (T11)', () => {
 test('a file that was applied and published at once is not told as saved alone (T20)', () => {
   expect(describeAction('flow.apply')).toBe('saved the draft of');
   expect(describeAction('flow.apply', true)).toBe('saved and published');
+});
+
+test('of many flows that were published at once, the log says each version once (T20)', () => {
+  expect(describeVersions([])).toBe('');
+  expect(describeVersions([3])).toBe(' version 3');
+  expect(describeVersions(Array.from({ length: 200 }, () => 1))).toBe(' version 1 each');
+  expect(describeVersions([2, 5])).toBe(' versions 2, 5');
+  expect(describeVersions([4, 1, 2, 2, 3, 1])).toBe(' versions 1 to 4');
 });

@@ -40,3 +40,16 @@ const WORDS: Readonly<Record<string, string>> = {
 export function describeAction(action: string, isPublished = false): string {
   return action === 'flow.apply' && isPublished ? 'saved and published' : (WORDS[action] ?? action);
 }
+
+/** Beyond so many flows nobody reads the version of each. */
+const LISTED = 5;
+
+/** Which versions were published, behind the names of their flows. */
+export function describeVersions(versions: readonly number[]): string {
+  const numbers = [...new Set(versions)].sort((one, other) => one - other);
+  if (numbers.length === 0) return '';
+  if (numbers.length === 1) return ` version ${numbers[0]}${versions.length > 1 ? ' each' : ''}`;
+  return versions.length > LISTED
+    ? ` versions ${numbers[0]} to ${numbers.at(-1)}`
+    : ` versions ${versions.join(', ')}`;
+}

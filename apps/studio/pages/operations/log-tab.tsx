@@ -8,7 +8,7 @@ import { At, countText } from '../controls/time.js';
 import { chosenSince, sinceTime } from '../flow/since.js';
 import { useFlowNames } from '../flows/use-flow-names.js';
 import { choose, query, to } from '../router/router.js';
-import { describeAction } from './describe-action.js';
+import { describeAction, describeVersions } from './describe-action.js';
 
 const WHAT = ['flow', 'state', 'reset', 'user', 'key', 'endpoint', 'effect', 'environment'];
 const CHOICES = { '': 'everything', ...Object.fromEntries(WHAT.map((what) => [what, what])) };
@@ -107,7 +107,7 @@ function What({ row, current, nameOf }: WhatProps) {
         environment={environment ?? current}
         nameOf={nameOf}
       />
-      {versions.length > 0 && ` version ${versions.join(', ')}`}
+      {describeVersions(versions)}
       {user === null && action.startsWith('state.') && ' for a user'}
       {user !== null && (
         <>

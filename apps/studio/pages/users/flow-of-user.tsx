@@ -79,7 +79,7 @@ export function UnmetFlow({ environment, user, flow, title, why }: UnmetFlowProp
   const version = why.value?.version;
   return (
     <>
-      <section class="stack" aria-label={`The flow ${title}`}>
+      <section class="stack picture-last" aria-label={`The flow ${title}`}>
         {version !== undefined && (
           <PictureOfUser address={`${base}/picture?version=${version}`} title={title} />
         )}

@@ -44,14 +44,18 @@ export function Answer({ explanation }: AnswerProps) {
   const { words, tone } = answerOf(explanation);
   return (
     <>
-      <p class={`note ${tone}`}>{words}</p>
+      <p class={`note ${tone}`}>
+        <Sentence text={words} />
+      </p>
       <Conditions explanation={explanation} />
       <ul class="list">
-        {explanation.reasons.map((reason) => (
-          <li key={reason}>
-            <Sentence text={sentence(reason)} />
-          </li>
-        ))}
+        {explanation.reasons
+          .filter((reason) => !words.includes(reason))
+          .map((reason) => (
+            <li key={reason}>
+              <Sentence text={sentence(reason)} />
+            </li>
+          ))}
       </ul>
     </>
   );
@@ -92,6 +96,7 @@ interface Words {
 
 function answerOf({
   identified,
+  because,
   wouldStart,
   active,
   delays,
@@ -109,6 +114,7 @@ function answerOf({
       tone: 'good',
     };
   if (delays) return { words: 'Sees nothing of it now, and waits in a delay.', tone: '' };
+  if (because !== undefined) return { words: `Does not see it: ${because}.`, tone: '' };
   return wouldStart
     ? { words: 'Enters it the next time the application asks.', tone: 'good' }
     : { words: 'Does not see it.', tone: '' };

@@ -98,8 +98,9 @@ describe('why a user does not see a flow (I1)', () => {
   });
 
   test('the condition does not hold: every part is told with its value, missing properties by name', async () => {
-    const { wouldStart, reasons, condition } = await explain('ann', 'pro');
+    const { wouldStart, because, reasons, condition } = await explain('ann', 'pro');
     expect(wouldStart).toBe(false);
+    expect(because).toBe(reasons[2]);
     expect(reasons).toEqual([
       'latest is version 1',
       'the user has never been in this flow',
@@ -222,10 +223,15 @@ describe('why a user does not see a flow (I1)', () => {
     await fixture.dataSource.query("UPDATE flows SET archived_at = now() WHERE flow = 'gone'");
     expect(await explain('bob', 'gone')).toMatchObject({
       wouldStart: false,
+      because: expect.stringContaining('archived'),
       reasons: [expect.stringContaining('archived')],
     });
     await fixture.apply(defineFlow({ flow: 'draft', blocks: { 'draft-hello': card() } }));
-    expect(await explain('bob', 'draft')).toMatchObject({ version: 0, wouldStart: true });
+    expect(await explain('bob', 'draft')).toMatchObject({
+      version: 0,
+      wouldStart: true,
+      because: expect.stringContaining('no committed version'),
+    });
     expect((await explain('bob', 'draft')).reasons[0]).toContain('no committed version');
     await expect(explain('bob', 'nothing')).rejects.toMatchObject({ code: 'flow.unknown' });
     await expect(explain('bob', 'pro', { version: 7 })).rejects.toMatchObject({
@@ -378,7 +384,9 @@ describe('where a user is and what is waited for (I1)', () => {
   test('who ended it, and when', async () => {
     await fixture.read('dan', 'onboarding');
     await fixture.take('dan', 'onboarding', 1, 'welcome', ['dismiss']);
-    expect((await explain('dan', 'onboarding')).reasons).toEqual([
+    const { because, reasons } = await explain('dan', 'onboarding');
+    expect(because).toBe(reasons[2]);
+    expect(reasons).toEqual([
       'latest is version 1',
       expect.stringMatching(/^started at .* UTC by /),
       expect.stringMatching(/^finished at .* UTC by taking dismiss on welcome$/),

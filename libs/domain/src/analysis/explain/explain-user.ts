@@ -24,7 +24,7 @@ import { explainWait } from './explain-wait.js';
 import { explainCondition } from './explain-condition.js';
 import type { ExplainedSplit, Explanation, WaitingGate } from './explanation.js';
 import { type ExplainInput, type ExplainQuery, loadExplainInput } from './load-explain-input.js';
-import { describeReasons, type EvaluatedRead } from './reasons.js';
+import { describeReasons, type EvaluatedRead, findDecidingReason } from './reasons.js';
 
 /**
  * Why a user sees what they see of a flow, and why not (I1). Runs the real engine on what is stored, and writes nothing.
@@ -41,12 +41,14 @@ export async function explainUser(
   if (!context) return { ...about, ...NOBODY, reasons: describeReasons({ ...loaded, input }) };
   const read = await evaluateRead(dataSource, environmentId, input, { ...loaded, context });
   const { compiled } = loaded.flow;
+  const because = findDecidingReason(read, context);
   const explain = (condition: Expression) => explainCondition(condition, context, input.values);
   return {
     ...about,
     identified: true,
     wouldStart: read.wouldStart,
     ...(read.waits && { waits: read.waits }),
+    ...(because !== undefined && { because }),
     reasons: describeReasons(read),
     ...(typeof compiled.target !== 'string' && { condition: explain(compiled.target) }),
     ...(read.goal && { goal: explain(read.goal) }),

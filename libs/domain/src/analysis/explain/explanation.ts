@@ -12,6 +12,8 @@ export interface Explanation {
   readonly wouldStart: boolean;
   /** Of a flow that the next read would start, but for the rules of its attention group (Q7). */
   readonly waits?: ExplainedWait;
+  /** The reason that decides, where the user sees nothing of it and a read changes nothing about that. */
+  readonly because?: string;
   /** All of it in sentences, from top to bottom. */
   readonly reasons: readonly string[];
   /** Who enters by themselves, where a condition decides; for a user who was identified. */

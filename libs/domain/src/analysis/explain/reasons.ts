@@ -56,6 +56,18 @@ export function describeReasons(read: EvaluatedRead | UnevaluatedRead): string[]
   ];
 }
 
+/** One of the reasons: why the next read starts nothing for a user who is not in the flow (T14). */
+export function findDecidingReason(read: EvaluatedRead, context: Context): string | undefined {
+  const { current, input, latest, stored, waits, wouldStart } = read;
+  if (read.isArchived) return describeReasons(read)[0];
+  if (latest === null && input.version === undefined) return describeVersion(read);
+  if (wouldStart || isRunning(current.state)) return undefined;
+  if (waits) return describeNotNow(waits);
+  const flag = (['finished', 'stopped'] as const).find((name) => stored?.state[name]);
+  const told = describeFlags(read).find((reason) => flag && reason.startsWith(flag));
+  return told ?? describeEntering(read, context)[0];
+}
+
 function describeVersion(read: EvaluatedRead): string {
   const { latest, input, newer } = read;
   const { version } = read.flow;
@@ -129,8 +141,7 @@ function describeEntering(
     return [`it does not start by itself before ${dateWithZone(dates.from!)}`];
   if (context.now >= compiled.until)
     return [`it no longer starts by itself, since ${dateWithZone(dates.until!)}`];
-  if (target === 'all' && waits)
-    return ['it is for all users', `it does not start now, since ${describeWait(waits)}`];
+  if (target === 'all' && waits) return ['it is for all users', describeNotNow(waits)];
   if (target === 'all') return [`it starts ${NEXT_TIME}: it is for all users`];
   if (target === 'api-only')
     return [
@@ -138,12 +149,7 @@ function describeEntering(
     ];
   const because = describeParts(target, context, input);
   const condition = quoteOr('its condition', target, input);
-  if (waits)
-    return [
-      `${condition} holds`,
-      ...because,
-      `it does not start now, since ${describeWait(waits)}`,
-    ];
+  if (waits) return [`${condition} holds`, ...because, describeNotNow(waits)];
   return wouldStart
     ? [`it starts ${NEXT_TIME}: ${condition} holds`, ...because]
     : [`it does not start for this user: ${condition} does not hold`, ...because];
@@ -157,6 +163,9 @@ const describeParts = (condition: Expression, context: Context, input: ExplainQu
 
 const quoteOr = (name: string, { source }: Expression, { quotes }: ExplainQuery): string =>
   quotes === false ? name : source.trim();
+
+const describeNotNow = (waits: ExplainedWait): string =>
+  `it does not start now, since ${describeWait(waits)}`;
 
 /** Why a flow that is ready to start does not. */
 export function describeWait({ group, because, until }: ExplainedWait): string {
