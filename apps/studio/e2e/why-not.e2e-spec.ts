@@ -125,7 +125,13 @@ inBrowser('why a user does not see a flow (T14)', () => {
     const found = page.getByRole('region', { name: 'Users by identifier' });
     await found.getByRole('link', { name: 'ada' }).waitFor();
     expect(await found.getByRole('link').allInnerTexts()).toEqual(['ada']);
-    await page.getByRole('link', { name: 'By condition' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
+    await page.goBack();
+    await search.fill('nobody');
+    await found.getByText('Nobody.').waitFor();
+    await page.keyboard.press('Enter');
+    await found.getByRole('link', { name: 'by condition' }).click();
     await page.getByRole('button', { name: '+ Condition' }).click();
     await page.getByLabel('Value').fill('free');
     const matching = page.getByRole('region', { name: 'Users who match' });

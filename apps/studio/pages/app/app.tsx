@@ -4,7 +4,7 @@ import { SignInPage } from './sign-in-page.js';
 import { TopBar } from './top-bar.js';
 import { View } from './view.js';
 import { Trouble, Waiting } from '../controls/loaded.js';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 
 /** The studio: who is here, then the view that the address names. */
 export function App() {
@@ -27,7 +27,8 @@ function searchBySlash(event: KeyboardEvent): void {
 }
 
 function Inside() {
-  useEffect(() => {
+  // With the first rendering: whoever sees the page may press it at once.
+  useLayoutEffect(() => {
     document.addEventListener('keydown', searchBySlash);
     return () => document.removeEventListener('keydown', searchBySlash);
   }, []);

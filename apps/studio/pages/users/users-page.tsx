@@ -54,7 +54,7 @@ function ByIdentifier({ environment }: { environment: string }) {
   const seen = lastLookedAt(environment);
   return (
     <>
-      <Form class="toolbar" onSubmit={() => typed !== '' && go(to(environment, 'users', typed))}>
+      <Form class="toolbar" onSubmit={() => typed !== '' && find(environment, typed)}>
         <label class="field wide">
           <span>Identifier, or its beginning</span>
           <input
@@ -84,6 +84,20 @@ function ByIdentifier({ environment }: { environment: string }) {
   );
 }
 
+const usersBy = (environment: string, asked: string): string =>
+  `${path`/api/${environment}/users`}${asked && `?${asked}`}`;
+
+/** Leads to the user who is meant; where several begin so, or nobody does, the list says it. */
+async function find(environment: string, typed: string): Promise<void> {
+  const asked = new URLSearchParams({ startsWith: typed }).toString();
+  const found = await call<UserListShown>(usersBy(environment, asked)).catch(() => undefined);
+  if (query.value.get('search') !== typed) return;
+  // The shortest comes first; without an answer the page of the user says why.
+  const [first] = found?.users ?? [{ identifier: typed }];
+  if (first && (first.identifier === typed || found?.users.length === 1))
+    go(to(environment, 'users', first.identifier));
+}
+
 /** Users by identifier, a page at a time. */
 function Beginning({ environment, startsWith }: { environment: string; startsWith: string }) {
   const [after, setAfter] = useState<string>();
@@ -92,7 +106,7 @@ function Beginning({ environment, startsWith }: { environment: string; startsWit
     ...(after !== undefined && { after }),
   }).toString();
   const page = useLoaded(`users ${environment} ${asked}`, (signal) =>
-    call<UserListShown>(`${path`/api/${environment}/users`}${asked && `?${asked}`}`, { signal }),
+    call<UserListShown>(usersBy(environment, asked), { signal }),
   );
   return (
     <section class="card stack close" aria-label="Users by identifier">
@@ -101,6 +115,12 @@ function Beginning({ environment, startsWith }: { environment: string; startsWit
         {({ users, next }) => (
           <>
             {users.length === 0 && <p class="faint">Nobody{after === undefined ? '' : ' else'}.</p>}
+            {users.length === 0 && startsWith !== '' && (
+              <p>
+                By a name, an address or another property, users are found{' '}
+                <Link to={`${location.pathname}?by=condition`}>by condition</Link>.
+              </p>
+            )}
             <UserLinks environment={environment} users={users} />
             <div class="row">
               {after !== undefined && (
