@@ -74,6 +74,15 @@ inBrowser('why a user does not see a flow (T14)', () => {
       .waitFor();
   });
 
+  test('on a phone the log is read without scrolling aside (T11)', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${here.studio.url}/development/operations?tab=log`);
+    const told = page.locator('[data-title="What"]').first();
+    await told.waitFor();
+    const box = await told.boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(360);
+  });
+
   test('on a phone the answer stands above the picture of a flow that they never met', async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(`${here.studio.url}/development/users/ada?flow=pro`);

@@ -19,16 +19,18 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row, index: number) => string;
   columns: readonly Column<Row>[];
+  /** Of rows that are read one by one, such as those of the log. */
+  isCards?: boolean;
 }
 
 /**
- * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows with buttons are cards
- * there.
+ * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows with buttons, and those
+ * that are read one by one, are cards there.
  */
-export function Table<Row>({ rows, keyOf, columns }: TableProps<Row>) {
+export function Table<Row>({ rows, keyOf, columns, isCards = false }: TableProps<Row>) {
   return (
     <div class="table-box" tabIndex={0}>
-      <table class={columns.some(isOfButtons) ? 'as-cards' : undefined}>
+      <table class={isCards || columns.some(isOfButtons) ? 'as-cards' : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -55,6 +55,7 @@ export function LogTab({ environment }: { environment: string }) {
             <Empty title="Nothing was done" />
           ) : (
             <Table
+              isCards
               rows={entries}
               keyOf={({ at }, index) => `${at} ${index}`}
               columns={columnsOf(environment, nameOf)}
