@@ -281,6 +281,12 @@ describe('with a flow, users and events', () => {
     expect(await refusalOf('flow_list', { environment: 'nowhere' })).toContain(
       'environment.unknown',
     );
+    for (const [name, input] of [
+      ['flow_list', { environment: 'a\0b' }],
+      ['flow_report', { ...here, flow: 'a\0b' }],
+      ['audit_list', { ...here, by: 'a\0b' }],
+    ] as const)
+      expect(await refusalOf(name, input)).toContain('U+0000 cannot be in a text');
     expect(await refusalOf('flow_list', { ...here, limit: 5_000 })).toContain('limit');
     expect(await refusalOf('flow_list', { ...here, offest: 5 })).toContain('offest');
     expect(await refusalOf('flow_show', { ...here, flow: '--help' })).toContain('flow.unknown');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CommandRefusal } from '../../refusal/command-refusal.js';
-import { environment, flow, migration, reason, text, user, version, when } from './inputs.js';
+import { environment, flow, migration, reason, text, user, version, when, word } from './inputs.js';
 import { type Line, TEXT, tool } from './tool.js';
 
 const force = z.boolean().default(false).describe('Start again whatever the targeting');
@@ -47,7 +47,7 @@ export const CHANGING_TOOLS = [
     shape: {
       environment,
       flow,
-      message: z.string().min(1).describe('What the commit changes'),
+      message: word.min(1).describe('What the commit changes'),
       migration: migration.default('carry-over'),
       confirmed: z.array(z.string()).max(1_000).default([]),
       reason,

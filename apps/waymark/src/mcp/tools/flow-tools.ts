@@ -11,6 +11,7 @@ import {
   version,
   when,
   wholeNumber,
+  word,
 } from './inputs.js';
 import { TEXT, tool } from './tool.js';
 
@@ -89,7 +90,7 @@ export const FLOW_TOOLS = [
     name: 'flow_explain',
     title: 'Why a user sees it or not',
     description: 'Why a user sees what they see of a flow, and why not.',
-    shape: { environment, flow, user, group: z.string().optional(), version: version.optional() },
+    shape: { environment, flow, user, group: word.optional(), version: version.optional() },
     work: ({ flow, user, group, version }, allowed) => ({
       command: 'flow explain',
       operands: [flow, user],

@@ -1,7 +1,16 @@
-import { z } from 'zod';
 import type { Session } from '../../command-line/session.js';
 import { parseStart } from '../../command-line/arguments.js';
-import { environment, flow, moment, PAGE, paged, user, version, wholeNumber } from './inputs.js';
+import {
+  environment,
+  flow,
+  moment,
+  PAGE,
+  paged,
+  user,
+  version,
+  wholeNumber,
+  word,
+} from './inputs.js';
 import { type Document, tool } from './tool.js';
 
 /** Tools that read users, and what happened. */
@@ -46,8 +55,8 @@ export const USER_TOOLS = [
     shape: {
       environment,
       flow: flow.optional(),
-      from: z.string().optional().describe('beginning, now, or a time; beginning without it'),
-      cursor: z.string().optional().describe('That of the answer before'),
+      from: word.optional().describe('beginning, now, or a time; beginning without it'),
+      cursor: word.optional().describe('That of the answer before'),
       limit: paged.limit,
     },
     work: (input) => (session) => loadEvents(session, input),
@@ -59,9 +68,9 @@ export const USER_TOOLS = [
     shape: {
       environment,
       since: moment.optional(),
-      what: z.string().optional().describe('Such as flow.commit, or flow for all about flows'),
+      what: word.optional().describe('Such as flow.commit, or flow for all about flows'),
       user: user.optional(),
-      by: z.string().optional().describe('Only the changes of that name'),
+      by: word.optional().describe('Only the changes of that name'),
       ...paged,
     },
     list: 'entries',
