@@ -56,15 +56,16 @@ inBrowser('the studio in a browser', () => {
   test('what loads says so, and what fails says why and what to do (T5)', async () => {
     const page = await here.openPage('/development/operations?tab=keys');
     const flows = `${here.studio.url}/api/development/flows`;
-    let answer: () => void = () => undefined;
+    let answer: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
     await page.route(flows, async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
+      await answered;
       await route.continue();
     });
     await page.getByRole('link', { name: 'Flows', exact: true }).click();
     await page.getByText('Loading the flows').waitFor();
     await picture(page, 'pages/loading-1280-light');
-    answer();
+    answer!();
     await page.getByRole('link', { name: 'New user onboarding' }).waitFor();
     await page.unroute(flows);
     await page.route(flows, (route) => route.abort());
