@@ -45,3 +45,11 @@ test('is bounded, whatever pages send (Z3)', () => {
   tally.add('a', { text: `0 ${'🙂'.repeat(300)}` });
   expect(tally.of('a')[0]!.texts![0]!.count).toBe(2);
 });
+
+test('numbers whose squares no number holds count as given, and spoil nothing (Z3)', () => {
+  const tally = new AnswerTally();
+  for (const score of [1e308, 4, -1e308, 6, 1e308]) tally.add('nps', { score });
+  expect(tally.of('nps')).toEqual([
+    { key: 'score', count: 5, numbers: { count: 2, mean: 5, spread: 1, min: 4, max: 6 } },
+  ]);
+});

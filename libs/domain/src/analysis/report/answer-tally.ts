@@ -9,6 +9,8 @@ const MOST_KEYS = 1_000;
 const MOST_TEXTS = 50_000;
 /** Code points of a key or text that are looked at. */
 const LONGEST = 200;
+/** Of larger numbers, the sum of the squares may not be one. */
+const LARGEST = 1e100;
 
 interface KeyCount {
   count: number;
@@ -66,7 +68,7 @@ export class AnswerTally {
 
   /** Each text of a list counts; what lies deeper is not looked at. */
   private addValue(count: KeyCount, value: Json): void {
-    if (typeof value === 'number') addNumber(count.numbers, value);
+    if (typeof value === 'number' && Math.abs(value) <= LARGEST) addNumber(count.numbers, value);
     else if (typeof value === 'string') this.addText(count, cut(value));
     else if (typeof value === 'boolean') this.addText(count, String(value));
   }
