@@ -189,6 +189,17 @@ describe('why a user does not see a flow (I1)', () => {
     ]);
   });
 
+  test('a flow that runs past its end is stopped by that, not by a move (Z8)', async () => {
+    const running = defineFlow({ flow: 'over', blocks: { 'over-a': card() } });
+    await fixture.commit(running);
+    await fixture.read('bob', 'over');
+    await fixture.dataSource.query(
+      `UPDATE flow_versions SET definition = definition || '{"format": 2, "end": "2020-01-01"}' WHERE flow = 'over'`,
+    );
+    const { reasons } = await explain('bob', 'over');
+    expect(reasons).toContain('stopped the next time the application asks, as the flow has ended');
+  });
+
   test('the goal of the flow, for one user now (Z7)', async () => {
     const goal = 'user.properties.seats > 1';
     await fixture.commit(defineFlow({ flow: 'aimed', goal, blocks: { 'aimed-a': card() } }));

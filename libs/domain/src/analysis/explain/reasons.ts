@@ -113,12 +113,18 @@ function describeFlags(read: EvaluatedRead): string[] {
     .filter((flag) => current.state[flag])
     .map((flag) => {
       const since = stored?.state[flag] ? timeline.flags.get(flag) : undefined;
-      if (!stored?.state[flag])
-        return `${flag} ${NEXT_TIME}, ${current.events.at(-1)?.cause.kind === 'condition' ? 'as its conditions hold' : 'with the move to this version'}`;
+      if (!stored?.state[flag]) return `${flag} ${NEXT_TIME}, ${describeNext(current)}`;
       return since
         ? `${flag} ${atTime(since.at)} by ${describeCause(since, read)}`
         : `${flag}; the event that tells when is pruned`;
     });
+}
+
+/** By what a flag changes at the next read. */
+function describeNext({ events }: EvaluatedRead['current']): string {
+  const kind = events.at(-1)?.cause.kind;
+  if (kind === 'condition') return 'as its conditions hold';
+  return kind === 'ended' ? 'as the flow has ended' : 'with the move to this version';
 }
 
 function describeEntering(
