@@ -35,7 +35,7 @@ export { chooseWay } from './step/walk/choose-way.js';
 export { hasEnded, type Step } from './step/walk/step-recorder.js';
 export { stopAtEnd } from './step/walk/stop.js';
 export {
-  chooseLanguage,
+  languageChooser,
   translationOf,
   parseLanguageRanges,
   truncationsOf,

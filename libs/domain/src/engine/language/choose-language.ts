@@ -7,38 +7,40 @@ type LanguageRanges = readonly string[];
 
 /** Ten browsers send fewer than ten; more are not looked at. */
 const MOST_RANGES = 50;
-const RANGE =
-  /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+/** Real tags have a few subtags (RFC 5646, 4.4.1). Each more is one more truncation to look for. */
+const MOST_SUBTAGS = 16;
+const RANGE = new RegExp(
+  `^(\\*|[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,${MOST_SUBTAGS - 1}})(?:\\s*;\\s*q\\s*=\\s*(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?$`,
+  'i',
+);
 
 /**
- * The language in which a flow is shown (X2): for each range, in order, the range itself, its truncations, then the first
- * language of the flow with the same language and script (`pt-PT` meets `pt-BR`); the flow's own where none of them is
+ * Chooses the language in which a flow is shown (X2): for each range, in order, the range itself, its truncations, then the
+ * first language of the flow with the same language and script (`pt-PT` meets `pt-BR`); the flow's own where none of them is
  * there. Undefined for a flow in one language only.
  */
-export function chooseLanguage(
-  { language, languages }: Multilingual,
-  ranges: LanguageRanges,
-): string | undefined {
+export function languageChooser({
+  language,
+  languages,
+}: Multilingual): ((ranges: LanguageRanges) => string) | undefined {
   if (language === undefined || !languages) return undefined;
-  const available = [language, ...languages.map((texts) => texts.language)];
-  for (const range of ranges) {
-    const found = findTruncation(available, range) ?? findRelative(available, range);
-    if (found !== undefined) return found;
+  const exact = new Map<string, string>();
+  const relatives = new Map<string | undefined, string>();
+  // From the last, so that the first of several stays.
+  for (const tag of [language, ...languages.map((texts) => texts.language)].toReversed()) {
+    exact.set(tag.toLowerCase(), tag);
+    relatives.set(languageAndScript(tag), tag);
   }
-  return language;
-}
-
-function findTruncation(available: readonly string[], range: string): string | undefined {
-  for (const wanted of truncationsOf(range.toLowerCase())) {
-    const found = available.find((tag) => tag.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function findRelative(available: readonly string[], range: string): string | undefined {
-  const wanted = languageAndScript(range);
-  return wanted && available.find((tag) => languageAndScript(tag) === wanted);
+  relatives.delete(undefined);
+  return (ranges) => {
+    for (const range of ranges) {
+      const wanted = truncationsOf(range.toLowerCase()).find((tag) => exact.has(tag));
+      const found =
+        wanted === undefined ? relatives.get(languageAndScript(range)) : exact.get(wanted);
+      if (found !== undefined) return found;
+    }
+    return language;
+  };
 }
 
 /** Undefined for what has the shape of a tag but is none, such as `a-b`. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Field, FlowDefinition } from '../definition/definition.js';
-import { chooseLanguage, translationOf, parseLanguageRanges } from './choose-language.js';
+import { languageChooser, translationOf, parseLanguageRanges } from './choose-language.js';
 
 const flowIn = (language: string, ...others: string[]) => ({
   language,
   languages: others.map((other) => ({ language: other, blocks: [] })),
 });
 const chosen = (header: string, ...available: [string, ...string[]]) =>
-  chooseLanguage(flowIn(...available), parseLanguageRanges(header).ranges);
+  languageChooser(flowIn(...available))!(parseLanguageRanges(header).ranges);
 
 describe('the language of an answer (X2)', () => {
   test.each([
@@ -47,8 +47,8 @@ describe('the language of an answer (X2)', () => {
   });
 
   test('is none for a flow in one language', () => {
-    expect(chooseLanguage({ language: 'en' }, ['de'])).toBeUndefined();
-    expect(chooseLanguage({}, ['de'])).toBeUndefined();
+    expect(languageChooser({ language: 'en' })).toBeUndefined();
+    expect(languageChooser({})).toBeUndefined();
   });
 });
 
@@ -62,6 +62,7 @@ describe('a list of languages', () => {
     ['a-'],
     ['de;level=1'],
     ['abcdefghi'],
+    [`de${'-x'.repeat(16)}`],
     ['\u0000'],
   ])('skips what is none: %j', (text) => {
     expect(parseLanguageRanges(`${text},fr`)).toEqual({ ranges: ['fr'], isWellFormed: false });

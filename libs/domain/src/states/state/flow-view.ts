@@ -88,6 +88,8 @@ type ShownState = Pick<NumberedState, 'state' | 'inserted'>;
  * state costs the joining of texts, so that an answer is bound by its bytes (P5).
  */
 export class FlowJson {
+  /** Of its texts, about as much as they take of memory. */
+  readonly characters: number;
   private readonly head: string;
   private readonly blocks = new Map<
     Uid,
@@ -109,13 +111,17 @@ export class FlowJson {
     this.head = `{"kind":"flow","type":"flow","uid":${sid},"sid":${sid},${common},"state":{"started":`;
     const translate =
       language === undefined ? undefined : translationOf(compiled.definition, language);
+    let characters = 0;
     for (const block of exposedBlocks(compiled)) {
       const fields = translate?.(block.id, block.fields) ?? block.fields;
       const write = blockWriter(flow, common, block, fields);
       const name = inOnePiece(`${JSON.stringify(block.uid)}:`);
-      const untouched = isPersonal(fields) ? undefined : inOnePiece(write(NOTHING, NO_FILL));
+      const text = write(NOTHING, NO_FILL);
+      characters += text.length;
+      const untouched = isPersonal(fields) ? undefined : inOnePiece(text);
       this.blocks.set(block.uid, { name, write, untouched });
     }
+    this.characters = characters;
   }
 
   /** A Flow, with its blocks in the order of the definition where they are requested (B5, B8, B14); what texts insert takes of `room`. */
