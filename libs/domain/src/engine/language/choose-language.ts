@@ -9,8 +9,9 @@ type LanguageRanges = readonly string[];
 const MOST_RANGES = 50;
 /** Real tags have a few subtags (RFC 5646, 4.4.1). Each more is one more truncation to look for. */
 const MOST_SUBTAGS = 16;
+/** Chromium without a window has `en-US@posix` where the locale of its machine is POSIX. */
 const RANGE = new RegExp(
-  `^(\\*|[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,${MOST_SUBTAGS - 1}})(?:\\s*;\\s*q\\s*=\\s*(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?$`,
+  `^(\\*|[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,${MOST_SUBTAGS - 1}})(?:@posix)?(?:\\s*;\\s*q\\s*=\\s*(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?$`,
   'i',
 );
 

@@ -68,6 +68,11 @@ describe('a list of languages', () => {
     expect(parseLanguageRanges(`${text},fr`)).toEqual({ ranges: ['fr'], isWellFormed: false });
   });
 
+  test('of Chromium under a POSIX locale is what it says before that', () => {
+    const posix = parseLanguageRanges('en-US@posix,de;q=0.9');
+    expect(posix).toEqual({ ranges: ['en-US', 'de'], isWellFormed: true });
+  });
+
   test('takes shapes that are no tag, and finds nothing by them', () => {
     expect(parseLanguageRanges('a-b').isWellFormed).toBe(true);
     expect(chosen('a-b, i-klingon, x-y', 'en', 'de')).toBe('en');
