@@ -151,6 +151,60 @@ describe('edits of the text of a flow file (T9)', () => {
     );
   });
 
+  const ALIASED =
+    'flow: a\nlanguages:\n  fr: &fr\n    one:\n      title: Un # checked\n      note: |\n        a\n\n        b\n    two: { title: &t 007 }\n  pt: *fr\n  it: { one: *fr, two: { title: *t } }\n';
+
+  test.each<[string, Place]>([
+    ['an entry of it', ['languages', 'pt', 'one', 'title']],
+    ['an entry that is added to it', ['languages', 'pt', 'one', 'more']],
+    ['an alias between braces', ['languages', 'it', 'one', 'one', 'note']],
+    ['the alias itself', ['languages', 'it', 'two', 'title']],
+  ])('behind an alias %s changes there alone', (_, place) => {
+    const after = put(ALIASED, place, textValue('new'));
+    expect(parse(after)).toEqual(withValue(parse(ALIASED), place, 'new'));
+    expect(changedLines(ALIASED, after)[0]).toHaveLength(1);
+    const kept = FlowText.of(after).value(['languages', 'pt', 'two', 'title']);
+    expect(kept).toBe('007');
+  });
+
+  test('behind an alias an entry is taken away and renamed there alone', () => {
+    const place = ['languages', 'pt', 'one', 'note'];
+    expect(parse(remove(ALIASED, place))).toEqual(without(parse(ALIASED), place));
+    const renamed = parse(renameKey(ALIASED, place, 'body')) as typeof ALIASED;
+    expect(renamed).toMatchObject({
+      languages: { fr: { one: { note: 'a\n\nb\n' } }, pt: { one: { body: 'a\n\nb\n' } } },
+    });
+  });
+
+  test('lines that are added end as those of the file do', () => {
+    const windows = ODD[0]!.replaceAll('\n', '\r\n');
+    const added = put(windows, ['blocks', 'x', 'fields', 'more', 'deep'], textValue('a\nb'));
+    expect(added).toBe(
+      put(ODD[0]!, ['blocks', 'x', 'fields', 'more', 'deep'], textValue('a\nb')).replaceAll(
+        '\n',
+        '\r\n',
+      ),
+    );
+    expect(remove(added, ['blocks', 'x', 'fields', 'more'])).toBe(windows);
+  });
+
+  test('JSON stays JSON, on one line or on many, and keeps the lines that it has', () => {
+    const compact = ODD[1]!;
+    const folded = `${JSON.stringify(JSON.parse(compact), null, 4)}\n`.replace(
+      /"paths": [^}]*}/,
+      '"paths": { "complete": "finish" }',
+    );
+    for (const text of [compact, folded]) {
+      const place = ['languages', 'de', 'x', 'title'];
+      const after = put(text, place, textValue('true'));
+      expect(JSON.parse(after)).toEqual(withValue(JSON.parse(text), place, 'true'));
+      expect(changedLines(text, after)[0].length).toBeLessThanOrEqual(1);
+      const again = put(after, ['languages', 'de', 'y', 'title'], textValue('ä\nb'));
+      expect(JSON.parse(again)).toMatchObject({ languages: { de: { y: { title: 'ä\nb' } } } });
+      expect(again.split('\n').length > 1).toBe(text === folded);
+    }
+  });
+
   test('a block that is renamed is renamed wherever a path leads to it', () => {
     const text = EXAMPLES.find((one) => one.includes('flow: feedback'))!;
     const after = renameTargets(renameKey(text, ['blocks', 'score'], 'rating'), 'score', 'rating');

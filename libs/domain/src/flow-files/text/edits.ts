@@ -26,14 +26,15 @@ export const textValue =
 /** Entries of a map, each on a line where there is room for lines. */
 export const mapValue =
   (entries: readonly (readonly [key: string, value: Written])[]): Written =>
-  ({ isFlow, indent }) => {
-    const around = { isFlow, indent: indent + STEP };
+  ({ isFlow, isJson, indent }) => {
+    const around = { isFlow, isJson, indent: isFlow && indent === 0 ? 0 : indent + STEP };
     const written = entries.map(([key, value]) => {
-      const name = writeName(key);
+      const name = writeName(key, isJson);
       return `${name}:${behindColon(writtenAs(value, around))}`;
     });
-    if (isFlow) return `{ ${written.join(', ')} }`;
-    return written.map((line) => `\n${' '.repeat(indent)}${line}`).join('');
+    const lines = written.map((line) => `\n${' '.repeat(indent)}${line}`);
+    if (isJson && indent > 0) return `{${lines.join(',')}\n${' '.repeat(indent - STEP)}}`;
+    return isFlow ? `{ ${written.join(', ')} }` : lines.join('');
   };
 
 const STEP = 2;
@@ -45,17 +46,52 @@ export function put(text: string, place: Place, value: Written): string {
 
 /** The same for several places, of which none adds a key that another one needs; the text is read once. */
 export function putAll(text: string, values: readonly (readonly [Place, Written])[]): string {
-  const source = FlowText.of(text);
-  const splices = values
-    .map(([place, value]) => spliceAt(source, place, value))
-    .sort((one, other) => one.from - other.from);
+  const source = values.reduce(
+    (changed, [place]) => writeOutAbove(changed, place),
+    FlowText.of(text),
+  );
+  return spliceAll(
+    source.text,
+    values.map(([place, value]) => spliceAt(source, place, value)),
+  );
+}
+
+function spliceAll(text: string, splices: Splice[]): string {
+  const lineBreak = /\r?\n/.exec(text)?.[0] ?? '\n';
   let end = 0;
-  const pieces = splices.map(({ from, to, put }) => {
-    const piece = text.slice(end, from) + put;
-    end = to;
-    return piece;
-  });
+  const pieces = splices
+    .sort((one, other) => one.from - other.from)
+    .map(({ from, to, put }) => {
+      const piece = text.slice(end, from) + put.replace(/\r?\n/g, lineBreak);
+      end = to;
+      return piece;
+    });
   return pieces.join('') + text.slice(end);
+}
+
+/** Writes out what an alias above a place stands for, so that a change is made in this place alone. */
+function writeOutAbove(source: FlowText, place: Place): FlowText {
+  for (let length = 1; length < place.length; length++) {
+    const above = place.slice(0, length);
+    const node = source.at(above);
+    const meant = source.resolve(node);
+    if (!meant || meant === node) continue;
+    const written = spliceAll(source.text, [spliceAt(source, above, copyOf(source, meant))]);
+    return writeOutAbove(FlowText.of(written), place);
+  }
+  return source;
+}
+
+function copyOf(source: FlowText, node: Node): Written {
+  const [from, end] = node.range!;
+  const copy = source.text.slice(from, source.endOf(node, end));
+  return ({ isFlow, indent }) => {
+    const isBelow = (isMap(node) || isSeq(node)) && !node.flow;
+    if (!isBelow && !copy.includes('\n')) return copy;
+    if (!isBelow || isFlow) return source.jsonOf(node);
+    const lineBreak = `\n${' '.repeat(indent)}`;
+    return lineBreak + copy.replaceAll(`\n${' '.repeat(source.columnOf(from))}`, lineBreak);
+  };
 }
 
 function spliceAt(source: FlowText, place: Place, value: Written): Splice {
@@ -63,7 +99,7 @@ function spliceAt(source: FlowText, place: Place, value: Written): Splice {
   if (found) return replaceValue(source, found.map, found.pair, value);
   const node = source.at(place);
   if (node && typeof place.at(-1) === 'number') {
-    const written = writtenAs(value, { isFlow: true, indent: 0 });
+    const written = writtenAs(value, { isFlow: true, isJson: source.isJson, indent: 0 });
     return { from: node.range![0], to: node.range![1], put: written };
   }
   return insert(source, place, value);
@@ -81,8 +117,7 @@ function replaceValue(
 ): Splice {
   const { text } = source;
   const colon = source.colonAfter(key);
-  const around = { isFlow: map.flow === true, indent: source.columnOf(key.range![0]) + STEP };
-  const written = writtenAs(put, around);
+  const written = writtenAs(put, surroundings(source, map, key));
   const isWritten = value !== null && value.range![1] > value.range![0];
   // Behind the colon, as a tag or an anchor would be of the old value.
   if (!isWritten) return { from: colon + 1, to: colon + 1, put: behindColon(written) };
@@ -94,6 +129,21 @@ function replaceValue(
   return { from, to, put: from === colon + 1 ? behindColon(written) : written };
 }
 
+/** Of a value below a key of a map. */
+function surroundings(source: FlowText, map: MapNode, key: MapNode['items'][number]['key']) {
+  const [from] = key.range!;
+  const [isFlow, isJson] = [map.flow === true, source.isJson];
+  const hasLines = !isFlow || (isJson && lineBefore(source.text, from) !== '');
+  return { isFlow, isJson, indent: hasLines ? source.columnOf(from) + STEP : 0 };
+}
+
+/** The line break and the blanks before what begins a line; nothing before anything else. */
+function lineBefore(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1);
+  const blanks = text.slice(Math.max(start, 0), offset);
+  return start >= 0 && blanks.trim() === '' ? blanks : '';
+}
+
 /** Lines begin on the next one. */
 function behindColon(written: string): string {
   return written.startsWith('\n') ? written : ` ${written}`;
@@ -102,7 +152,7 @@ function behindColon(written: string): string {
 function insert(source: FlowText, place: Place, value: Written): Splice {
   const above = place.slice(0, -1);
   const map = source.map(above);
-  if (map) return insertInto(source, map, writeName(String(place.at(-1))), value);
+  if (map) return insertInto(source, map, writeName(String(place.at(-1)), source.isJson), value);
   // The map itself is missing, or has nothing in it: it is written with this one entry.
   return spliceAt(source, above, mapValue([[String(place.at(-1)), value]]));
 }
@@ -112,11 +162,14 @@ function insertInto(source: FlowText, map: MapNode, key: string, value: Written)
   const entries = source.entriesOf(map);
   const last = entries.at(-1);
   if (map.flow) {
-    const written = `${key}: ${writtenAs(value, { isFlow: true, indent: 0 })}`;
+    const around = last && surroundings(source, map, last.key);
+    const { isJson } = source;
+    const written = `${key}: ${writtenAs(value, around ?? { isFlow: true, isJson, indent: 0 })}`;
     const end = map.range![1] - 1;
     if (!last) return { from: map.range![0] + 1, to: end, put: ` ${written} ` };
     const at = source.endOf(last.value, source.colonAfter(last.key) + 1);
-    return { from: at, to: at, put: `, ${written}` };
+    const gap = isJson ? lineBefore(text, last.key.range![0]) : '';
+    return { from: at, to: at, put: `,${gap || ' '}${written}` };
   }
   const column = source.columnOf(entries[0]!.key.range![0]);
   const at = endOfLine(text, source.endOf(last!.value, source.colonAfter(last!.key) + 1));
@@ -126,11 +179,11 @@ function insertInto(source: FlowText, map: MapNode, key: string, value: Written)
 }
 
 /** Takes an entry away, with what is written behind it on its line. An only entry leaves an empty map. */
-export function remove(text: string, place: Place): string {
-  const source = FlowText.of(text);
-  const found = source.entry(place);
-  if (!found) return text;
-  const { map, pair, index } = found;
+export function remove(before: string, place: Place): string {
+  if (!FlowText.of(before).entry(place)) return before;
+  const source = writeOutAbove(FlowText.of(before), place);
+  const { text } = source;
+  const { map, pair, index } = source.entry(place)!;
   const entries = source.entriesOf(map);
   const end = source.endOf(pair.value, source.colonAfter(pair.key) + 1);
   if (entries.length === 1) return place.length === 1 ? text : remove(text, place.slice(0, -1));
@@ -141,15 +194,16 @@ export function remove(text: string, place: Place): string {
     return splice(text, source.endOf(before.value, source.colonAfter(before.key) + 1), end, '');
   }
   const from = text.lastIndexOf('\n', pair.key.range![0] - 1) + 1;
-  return splice(text, from, Math.min(endOfLine(text, end) + 1, text.length), '');
+  const next = text.indexOf('\n', end) + 1;
+  return splice(text, from, next || text.length, '');
 }
 
 /** Writes another key in the place of one. */
 export function renameKey(text: string, place: Place, name: string): string {
-  const found = FlowText.of(text).entry(place);
-  if (!found) return text;
-  const [from, to] = found.pair.key.range!;
-  return splice(text, from, to, writeName(name));
+  if (!FlowText.of(text).entry(place)) return text;
+  const source = writeOutAbove(FlowText.of(text), place);
+  const [from, to] = source.entry(place)!.pair.key.range!;
+  return splice(source.text, from, to, writeName(name, source.isJson));
 }
 
 /** Has two neighbours of a map change places, each with its lines; what stands between them stays between them. */
@@ -221,6 +275,6 @@ export function placesOfTargets(source: FlowText, block: string): Place[] {
 }
 
 function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end < 0 ? text.length : end;
+  const end = text.slice(offset).search(/\r?\n|$/);
+  return offset + end;
 }

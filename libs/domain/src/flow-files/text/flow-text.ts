@@ -48,12 +48,19 @@ export class FlowText {
     this.isSound = document.errors.length === 0 && (this.root === null || isMap(this.root));
   }
 
+  /** JSON, which is YAML too, stays JSON. */
+  get isJson(): boolean {
+    return (this.knownJson ??= isJson(this.text));
+  }
+  private knownJson: boolean | undefined;
+
   /** The node of a place; null where its key has no value, undefined where there is no such key. */
   at(place: Place): Node | null | undefined {
     let node: Node | null | undefined = this.root;
     for (const key of place) {
-      if (isMap(node)) node = this.pair(node as MapNode, String(key))?.value;
-      else if (isSeq(node) && typeof key === 'number') node = (node as YAMLSeq<Node>).items[key];
+      const above = this.resolve(node);
+      if (isMap(above)) node = this.pair(above as MapNode, String(key))?.value;
+      else if (isSeq(above) && typeof key === 'number') node = (above as YAMLSeq<Node>).items[key];
       else return undefined;
     }
     return node;
@@ -64,8 +71,13 @@ export class FlowText {
     return isAlias(node) ? node.resolve(this.document) : node;
   }
 
+  /** The value of a node as JSON. */
+  jsonOf(node: Node): string {
+    return JSON.stringify(node.toJS(this.document));
+  }
+
   map(place: Place): MapNode | undefined {
-    const node = this.at(place);
+    const node = this.resolve(this.at(place));
     return isMap(node) ? (node as MapNode) : undefined;
   }
 
@@ -99,18 +111,19 @@ export class FlowText {
 
   /** The text of a value; undefined where there is none, or no single one. */
   value(place: Place): string | undefined {
-    const node = this.at(place);
+    const node = this.resolve(this.at(place));
     if (!isScalar(node) || node.value === null) return undefined;
     return node.type === 'PLAIN' ? writtenOf(node) : String(node.value);
   }
 
   /** One target or a list of them, as texts. */
   list(place: Place): string[] {
-    const node = this.at(place);
+    const node = this.resolve(this.at(place));
     if (isSeq(node))
-      return (node as YAMLSeq<Node>).items.flatMap((item) =>
-        isScalar(item) ? writtenOf(item) : [],
-      );
+      return (node as YAMLSeq<Node>).items.flatMap((item) => {
+        const meant = this.resolve(item);
+        return isScalar(meant) ? writtenOf(meant) : [];
+      });
     const value = this.value(place);
     return value === undefined ? [] : [value];
   }
@@ -125,7 +138,9 @@ export class FlowText {
     if (!isBlock) return end;
     // Of `|+` every line break belongs to the value, the last one ends its line.
     const isKept = /^[|>]\d?\+/.test(this.text.slice(node.range![0], end));
-    return isKept ? end - 1 : Math.max(node.range![0], this.text.slice(0, end).trimEnd().length);
+    return isKept
+      ? end - (this.text[end - 2] === '\r' ? 2 : 1)
+      : Math.max(node.range![0], this.text.slice(0, end).trimEnd().length);
   }
 
   private endOfLast(node: Node, fallback: number): number {
@@ -150,6 +165,15 @@ export class FlowText {
 
   private pair(map: MapNode, key: string): Entry | undefined {
     return this.entriesOf(map).find((entry) => writtenOf(entry.key) === key);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -3,7 +3,9 @@ import { parseDocument, isScalar } from 'yaml';
 /** What a value stands in: between brackets every character counts, below a key there is room for lines. */
 export interface ValueContext {
   isFlow: boolean;
-  /** Columns that lines below the key are indented by. */
+  /** Between the braces of JSON, where every text has quotes. */
+  isJson?: boolean;
+  /** Columns that lines below the key are indented by; 0 between braces where all stands on one line. */
   indent: number;
 }
 
@@ -12,7 +14,8 @@ const BARE_LINE = /^[^\s!&*#?|>@`"'%,[\]{}:-][^\n]*$|^[\w][\w-]*$/;
 const BARE = /^[^\s!&*#?|>@`"'%,[\]{}:-][^\n#:,[\]{}"']*$|^[\w][\w-]*$/;
 
 /** A text as YAML that reads back as that very text. */
-export function writeText(text: string, { isFlow, indent }: ValueContext): string {
+export function writeText(text: string, { isFlow, isJson, indent }: ValueContext): string {
+  if (isJson) return JSON.stringify(text);
   if (!isFlow && /[^\n]\n./s.test(text)) return writeLines(text, indent);
   return isPlain(text, isFlow) ? text : JSON.stringify(text);
 }
@@ -24,8 +27,8 @@ export function writeTargets(targets: readonly string[]): string {
 }
 
 /** A key or a target: these are the very texts written, so that `true` and `10` need no quotes. */
-export function writeName(name: string): string {
-  return BARE.test(name) && !/[ \t]$/.test(name) && !/^(---|\.\.\.)/.test(name)
+export function writeName(name: string, isJson = false): string {
+  return !isJson && BARE.test(name) && !/[ \t]$/.test(name) && !/^(---|\.\.\.)/.test(name)
     ? name
     : JSON.stringify(name);
 }

@@ -223,13 +223,33 @@ test('an empty translation is passed over, one whose original has changed is ref
   expect(text).toBe(FLOW.replace('setup: {}', 'setup:\n      title: Préparer'));
 });
 
-test('translations behind an alias are told, not lost (X4)', () => {
+test('translations behind an alias are written out there, and stay what they are elsewhere (X4)', () => {
   const text = FLOW.replace('fr:\n', 'fr: &french\n').replace(
     '# the end',
     '  fr-CA: *french\n# the end',
   );
   const texts = { 'setup.title': { from: 'Set up', to: 'Préparer' } };
-  expect(put(text, { flow: 'hello', language: 'fr-CA', texts })).toMatchObject({ isWhole: false });
+  const { text: written, isWhole } = put(text, { flow: 'hello', language: 'fr-CA', texts });
+  expect(isWhole).toBe(true);
+  expect(exportTexts(read(written), 'fr')).toEqual(exportTexts(read(text), 'fr'));
+  const { texts: before } = exportTexts(read(text), 'fr-CA');
+  expect(exportTexts(read(written), 'fr-CA').texts).toEqual({ ...before, ...texts });
+});
+
+test('a translation that another alias stands for is told, not changed there too (X4)', () => {
+  const text = FLOW.replace('icon: étoile', 'icon: &star étoile');
+  const aliased = text.replace('# the end', '  it: { welcome: { icon: *star } }\n# the end');
+  const texts = { 'welcome.icon': { from: 'star', to: 'soleil' } };
+  expect(put(aliased, { flow: 'hello', language: 'fr', texts })).toMatchObject({ isWhole: false });
+});
+
+test('the first text that shows something of its user may be a translation (X4, Z5)', () => {
+  const texts = {
+    'setup.title': { from: 'Set up', to: 'Préparez, ${user.properties.name | vous}' },
+  };
+  const { text, isWhole } = put(FLOW, { flow: 'hello', language: 'fr', texts });
+  expect(isWhole).toBe(true);
+  expect(exportTexts(read(text), 'fr').texts['setup.title']).toEqual(texts['setup.title']);
 });
 
 describe('a translation is older than its original (X5)', () => {

@@ -11,7 +11,7 @@ export interface ImportedTexts {
   readonly put: number;
   /** A sentence for each text whose original is no longer the one that was translated. */
   readonly refused: readonly string[];
-  /** Whether the text says what was wanted; not where translations stand behind an alias of YAML. */
+  /** Whether the text says what was wanted; not where another alias of YAML stands for what was written. */
   readonly isWhole: boolean;
 }
 
@@ -59,8 +59,6 @@ function quoted(text: WrittenText): string {
 }
 
 function writeTexts(text: string, language: string, wanted: readonly Wanted[]): string {
-  const json = parseJson(text);
-  if (json) return writeJson(text, json, language, wanted);
   const source = FlowText.of(text);
   const tag = source.keys(['languages']).find((key) => isTag(key, language)) ?? language;
   const place = ['languages', tag];
@@ -93,26 +91,6 @@ function isTag(key: string, language: string): boolean {
   }
 }
 
-type Tree = { [key: string]: unknown };
-
-/** A flow file may be JSON, which stays JSON. */
-function parseJson(text: string): Tree | undefined {
-  try {
-    return JSON.parse(text) as Tree;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeJson(text: string, json: Tree, language: string, wanted: readonly Wanted[]): string {
-  const languages = (json['languages'] ??= {}) as Tree;
-  const tag = Object.keys(languages).find((key) => isTag(key, language)) ?? language;
-  const blocks = (languages[tag] ??= {}) as Tree;
-  for (const [block, field, to] of wanted) ((blocks[block] ??= {}) as Tree)[field] = to;
-  const indent = /^[{]\n?([ \t]*)/.exec(text)![1];
-  return JSON.stringify(json, null, indent) + (/\s*$/.exec(text)?.[0] ?? '');
-}
-
 /** Reads the text again: it has the translations, and everything else is as it was. */
 function says(
   text: string,
@@ -141,5 +119,6 @@ function without(draft: FlowDraft, language: string, names: ReadonlySet<string>)
   const others = languages.filter(
     ({ texts, language: tag }) => texts.length > 0 || tag !== language,
   );
-  return JSON.parse(JSON.stringify({ ...draft, languages: others })) as Json;
+  // A translation may need another format than the rest of the flow.
+  return JSON.parse(JSON.stringify({ ...draft, format: 1, languages: others })) as Json;
 }
