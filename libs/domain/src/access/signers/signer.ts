@@ -2,10 +2,8 @@ import {
   Column,
   CreateDateColumn,
   Entity,
-  JoinColumn,
-  ManyToOne,
+  ForeignKey,
   PrimaryGeneratedColumn,
-  type Relation,
   Unique,
 } from 'typeorm';
 import { Environment } from '../environment/environment.js';
@@ -18,11 +16,8 @@ export class Signer {
   id: string;
 
   @Column('uuid', { name: 'environment_id' })
+  @ForeignKey(() => Environment, { name: 'signers_environment_id_fkey' })
   environmentId: string;
-
-  @ManyToOne(() => Environment, { nullable: false })
-  @JoinColumn({ name: 'environment_id', foreignKeyConstraintName: 'signers_environment_id_fkey' })
-  environment?: Relation<Environment>;
 
   /** The `kid` of the tokens it signs. */
   @Column('varchar', { length: 128 })

@@ -1,9 +1,20 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  ForeignKey,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
 import { Environment } from '../../access/environment/environment.js';
 import { FlowVersion } from '../versions/flow-version.js';
 
 /** What `latest` of a flow means in one environment until it is unpinned (S34). */
 @Entity('flow_pins')
+@ForeignKey(() => FlowVersion, ['flow', 'version'], ['flow', 'version'], {
+  name: 'flow_pins_version_fkey',
+})
 export class FlowPin {
   @PrimaryColumn('uuid', { name: 'environment_id' })
   environmentId: string;
@@ -18,21 +29,6 @@ export class FlowPin {
   /** A committed one. */
   @Column('integer')
   version: number;
-
-  @ManyToOne(() => FlowVersion, { nullable: false })
-  @JoinColumn([
-    {
-      name: 'flow',
-      referencedColumnName: 'flow',
-      foreignKeyConstraintName: 'flow_pins_version_fkey',
-    },
-    {
-      name: 'version',
-      referencedColumnName: 'version',
-      foreignKeyConstraintName: 'flow_pins_version_fkey',
-    },
-  ])
-  of?: Relation<FlowVersion>;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

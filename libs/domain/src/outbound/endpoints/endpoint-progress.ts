@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Endpoint } from './endpoint.js';
 
 /** What is known of a window that could not be settled at once: the events behind the position that are done already. */
@@ -16,14 +16,8 @@ export interface UnfinishedWindow {
 @Entity('endpoint_progress')
 export class EndpointProgress {
   @PrimaryColumn('uuid', { name: 'endpoint_id' })
+  @ForeignKey(() => Endpoint, { name: 'endpoint_progress_endpoint_id_fkey', onDelete: 'CASCADE' })
   endpointId: string;
-
-  @ManyToOne(() => Endpoint, { nullable: false, onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'endpoint_id',
-    foreignKeyConstraintName: 'endpoint_progress_endpoint_id_fkey',
-  })
-  endpoint?: Relation<Endpoint>;
 
   /** Everything up to this step is settled. */
   @Column('bigint')

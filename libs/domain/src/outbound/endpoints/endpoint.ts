@@ -2,12 +2,10 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  ForeignKey,
   Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
   PrimaryColumn,
+  PrimaryGeneratedColumn,
 } from 'typeorm';
 import { Environment } from '../../access/environment/environment.js';
 import type { EventType, PublicEvent } from '../../events/reader/public-event.js';
@@ -24,11 +22,8 @@ export class Endpoint {
   id: string;
 
   @Column('uuid', { name: 'environment_id' })
+  @ForeignKey(() => Environment, { name: 'endpoints_environment_id_fkey' })
   environmentId: string;
-
-  @ManyToOne(() => Environment, { nullable: false })
-  @JoinColumn({ name: 'environment_id', foreignKeyConstraintName: 'endpoints_environment_id_fkey' })
-  environment?: Relation<Environment>;
 
   @Column('varchar', { length: 128 })
   name: string;
@@ -86,14 +81,8 @@ export class Endpoint {
 @Index('endpoint_failures_by_user', ['userId'])
 export class EndpointFailure {
   @PrimaryColumn('uuid', { name: 'endpoint_id' })
+  @ForeignKey(() => Endpoint, { name: 'endpoint_failures_endpoint_id_fkey', onDelete: 'CASCADE' })
   endpointId: string;
-
-  @ManyToOne(() => Endpoint, { nullable: false, onDelete: 'CASCADE' })
-  @JoinColumn({
-    name: 'endpoint_id',
-    foreignKeyConstraintName: 'endpoint_failures_endpoint_id_fkey',
-  })
-  endpoint?: Relation<Endpoint>;
 
   @PrimaryColumn('uuid', { name: 'event_id' })
   eventId: string;

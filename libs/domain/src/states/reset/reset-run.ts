@@ -1,12 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Author } from '../../database/audit/index.js';
 import { Environment } from '../../access/environment/environment.js';
 
@@ -33,14 +25,8 @@ export class ResetRun implements ResetCounts {
   id: string;
 
   @Column('uuid', { name: 'environment_id' })
+  @ForeignKey(() => Environment, { name: 'reset_runs_environment_id_fkey' })
   environmentId: string;
-
-  @ManyToOne(() => Environment, { nullable: false })
-  @JoinColumn({
-    name: 'environment_id',
-    foreignKeyConstraintName: 'reset_runs_environment_id_fkey',
-  })
-  environment?: Relation<Environment>;
 
   @Column('varchar', { length: 128 })
   flow: string;
@@ -64,11 +50,8 @@ export class ResetRun implements ResetCounts {
 
   /** The run that this one takes back; null for a reset. */
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => ResetRun, { name: 'reset_runs_undoes_fkey' })
   undoes: string | null;
-
-  @ManyToOne(() => ResetRun, { nullable: true })
-  @JoinColumn({ name: 'undoes', foreignKeyConstraintName: 'reset_runs_undoes_fkey' })
-  undone?: Relation<ResetRun>;
 
   /** All up to this one are done; null at the beginning. */
   @Column('uuid', { name: 'after_user_id', nullable: true })
