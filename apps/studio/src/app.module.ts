@@ -24,24 +24,20 @@ import { Oidc } from './access/oidc.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { AttentionController, SegmentsController } from './shared-files/shared-files.controller.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
-import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EnvironmentsController } from './environments/environments.controller.js';
+import { KeysController } from './environments/keys.controller.js';
 import { SignersController } from './environments/signers.controller.js';
 import { WebhookSecretController } from './environments/webhook-secret.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
-import { OperationsService } from './operations/operations.service.js';
 import { SeeItController } from './see-it/see-it.controller.js';
 import { SeeItService } from './see-it/see-it.service.js';
-import { FilesController, FlowsController, ReportsController } from './flows/flows.controller.js';
-import { FilesService } from './flows/files.service.js';
+import { FilesController } from './flows/files.controller.js';
+import { FlowsController, ReportsController } from './flows/flows.controller.js';
 import { ReportService } from './flows/report.service.js';
 import { FlowsService } from './flows/flows.service.js';
 import { VersionsController } from './flows/versions.controller.js';
-import { VersionsService } from './flows/versions.service.js';
 import { UserActionsController } from './users/user-actions.controller.js';
-import { UserActionsService } from './users/user-actions.service.js';
 import { UsersController } from './users/users.controller.js';
-import { UsersService } from './users/users.service.js';
 
 /** What lives as long as the process. */
 interface StudioParts {
@@ -77,16 +73,18 @@ class AccessModule {}
 @Module({ controllers: [AssetsController] })
 class AssetsModule {}
 
-@Module({ controllers: [EndpointsController], providers: [EndpointsService] })
+@Module({ controllers: [EndpointsController] })
 class EndpointsModule {}
 
-@Module({ controllers: [EnvironmentsController, SignersController, WebhookSecretController] })
+@Module({
+  controllers: [EnvironmentsController, KeysController, SignersController, WebhookSecretController],
+})
 class EnvironmentsModule {}
 
 @Module({ controllers: [AttentionController, SegmentsController] })
 class SharedFilesModule {}
 
-@Module({ controllers: [OperationsController], providers: [OperationsService] })
+@Module({ controllers: [OperationsController] })
 class OperationsModule {}
 
 @Module({ controllers: [SeeItController], providers: [SeeItService] })
@@ -94,14 +92,11 @@ class SeeItModule {}
 
 @Module({
   controllers: [FilesController, FlowsController, ReportsController, VersionsController],
-  providers: [FilesService, FlowsService, ReportService, VersionsService],
+  providers: [FlowsService, ReportService],
 })
 class FlowsModule {}
 
-@Module({
-  controllers: [UsersController, UserActionsController],
-  providers: [UsersService, UserActionsService],
-})
+@Module({ controllers: [UsersController, UserActionsController] })
 class UsersModule {}
 
 @Module({})

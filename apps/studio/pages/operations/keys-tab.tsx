@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { KeyLine } from '../../src/operations/operations-views.js';
+import type { KeyLine } from '../../src/environments/environment-views.js';
 import { call, path } from '../api/call.js';
 import { Dialog, DialogFoot } from '../controls/dialog.js';
 import { Doing, useDoing } from '../controls/doing.js';

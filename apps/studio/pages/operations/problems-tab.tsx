@@ -1,6 +1,7 @@
 import { useFlowNames } from '../flows/use-flow-names.js';
 import { useState } from 'preact/hooks';
-import type { KeyLine, OpenTexts, RunLine } from '../../src/operations/operations-views.js';
+import type { KeyLine, OpenTexts } from '../../src/environments/environment-views.js';
+import type { RunLine } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { ConditionShown } from '../condition/condition-shown.js';

@@ -10,7 +10,6 @@ import { FlowsService } from './flows.service.js';
 import { PictureQuery, VersionQuery } from './version-query.dto.js';
 import { AnswersQuery, ReportQuery, SplitQuery, UsersAtQuery } from './report-query.dto.js';
 import { ReportService } from './report.service.js';
-import { FilesService } from './files.service.js';
 
 @Controller('api/:environment')
 @ForViewers()
@@ -69,35 +68,5 @@ export class ReportsController {
   @Get('users')
   usersAt(@Param() params: FlowParams, @Query() query: UsersAtQuery): StreamableFile {
     return this.reports.usersAt(params, query);
-  }
-}
-
-@Controller('api/:environment/flows/:flow/files')
-@ForViewers()
-export class FilesController {
-  constructor(@Inject(FilesService) private readonly files: FilesService) {}
-
-  @Get('source')
-  source(
-    @Param() { flow }: FlowParams,
-    @Query() { version }: VersionQuery,
-  ): Promise<StreamableFile> {
-    return this.files.source(flow, version);
-  }
-
-  @Get('picture')
-  picture(
-    @Param() { flow }: FlowParams,
-    @Query() { version }: VersionQuery,
-  ): Promise<StreamableFile> {
-    return this.files.picture(flow, version);
-  }
-
-  @Get('types')
-  types(
-    @Param() { flow }: FlowParams,
-    @Query() { version }: VersionQuery,
-  ): Promise<StreamableFile> {
-    return this.files.types(flow, version);
   }
 }

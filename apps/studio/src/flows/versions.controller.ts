@@ -1,56 +1,83 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/access';
+import { planRelease } from '@waymark/domain/analysis';
+import { diffFlows } from '@waymark/domain/flow-files';
+import { loadFlowVersion, pinFlow, revertFlow, unpinFlow } from '@waymark/domain/flows';
+import type { DataSource } from 'typeorm';
 import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
 import { FlowParams } from './flow-params.dto.js';
 import type { ReleasePreview, VersionDifferences } from './flow-views.js';
 import { CommittedDto, CommittedQuery, DifferencesQuery } from './versions.dto.js';
-import { VersionsService } from './versions.service.js';
 
+/** Users that are looked at before a release. */
+const SAMPLE = 10_000;
+
+/** Compares, releases and reverts versions of a flow. */
 @Controller('api/:environment/flows/:flow')
 @ForEditors()
 export class VersionsController {
-  constructor(@Inject(VersionsService) private readonly versions: VersionsService) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   @Get('differences')
   @ForViewers()
-  compare(
-    @Param() params: FlowParams,
-    @Query() query: DifferencesQuery,
+  async compare(
+    @Param() { flow }: FlowParams,
+    @Query() { from, to }: DifferencesQuery,
   ): Promise<VersionDifferences> {
-    return this.versions.compare(params, query);
+    const { manager } = this.dataSource;
+    const before = await loadFlowVersion(manager, flow, from);
+    const after = await loadFlowVersion(manager, flow, to);
+    const differences = diffFlows(before.definition, after.definition, { titles: true });
+    return { differences: differences.map(({ text }) => text) };
   }
 
   /** What a release of the version would do to users; nothing is changed. */
   @Get('release')
   @ForViewers()
-  preview(@Param() params: FlowParams, @Query() query: CommittedQuery): Promise<ReleasePreview> {
-    return this.versions.preview(params, query);
+  async preview(
+    @Param() { environment, flow }: FlowParams,
+    @Query() { version }: CommittedQuery,
+  ): Promise<ReleasePreview> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const input = { flow, version, sample: SAMPLE, titles: true };
+    const plan = await planRelease(this.dataSource, id, input);
+    const { differences, migration, users, sampled } = plan;
+    return {
+      differences: differences.map(({ text }) => text),
+      migration,
+      users,
+      ...(sampled && { sampled: sampled.users }),
+    };
   }
 
   @Post('pin')
   @HttpCode(204)
-  pin(
-    @Param() params: FlowParams,
-    @Body() what: CommittedDto,
+  async pin(
+    @Param() { environment, flow }: FlowParams,
+    @Body() { version }: CommittedDto,
     @AuditName() by: string,
   ): Promise<void> {
-    return this.versions.pin(params, what, { by });
+    const { id } = await getEnvironment(this.dataSource, environment);
+    await pinFlow(this.dataSource, id, flow, version, { by });
   }
 
   @Post('unpin')
   @HttpCode(204)
-  unpin(@Param() params: FlowParams, @AuditName() by: string): Promise<void> {
-    return this.versions.unpin(params, { by });
+  async unpin(@Param() { environment, flow }: FlowParams, @AuditName() by: string): Promise<void> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    await unpinFlow(this.dataSource, id, flow, { by });
   }
 
   /** The draft becomes that version again. */
   @Post('revert')
   @HttpCode(204)
-  revert(
-    @Param() params: FlowParams,
-    @Body() what: CommittedDto,
+  async revert(
+    @Param() { flow }: FlowParams,
+    @Body() { version }: CommittedDto,
     @AuditName() by: string,
   ): Promise<void> {
-    return this.versions.revert(params, what, { by });
+    await revertFlow(this.dataSource, flow, version, { by });
   }
 }

@@ -1,6 +1,5 @@
 import type { ListedEntry } from '@waymark/domain/database/audit';
 import type { GivenUp, ListedEffect } from '@waymark/domain/outbound';
-import type { KeyView } from '@waymark/domain/access';
 import type { ListedReset, ResetDone } from '@waymark/domain/states';
 import type { JsonRow } from '../work/json-row.js';
 
@@ -14,14 +13,6 @@ export interface EffectsFound {
   readonly givenUp: readonly GivenUp[];
   readonly waiting: readonly EffectRow[];
 }
-
-/** Flows whose texts show properties of users to anybody with a page's key; none where users are verified (Z5, U6). */
-export interface OpenTexts {
-  readonly flows: readonly string[];
-}
-
-/** The key itself stands there where it is public. */
-export type KeyLine = JsonRow<KeyView>;
 
 export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {
   readonly outcome: string;

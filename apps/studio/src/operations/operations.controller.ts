@@ -3,95 +3,118 @@ import {
   Controller,
   Get,
   HttpCode,
-  Inject,
   Param,
   Post,
   Query,
   type StreamableFile,
 } from '@nestjs/common';
-import type { KeyView } from '@waymark/domain/access';
-import type { ListedReset } from '@waymark/domain/states';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { getEnvironment } from '@waymark/domain/access';
+import { type ListedEffect, listEffects, listGivenUp, retryEffect } from '@waymark/domain/outbound';
+import {
+  type ListedReset,
+  listResets,
+  openOperatorAccess,
+  ResetUsers,
+  undoReset,
+} from '@waymark/domain/states';
+import type { DataSource } from 'typeorm';
 import { AuditName } from '../access/audit-name.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
-import { EnvironmentParams } from '../environments/environment-params.dto.js';
+import { EnvironmentParams, IdParams } from '../environments/environment-params.dto.js';
 import { FlowParams } from '../flows/flow-params.dto.js';
-import { IdParams, LogQuery, NewKeyDto, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectsFound, OpenTexts } from './operations-views.js';
-import { OperationsService } from './operations.service.js';
+import { streamWork } from '../work/stream-work.js';
+import { listChanges } from './change-log.js';
+import { LogQuery, ResetDto } from './operations.dto.js';
+import type { ChangeRow, EffectsFound, ResetOutcome } from './operations-views.js';
 
+/** Rows of each list, and users named of a reset. */
+const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
+
+/** What was not delivered, resets of many users, and the log of changes. */
 @Controller('api/:environment')
 @ForViewers()
 export class OperationsController {
-  constructor(@Inject(OperationsService) private readonly operations: OperationsService) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   @Get('effects')
-  effects(@Param() { environment }: EnvironmentParams): Promise<EffectsFound> {
-    return this.operations.effects(environment);
+  async effects(@Param() { environment }: EnvironmentParams): Promise<EffectsFound> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    const limit = SHOWN.effects;
+    const [givenUp, waiting] = await Promise.all([
+      listGivenUp(this.dataSource.manager, id, { limit }),
+      listEffects(this.dataSource.manager, id, { limit, waitingOnly: true }),
+    ]);
+    return {
+      givenUp,
+      waiting: waiting.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) })),
+    };
   }
 
   @Post('effects/:id/retry')
   @ForEditors()
   @HttpCode(204)
-  retry(@Param() params: IdParams, @AuditName() by: string): Promise<void> {
-    return this.operations.retry(params, { by });
+  async retry(@Param() { environment, id }: IdParams, @AuditName() by: string): Promise<void> {
+    const found = await getEnvironment(this.dataSource, environment);
+    await retryEffect(this.dataSource, found.id, id, { by });
   }
 
   @Get('runs')
-  runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: ListedReset[] }> {
-    return this.operations.runs(environment);
+  async runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: ListedReset[] }> {
+    const { id } = await getEnvironment(this.dataSource, environment);
+    return { runs: await listResets(this.dataSource.manager, id, { limit: SHOWN.runs }) };
   }
 
   @Post('runs/:id/undo')
   @ForEditors()
   @HttpCode(200)
-  undo(@Param() params: IdParams, @AuditName() by: string): StreamableFile {
-    return this.operations.undo(params, { by });
+  undo(@Param() { environment, id }: IdParams, @AuditName() by: string): StreamableFile {
+    return streamWork(async ({ progress, signal }) => {
+      const found = await getEnvironment(this.dataSource, environment);
+      const options = { signal, onProgress: progress };
+      return undoReset(openOperatorAccess(this.dataSource), found.id, id, options, { by });
+    });
   }
 
+  /** Or only counts the users it would be for. */
   @Post('flows/:flow/reset')
   @ForEditors()
   @HttpCode(200)
   reset(
-    @Param() params: FlowParams,
-    @Body() { reason, ...whom }: ResetDto,
+    @Param() { environment, flow }: FlowParams,
+    @Body() { version, when, force = false, dryRun = false, reason }: ResetDto,
     @AuditName() by: string,
   ): StreamableFile {
-    return this.operations.reset(params, whom, { by, ...(reason && { reason }) });
-  }
-
-  @Get('open-texts')
-  openTexts(@Param() { environment }: EnvironmentParams): Promise<OpenTexts> {
-    return this.operations.openTexts(environment);
-  }
-
-  @Get('keys')
-  keys(@Param() { environment }: EnvironmentParams): Promise<{ keys: KeyView[] }> {
-    return this.operations.keys(environment);
-  }
-
-  @Post('keys')
-  @ForEditors()
-  @HttpCode(200)
-  createKey(
-    @Param() { environment }: EnvironmentParams,
-    @Body() wanted: NewKeyDto,
-    @AuditName() by: string,
-  ): Promise<{ key: string }> {
-    return this.operations.createKey(environment, wanted, { by });
-  }
-
-  @Post('keys/:id/revoke')
-  @ForEditors()
-  @HttpCode(204)
-  revokeKey(@Param() params: IdParams, @AuditName() by: string): Promise<void> {
-    return this.operations.revokeKey(params, { by });
+    return streamWork(async ({ progress, signal }): Promise<ResetOutcome> => {
+      const { id } = await getEnvironment(this.dataSource, environment);
+      const { dataSource, catalogue, runner, changes } = openOperatorAccess(this.dataSource);
+      const resolved = await catalogue.getFlow(flow, version === 0 ? 'uncommitted' : version);
+      const sample: string[] = [];
+      const options = {
+        ...{ force, dryRun, signal, onProgress: progress },
+        ...(when !== undefined && { when }),
+        onMatched: (users: readonly string[]) =>
+          sample.push(...users.slice(0, SHOWN.sample - sample.length)),
+      };
+      const author = { by, ...(reason && { reason }) };
+      const resets = new ResetUsers(dataSource, runner, changes);
+      const done = await resets.run(id, resolved, options, author);
+      return { ...done, sample };
+    });
   }
 
   @Get('log')
-  log(
+  async log(
     @Param() _params: EnvironmentParams,
     @Query() filter: LogQuery,
   ): Promise<{ entries: ChangeRow[] }> {
-    return this.operations.log(filter);
+    const { manager } = this.dataSource;
+    return { entries: await listChanges(manager, { ...filter, limit: SHOWN.log }) };
   }
+}
+
+function describeEffect(effect: ListedEffect['effect']): string {
+  return effect.kind === 'webhook'
+    ? `sends to ${effect.url}`
+    : `has the user ${effect.intent} ${effect.flow}`;
 }

@@ -7,7 +7,7 @@ export interface ListedEntry extends Omit<AuditEntry, 'id' | 'environmentId'> {
   readonly environment: string | null;
 }
 
-interface AuditFilter {
+export interface AuditFilter {
   readonly since?: Date;
   /** Up to that moment, without it. */
   readonly until?: Date;
