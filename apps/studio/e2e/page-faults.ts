@@ -14,11 +14,21 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     await picture(page, `${name}-${width}-${colorScheme}`);
-    const faults = [...(await findBarriers(page)), ...(await findSpills(page))];
+    const faults = [
+      ...(await findBarriers(page)),
+      ...(await findSpills(page)),
+      ...(await page.evaluate<string[]>(FIND_VOID)),
+    ];
     found.push(...faults.map((fault) => `${width} ${colorScheme}: ${fault}`));
   }
   return found;
 }
+
+/** Runs in the page: it ends with what is in it, since an empty rest to scroll looks broken. */
+const FIND_VOID = `(() => {
+  const rest = document.documentElement.scrollHeight - Math.max(innerHeight, document.body.offsetHeight);
+  return rest > 1 ? ['the page goes on for ' + rest + ' px below what is in it'] : [];
+})()`;
 
 /** Buttons at the foot of the open dialog that nobody can press before they scroll, on a small phone (T5). */
 export async function findHiddenActions(page: Page): Promise<string[]> {

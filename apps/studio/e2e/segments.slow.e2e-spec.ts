@@ -4,6 +4,7 @@ import { loadSegments } from '@waymark/domain/flows';
 import { findBarriers, findMissing, type Page } from '@waymark/testing/browser';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { BrowserFixture } from './browser-fixture.js';
+import { findFaults } from './page-faults.js';
 
 const inBrowser = findMissing() === '' ? describe : describe.skip;
 
@@ -24,6 +25,8 @@ inBrowser('segments (Z6)', () => {
   const stored = () => loadSegments(here.fixture.dataSource.manager);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const apply = async (text: string) => {
+    if (!(await page.getByLabel('Segments', { exact: true }).isVisible()))
+      await page.getByText('As text').click();
     await page.getByLabel('Segments', { exact: true }).fill(text);
     await button('Apply…').click();
   };
@@ -45,6 +48,35 @@ inBrowser('segments (Z6)', () => {
     const [row] = await listAudit(here.fixture.dataSource.manager);
     expect(row).toMatchObject({ action: 'segment.apply', reason: 'who pays' });
     expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('are made of rows alone, named, changed and taken away, and written as the rest of the file is (T15)', async () => {
+    await page.getByLabel('New segment').fill('large');
+    await button('Add segment').click();
+    const large = page.getByRole('region', { name: 'Segment large' });
+    await large.getByText('Not applied yet').waitFor();
+    await large.getByRole('button', { name: '+ Segment' }).click();
+    await large.getByRole('button', { name: '+ Condition' }).click();
+    await large.getByLabel('Property').selectOption('identifier');
+    await large.getByLabel('Value').fill('ada');
+    await large.getByText('1 of 2 users match.').waitFor();
+    expect(await findFaults(page, 'segments/rows')).toEqual([]);
+    await page.getByLabel('New segment').fill('nobody');
+    await page.getByLabel('New segment').press('Enter');
+    await page
+      .getByRole('region', { name: 'Segment nobody' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await button('Apply…').click();
+    await page.getByRole('dialog').getByText('large').waitFor();
+    await button('Apply').click();
+    await page.getByRole('link', { name: 'large' }).waitFor();
+    expect(await stored()).toEqual({
+      large: 'segment("pros") AND user.identifier == "ada"',
+      pros: 'user.properties.plan == "pro"',
+    });
+    await large.getByText('is in the segment').waitFor();
+    expect(await findFaults(page, 'segments/words')).toEqual([]);
   });
 
   test('list their users, and are rows of conditions (T15, T17)', async () => {

@@ -206,8 +206,14 @@ inBrowser('work in the studio', () => {
       [ada, { user: 'ada', flow: 'onboarding', version: 1, type: 'flow.started' }],
     );
     const page = await here.openPage('/development/operations');
-    await page.getByRole('row', { name: /^event for endpoint: crm .*answered 400/ }).waitFor();
-    await page.getByRole('row', { name: /\/hook .*answered 503/ }).waitFor();
+    await page
+      .getByRole('row', {
+        name: /^event for endpoint: crm New user onboarding, version 1 .*answered 400/,
+      })
+      .waitFor();
+    await page
+      .getByRole('row', { name: /\/hook New user onboarding, version 1 .*answered 503/ })
+      .waitFor();
     const failed = page.getByRole('row', { name: /^webhook: .*\/hook .*answered 500/ });
     await failed.getByRole('button', { name: 'Try again now' }).click();
     await failed.waitFor({ state: 'detached' });

@@ -17,14 +17,16 @@ interface SharedFileProps<Answer extends CheckedFile> {
   title: string;
   /** What it is a file of. */
   what: string;
+  /** Its content as a form that changes the text; the text itself is folded beneath it. */
+  form?: (text: string, onChange: (text: string) => void) => ComponentChildren;
   /** What else there is to know before it is applied. */
   told: (checked: Answer) => ComponentChildren;
   onDone: () => void;
 }
 
-/** A file of all environments, edited as text: mistakes and the effects of a change are shown before it is saved. */
+/** A file of all environments, edited as text and by its form: mistakes and the effects of a change are shown before it is saved. */
 export function SharedFile<Answer extends CheckedFile>(props: SharedFileProps<Answer>) {
-  const { address, file, label, example } = props;
+  const { address, file, form } = props;
   const [text, setText] = useState(file.text);
   const [checked, setChecked] = useState<Answer>();
   const doing = useDoing();
@@ -32,27 +34,23 @@ export function SharedFile<Answer extends CheckedFile>(props: SharedFileProps<An
     doing.run(async () => {
       setChecked(await call<Answer>(`${address}/check`, { body: { text } }));
     });
+  const change = (next: string): void => {
+    setText(next);
+    setChecked(undefined);
+  };
+  const written = <Written {...props} text={text} onChange={change} />;
   return (
     <>
+      {form?.(text, change)}
       <Form onSubmit={check}>
-        <label class="field">
-          <span>{label}</span>
-          <textarea
-            class="code-input"
-            rows={Math.max(12, text.split('\n').length + 1)}
-            spellcheck={false}
-            readOnly={!mayEdit.value}
-            value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value);
-              setChecked(undefined);
-            }}
-          />
-        </label>
-        <details>
-          <summary>An example</summary>
-          <pre>{example}</pre>
-        </details>
+        {form ? (
+          <details class="group">
+            <summary>As text</summary>
+            <div class="stack close">{written}</div>
+          </details>
+        ) : (
+          written
+        )}
         <Problems of={checked?.problems ?? []} />
         <Doing of={doing} />
         {mayEdit.value && (
@@ -66,6 +64,38 @@ export function SharedFile<Answer extends CheckedFile>(props: SharedFileProps<An
       {checked?.difference && (
         <Apply {...props} text={text} checked={checked} onClose={() => setChecked(undefined)} />
       )}
+    </>
+  );
+}
+
+function Written({
+  label,
+  example,
+  text,
+  onChange,
+}: {
+  label: string;
+  example: string;
+  text: string;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <>
+      <label class="field">
+        <span>{label}</span>
+        <textarea
+          class="code-input"
+          rows={Math.max(12, text.split('\n').length + 1)}
+          spellcheck={false}
+          readOnly={!mayEdit.value}
+          value={text}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      <details>
+        <summary>An example</summary>
+        <pre>{example}</pre>
+      </details>
     </>
   );
 }

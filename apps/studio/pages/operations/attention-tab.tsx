@@ -1,6 +1,9 @@
 import type { AttentionFile, CheckedAttention } from '../../src/shared-files/shared-file-views.js';
 import { Shown, useAnswer } from '../controls/loaded.js';
 import { SharedFile } from '../controls/shared-file.js';
+import { useFlowNames } from '../controls/use-flow-names.js';
+
+type NameOf = ReturnType<typeof useFlowNames>;
 
 const EXAMPLE = `groups:
   announcements:
@@ -10,8 +13,9 @@ const EXAMPLE = `groups:
     idle: 14 days`;
 
 /** Groups of flows that take turns in starting by themselves, as the one file that they are (Q1). */
-export function AttentionTab() {
+export function AttentionTab({ environment }: { environment: string }) {
   const found = useAnswer<AttentionFile>('/api/attention');
+  const nameOf = useFlowNames(environment);
   return (
     <div class="stack">
       <p class="faint">
@@ -20,7 +24,7 @@ export function AttentionTab() {
       <Shown of={found} what="the attention groups">
         {(file) => (
           <>
-            <Naming file={file} />
+            <Naming file={file} nameOf={nameOf} />
             <SharedFile
               key={file.sha256}
               file={file}
@@ -29,7 +33,7 @@ export function AttentionTab() {
               example={EXAMPLE}
               title="Apply the attention groups"
               what="groups"
-              told={(checked: CheckedAttention) => <NotWaiting checked={checked} />}
+              told={(checked: CheckedAttention) => <NotWaiting checked={checked} nameOf={nameOf} />}
               onDone={found.reload}
             />
           </>
@@ -40,13 +44,13 @@ export function AttentionTab() {
 }
 
 /** Which flows are in which group, as their files say. */
-function Naming({ file: { groups } }: { file: AttentionFile }) {
+function Naming({ file: { groups }, nameOf }: { file: AttentionFile; nameOf: NameOf }) {
   if (groups.length === 0) return <p>No flow is in a group.</p>;
   return (
     <ul class="list">
       {groups.map(({ group, flows, isKnown }) => (
         <li key={group}>
-          <b>{group}</b>: {flows.join(', ') || 'no flow'}{' '}
+          <b>{group}</b>: {flows.map(nameOf).join(', ') || 'no flow'}{' '}
           {!isKnown && <span class="chip warn">not in the file, so nothing waits</span>}
         </li>
       ))}
@@ -55,13 +59,19 @@ function Naming({ file: { groups } }: { file: AttentionFile }) {
 }
 
 /** Groups that flows name, and that would be gone. */
-function NotWaiting({ checked: { named = [] } }: { checked: CheckedAttention }) {
+function NotWaiting({
+  checked: { named = [] },
+  nameOf,
+}: {
+  checked: CheckedAttention;
+  nameOf: NameOf;
+}) {
   return (
     <>
       {named.map(({ group, flows }) => (
         <p class="note warn" key={group}>
-          {flows.join(', ')} will not wait any more: {flows.length === 1 ? 'it names' : 'they name'}{' '}
-          {group}, which this removes.
+          {flows.map(nameOf).join(', ')} will not wait any more:{' '}
+          {flows.length === 1 ? 'it names' : 'they name'} {group}, which this removes.
         </p>
       ))}
     </>

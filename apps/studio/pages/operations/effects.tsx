@@ -6,6 +6,7 @@ import { Link } from '../controls/link.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { Ago } from '../controls/time.js';
+import { useFlowNames } from '../controls/use-flow-names.js';
 import { to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 
@@ -30,6 +31,7 @@ export function Effects({ environment }: { environment: string }) {
         Try again now
       </button>
     );
+  const nameOf = useFlowNames(environment);
   return (
     <section class="stack close">
       <h2>Webhooks, flow triggers and events</h2>
@@ -44,14 +46,14 @@ export function Effects({ environment }: { environment: string }) {
               <Table
                 rows={givenUp}
                 keyOf={({ kind, to: receiver, id }) => `${kind} ${receiver} ${id}`}
-                columns={givenUpColumns(environment, retryButton)}
+                columns={givenUpColumns(environment, nameOf, retryButton)}
               />
             )}
             {waiting.length > 0 && (
               <Table
                 rows={waiting}
                 keyOf={({ id }) => id}
-                columns={waitingColumns(environment, retryButton)}
+                columns={waitingColumns(environment, nameOf, retryButton)}
               />
             )}
           </>
@@ -62,13 +64,18 @@ export function Effects({ environment }: { environment: string }) {
 }
 
 type RetryButton = (id: string) => ComponentChildren;
+type NameOf = ReturnType<typeof useFlowNames>;
 
-const givenUpColumns = (environment: string, retry: RetryButton): Column<GivenUpLine>[] => [
+const givenUpColumns = (
+  environment: string,
+  nameOf: NameOf,
+  retry: RetryButton,
+): Column<GivenUpLine>[] => [
   {
     title: 'Given up',
     isHead: true,
-    cell: ({ kind, to: receiver, ...row }) => (
-      <What what={`${KINDS[kind]}: ${receiver}`} {...row} />
+    cell: ({ kind, to: receiver, flow, version }) => (
+      <What what={`${KINDS[kind]}: ${receiver}`} flow={nameOf(flow)} version={version} />
     ),
   },
   userColumn(environment),
@@ -77,8 +84,16 @@ const givenUpColumns = (environment: string, retry: RetryButton): Column<GivenUp
   { cell: ({ kind, id }) => kind !== 'event' && retry(id) },
 ];
 
-const waitingColumns = (environment: string, retry: RetryButton): Column<EffectLine>[] => [
-  { title: 'Waits', isHead: true, cell: (row) => <What {...row} /> },
+const waitingColumns = (
+  environment: string,
+  nameOf: NameOf,
+  retry: RetryButton,
+): Column<EffectLine>[] => [
+  {
+    title: 'Waits',
+    isHead: true,
+    cell: ({ what, flow, version }) => <What what={what} flow={nameOf(flow)} version={version} />,
+  },
   userColumn(environment),
   {
     title: 'So far',

@@ -6,7 +6,7 @@ import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { At, countText } from '../controls/time.js';
 import { chosenSince, sinceTime } from '../flow/since.js';
-import { useFlowNames } from '../flows/use-flow-names.js';
+import { useFlowNames } from '../controls/use-flow-names.js';
 import { choose, query, to } from '../router/router.js';
 import { describeAction, describeVersions } from './describe-action.js';
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from '../controls/link.js';
 import { query } from '../router/router.js';
 import { AttentionTab } from './attention-tab.js';
@@ -17,6 +18,12 @@ const TABS = [
 /** What operators keep an eye on (T11). */
 export function OperationsPage({ environment }: { environment: string }) {
   const tab = query.value.get('tab') ?? undefined;
+  const tabs = useRef<HTMLElement>(null);
+  // Where there is no room for all of them, the one that is open is in sight.
+  useEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <>
       <div class="page-head">
@@ -25,7 +32,7 @@ export function OperationsPage({ environment }: { environment: string }) {
           <p class="faint">What is waiting or has failed, keys, environments, and who did what.</p>
         </div>
       </div>
-      <nav class="tabs tabbed" aria-label="Operations">
+      <nav ref={tabs} class="tabs tabbed" aria-label="Operations">
         {TABS.map(({ name, title }) => (
           <Link
             key={title}
@@ -38,7 +45,7 @@ export function OperationsPage({ environment }: { environment: string }) {
       </nav>
       {tab === 'keys' && <KeysTab environment={environment} />}
       {tab === 'environments' && <EnvironmentsTab environment={environment} />}
-      {tab === 'attention' && <AttentionTab />}
+      {tab === 'attention' && <AttentionTab environment={environment} />}
       {tab === 'log' && <LogTab environment={environment} />}
       {tab === undefined && <ProblemsTab environment={environment} />}
     </>

@@ -1,4 +1,4 @@
-import { useFlowNames } from '../flows/use-flow-names.js';
+import { useFlowNames } from '../controls/use-flow-names.js';
 import { useState } from 'preact/hooks';
 import type { KeyLine, OpenTexts } from '../../src/environments/environment-views.js';
 import type { RunLine } from '../../src/operations/operations-views.js';

@@ -38,7 +38,7 @@ export function UsersPage({ environment }: { environment: string }) {
       </nav>
       <div class="narrow stack">
         {by === 'segments' ? (
-          <Segments />
+          <Segments environment={environment} />
         ) : by === 'condition' ? (
           <ByCondition environment={environment} />
         ) : (
