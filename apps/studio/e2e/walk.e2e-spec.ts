@@ -54,6 +54,8 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
       .getByText('any', { exact: true })
       .waitFor();
     await studio.getByRole('button', { name: 'Add item' }).click();
+    await studio.keyboard.type('The second of two');
+    await studio.locator('.picture text').filter({ hasText: 'The second of two' }).waitFor();
     await studio.getByRole('button', { name: 'Publish…' }).click();
     await studio.getByLabel('What does this change?').fill('made by form');
     await studio.getByRole('button', { name: 'Publish version 1' }).click();

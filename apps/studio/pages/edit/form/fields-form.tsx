@@ -38,7 +38,7 @@ export function FieldsForm({ editing, place, type }: FieldsFormProps) {
   const known = standard.map(({ sid }) => sid);
   const own = editing.source.value.keys([...place, 'fields']).filter((sid) => !known.includes(sid));
   return (
-    <section class="stack" aria-label="Fields">
+    <section class="stack fields" aria-label="Fields">
       {standard.map((field) => (
         <FieldInput
           key={field.sid}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editing } from '../draft/editing.js';
 import { FlowText, put, remove, swapWithNext } from '@waymark/domain/flow-files/text';
 import { freeIdentifier, isTaken, removeTexts, renameKept } from './blocks.js';
@@ -76,8 +76,16 @@ function ItemForm({ editing, place, type, isOpen, isFirst, isLast, onUp, onDown 
     const saved = FlowText.of(editing.savedText.peek());
     editing.change(renameKept(editing.source.peek(), place, name, saved));
   };
+  const form = useRef<HTMLDetailsElement>(null);
+  // What is typed next replaces the title that it has for a start.
+  useEffect(() => {
+    if (!isOpen) return;
+    const title = form.current?.querySelector<HTMLInputElement>('.fields input');
+    title?.focus();
+    title?.select();
+  }, [isOpen]);
   return (
-    <details class="item-form" open={isOpen} onFocusIn={() => (editing.item.value = id)}>
+    <details ref={form} class="item-form" open={isOpen} onFocusIn={() => (editing.item.value = id)}>
       <summary>
         <span class="grow">
           {editing.source.value.value([...place, 'fields', 'title']) ?? id}{' '}
