@@ -165,7 +165,7 @@ inBrowser('a condition is made by rows alone (T15)', () => {
     expect(source).toContain(
       'when: user.properties.plan == "pro" AND NOT user.properties.activated AND user.properties.seats >= 2\n',
     );
-    await rows.getByLabel('How many of them have to hold').selectOption('Any of these holds');
+    await rows.getByLabel('How many of them have to hold').selectOption('Any of these');
     await rows.getByRole('button', { name: 'Remove condition 3' }).click();
     await rows.getByRole('button', { name: 'Show as text' }).click();
     await until(

@@ -128,7 +128,7 @@ inBrowser('versions, tries and resets of many', () => {
     const page = await here.openPage('/development/flows/offer?version=2');
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Reset users…' }).click();
-    await page.getByLabel('Only those for whom a condition holds').check();
+    await page.getByLabel('Only users who match a condition').check();
     await page.getByRole('button', { name: 'Show as text' }).click();
     await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.seats >');
     await page.getByRole('button', { name: 'Count them' }).click();

@@ -150,7 +150,11 @@ function RowPart({ row, text, onChange, ...about }: RowsProps & { row: Row }) {
     onChange(putPart(text, row, writeRow({ ...contentOf(row), ...next })));
   return (
     <div class="condition-row">
-      <PropertyChoice path={row.path} names={about.names} onChange={(path) => change({ path })} />
+      <PropertyChoice
+        path={row.path}
+        names={about.names}
+        onChange={(path) => change(elsewhere(path, row))}
+      />
       <select
         aria-label="Comparison"
         value={row.comparison}
@@ -175,6 +179,10 @@ const contentOf = ({ path, comparison, value, unit }: Row): RowContent => ({
   ...(value !== undefined && { value }),
   ...(unit !== undefined && { unit }),
 });
+
+/** Another property, which has other values; a length of time suits every moment. */
+const elsewhere = (path: Path, { value, unit }: Row): Partial<RowContent> =>
+  value === undefined || unit !== undefined ? { path } : { path, value: '' };
 
 /** The same value where the other comparison takes it. */
 function compared({ value }: Row, comparison: ComparisonName): Partial<RowContent> {

@@ -137,7 +137,7 @@ function FlowPane({ shown: { definition, versions, version } }: { shown: FlowSho
       <h2>Who enters</h2>
       {definition.target.users === 'matching' ? (
         <>
-          <p>Users for whom this holds:</p>
+          <p>Users who match:</p>
           <ConditionShown text={definition.target.when} />
         </>
       ) : (

@@ -138,7 +138,7 @@ function SelectionFields({ environment, selection, disabled, onChange }: Selecti
         checked={when !== undefined}
         onChange={() => onChange({ force, when: '' })}
       >
-        Only those for whom a condition holds
+        Only users who match a condition
       </Check>
       {when !== undefined && (
         <ConditionEditor

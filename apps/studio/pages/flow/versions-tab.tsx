@@ -110,7 +110,7 @@ function Row({ environment, shown, row, isOpen }: RowProps) {
         <Ago at={createdAt} />
         {by !== null && <p class="small">by {by}</p>}
       </td>
-      <td>
+      <td class="actions">
         <button
           type="button"
           class="tight"

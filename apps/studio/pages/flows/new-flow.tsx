@@ -42,7 +42,7 @@ export function NewFlow({ environment, taken, onClose }: NewFlowProps) {
     <Dialog title="New flow" onClose={onClose}>
       <Form onSubmit={() => isAllowed && begin()}>
         <TextInput
-          label="Title"
+          label="Name"
           value={title}
           maxLength={200}
           placeholder="such as First steps"

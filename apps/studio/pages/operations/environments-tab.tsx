@@ -112,7 +112,7 @@ function EnvironmentTable({ lines, onDone }: { lines: EnvironmentLine[]; onDone:
   return (
     <>
       <Doing of={doing} />
-      <Table rows={lines} keyOf={({ name }) => name} columns={columns} />
+      <Table rows={lines} keyOf={({ name }) => name} columns={columns} isCards />
       <p class="faint small">Running services follow within a second.</p>
       {unsigned !== undefined && (
         <Confirm

@@ -1,5 +1,5 @@
 import type { UserShown } from '../../src/users/user-views.js';
-import { Ago, countText } from '../controls/time.js';
+import { Ago, At, countText } from '../controls/time.js';
 
 /** Properties and groups of a user, and what they did. */
 export function AboutUser({
@@ -94,6 +94,7 @@ const MOST_CHIPS = 20;
 
 /** A list of plain texts, such as roles, as one chip each. */
 function Value({ of: value }: { of: unknown }) {
+  if (isMoment(value)) return <At at={value} />;
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MOST_CHIPS;
   if (!isList || !value.every(isPlainText)) return <>{valueText(value)}</>;
   return (
@@ -109,7 +110,12 @@ function Value({ of: value }: { of: unknown }) {
 
 /** Whether it is a text that cannot be taken for something else. */
 const isPlainText = (value: unknown): value is string =>
-  typeof value === 'string' && !/^(true|false|null|-?\d.*|[[{"].*|\s*)$/s.test(value);
+  typeof value === 'string' && !/^(true|false|null|-?\d[\d.eE+-]*|[[{"].*|\s*)$/s.test(value);
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
 
 function valueText(value: unknown): string {
   if (isPlainText(value)) return value;

@@ -14,7 +14,7 @@ export default function UsersByCondition({ environment }: { environment: string 
     <>
       <ConditionEditor
         environment={environment}
-        label="Users for whom this holds"
+        label="Users who match"
         value={when}
         onChange={(next) => choose({ when: next || undefined }, { replace: true })}
       />

@@ -10,7 +10,7 @@ import { TextField } from './text-field.js';
 
 const WHO = {
   all: 'Every user',
-  matching: 'Users for whom a condition holds',
+  matching: 'Users who match a condition',
   'api-only': 'Nobody: the application starts it',
 };
 type Audience = keyof typeof WHO;

@@ -11,7 +11,7 @@ import {
 import { showValue } from './write-rows.js';
 
 /** What people call the parts of a condition, where it is edited and where it is read (T15). */
-export const JOINS = { and: 'All of these hold', or: 'Any of these holds' };
+export const JOINS = { and: 'All of these', or: 'Any of these' };
 
 export const MEMBERSHIP = { in: 'is in the segment', out: 'is not in the segment' };
 
