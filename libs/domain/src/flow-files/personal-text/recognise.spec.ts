@@ -167,6 +167,36 @@ describe('flow files with personal text (Z5)', () => {
     expect(codes('$${user.name} ${user.properties.name}')).toEqual([]);
   });
 
+  test('are warned of beside other warnings of the same text or language (F4, Z5)', () => {
+    const known = {
+      properties: {
+        user: { names: new Set(['name']), lookedAt: 2 },
+        group: { names: new Set<string>(), lookedAt: 0 },
+      },
+      unverified: ['production'],
+    };
+    const codes = (title: string, german: string) =>
+      parseFlowFile(
+        `flow: f
+language: en
+start: a
+blocks: { a: { type: card, fields: { title: "${title}", body: To translate }, paths: { complete: finish } } }
+languages: { de: { a: { title: "${german}" } } }`,
+        { file: 'f', known },
+      ).problems.map(({ code }) => code);
+    expect(codes('Hi', '${user.properties.nmae}')).toEqual([
+      'language.missing',
+      'expression.unknown-property',
+      'text.unverified',
+    ]);
+    expect(codes('${user.name} ${user.properties.nmae}', 'Hallo')).toEqual([
+      'text.unknown-property',
+      'expression.unknown-property',
+      'text.unverified',
+      'language.missing',
+    ]);
+  });
+
   test('differ from a version from before in which the same words were literal', () => {
     const after = define(FILE);
     const before = structuredClone(after);

@@ -61,7 +61,8 @@ function problemsOf(
   source: FlowSource,
   root: FileNode,
 ): Finding[] {
-  const spoiled = new Set(source.findings.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
+  const errors = source.findings.filter(({ severity }) => severity === 'error');
+  const spoiled = new Set(errors.flatMap(({ place }) => (place ? [keyOf(place)] : [])));
   const problems = checkDefinition(draft, known).filter((problem) => !isSpoiled(problem, spoiled));
   const isGraphWhole = ![...source.findings, ...problems].some(breaksGraph);
   return problems
