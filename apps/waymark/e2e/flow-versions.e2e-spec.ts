@@ -68,7 +68,11 @@ test('an environment that releases by pin gets what is pinned, and says so where
     stderr: expect.stringContaining('production releases by pin, where no pin is taken away'),
   });
   await waymark('apply', await fixture.write('gone.yaml', FILE.replace('greeting', 'gone')));
-  await waymark('commit', 'gone', '-m', 'first');
+  expect(await waymark('commit', 'gone', '-m', 'first')).toMatchObject({
+    status: 0,
+    stderr:
+      'production releases by pin: nobody there gets version 1 of gone before `waymark flow pin gone --version 1 --env production`\n',
+  });
   await fixture.fixture.identify('ada');
   expect((await waymark('archive', 'gone', '--yes')).stdout).toBe('gone is archived\n');
   expect((await waymark('archive', 'greeting', '--yes')).stdout).toBe(

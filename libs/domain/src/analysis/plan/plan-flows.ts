@@ -73,7 +73,7 @@ async function planOne(
   { strategies, entries = false, sample = Infinity, examples = 0, titles }: PlanInput,
   options: PlanOptions,
 ): Promise<Plan[]> {
-  const { planned, differs, last, present, pinned, names } = subject;
+  const { planned, differs, last, present, pinned, releasesByPin, names } = subject;
   const { flow, version, compiled } = planned;
   const nameOf = (uid: string): string =>
     compiled.byUid.get(uid)?.id ?? last?.compiled.byUid.get(uid)?.id ?? names.get(uid) ?? uid;
@@ -99,6 +99,7 @@ async function planOne(
       migration: strategy,
       differs,
       ...(pinned !== null && { pinned }),
+      ...(releasesByPin && { releasesByPin }),
       differences: last ? diffFlows(last.compiled.definition, compiled.definition, { titles }) : [],
       users: result.users,
       effects: result.effects,

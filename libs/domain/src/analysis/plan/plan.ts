@@ -12,6 +12,8 @@ export interface Plan {
   readonly differs: boolean;
   /** Only where the environment pins a version: users meet the planned one when it is unpinned, not before (S34). */
   readonly pinned?: number;
+  /** Only where `latest` is what is pinned: users meet the planned version when it is pinned, not before (Z10). */
+  readonly releasesByPin?: boolean;
   /** Between the last version and this one, in words; nothing for a first version. */
   readonly differences: readonly Difference[];
   readonly users: PlannedUsers;

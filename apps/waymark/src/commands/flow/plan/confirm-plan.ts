@@ -30,8 +30,13 @@ export async function confirmPlan(
 }
 
 async function confirmOne(session: Session, plan: Plan, environment: string): Promise<void> {
-  const { flow, version, differs, users, migration, pinned } = plan;
-  if (!differs || users.total === 0) return;
+  const { flow, version, differs, users, migration, pinned, releasesByPin } = plan;
+  if (!differs) return;
+  if (releasesByPin)
+    return session.note(
+      `${environment} releases by pin: nobody there gets version ${version} of ${flow} before \`waymark flow pin ${flow} --version ${version} --env ${environment}\``,
+    );
+  if (users.total === 0) return;
   if (pinned !== undefined)
     return session.note(
       `${environment} pins version ${pinned} of ${flow}: its users do not meet version ${version} now`,
