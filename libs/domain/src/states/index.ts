@@ -1,7 +1,7 @@
 export * from './state/flow-event-row.js';
 export * from './state/flow-state-row.js';
 export * from './state/flow-json.js';
-export { loadProperties } from './read/load-properties.js';
+export { PropertiesReader } from './read/load-properties.js';
 export { insertionRoom } from './state/personal-json.js';
 export type { BlockView, FlowView, WaitView } from './state/flow-view.js';
 export * from './state/state-changes.js';

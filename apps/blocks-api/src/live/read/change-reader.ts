@@ -15,7 +15,7 @@ import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
 import { LOGGER } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
 import { loadChanges, type ChangedState } from './load-changes.js';
-import { loadProperties } from '@waymark/domain/states';
+import { PropertiesReader } from '@waymark/domain/states';
 import { logRetry } from './log-retry.js';
 import type { StateRead, WatchedState } from '../push/watched-state.js';
 
@@ -36,12 +36,15 @@ export class ChangeReader {
   onSettled: (state: WatchedState) => void = () => undefined;
   /** Called with a state that runs past the end of its flow: a read stops it (Z8). */
   onEnded: (state: WatchedState) => void = () => undefined;
+  private readonly properties: PropertiesReader;
 
   constructor(
     private readonly database: Database,
     private readonly catalogue: FlowCatalogue,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.properties = new PropertiesReader(database);
+  }
 
   request(state: WatchedState): void {
     state.isStale = true;
@@ -143,7 +146,7 @@ export class ChangeReader {
     { userId }: WatchedState,
   ): Promise<InsertedValues | undefined> {
     if (inserted.length === 0) return undefined;
-    return insertedValues(inserted, await loadProperties(this.database, userId));
+    return insertedValues(inserted, await this.properties.find(userId));
   }
 
   /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */

@@ -6,6 +6,7 @@ import { Database } from '../../database/index.js';
 import type { ResolvedFlow } from '../../flows/index.js';
 import { groupId, userId } from '../../users/index.js';
 import { LOAD_STATES } from './load-statements.js';
+import { PropertiesReader } from './load-properties.js';
 import { FlowStateReader, type ContextNeed, type Found } from './flow-state-reader.js';
 
 const together = onOneServer('states are read one by one from the servers that have them');
@@ -128,6 +129,20 @@ test('properties come along only for those who may be judged by them (P5)', asyn
   expect(seen).toEqual([null, null, ['cy', null], ['ada', null], ['bob', 'acme'], ['bob', null]]);
   expect(asked[2]?.context?.user.properties).toEqual({ name: 'cy' });
 });
+
+together(
+  'what texts show of many users at once comes with one statement, nothing of who is not there (Z5)',
+  async () => {
+    const shown = new PropertiesReader(database);
+    const found = await Promise.all(
+      ['ada', 'nobody', 'bob', 'ada'].map((user) =>
+        shown.find(userId(fixture.environmentId, user)),
+      ),
+    );
+    expect(found).toEqual([{ name: 'ada' }, {}, { name: 'bob' }, { name: 'ada' }]);
+    expect(database.statements).toBe(1);
+  },
+);
 
 test('a group comes once, and everybody who may be judged by it gets it (P5)', async () => {
   const asked = await Promise.all([

@@ -8,7 +8,7 @@ import { LOAD_STATES, contextScope } from './load-statements.js';
 
 export type { ContextNeed, Found, StoredState } from './found-state.js';
 
-const LIMITS: BatchLimits = {
+export const READ_LIMITS: BatchLimits = {
   maxInFlight: 4,
   // A read is quick and flushes nothing, so it does not pay to wait for others.
   enoughRows: 0,
@@ -28,7 +28,7 @@ export class FlowStateReader {
     private readonly database: Database,
     limits: Partial<BatchLimits> = {},
   ) {
-    this.batcher = new Batcher((all) => this.load(all), { ...LIMITS, ...limits });
+    this.batcher = new Batcher((all) => this.load(all), { ...READ_LIMITS, ...limits });
   }
 
   /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
