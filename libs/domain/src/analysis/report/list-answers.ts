@@ -19,7 +19,7 @@ export interface AnswerPage {
 }
 
 interface AnswerRow {
-  /** With microseconds, which a Date has not. */
+  /** In microseconds since 1970, which a Date has not. */
   at: string;
   userId: string;
   revision: number;
@@ -27,10 +27,10 @@ interface AnswerRow {
 }
 
 const ANSWERS = `
-  SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, e.user_id AS "userId", e.revision,
-    e.event -> 'cause' AS cause
+  SELECT (extract(epoch FROM e.at) * 1000000)::bigint AS at, e.user_id AS "userId", e.revision, e.event -> 'cause' AS cause
   FROM flow_events e
-  WHERE e.flow = $1 AND e.version = $2 AND e.event -> 'cause' ? 'data' AND (e.at, e.user_id, e.revision) < ($3, $4::uuid, $5::int)
+  WHERE e.flow = $1 AND e.version = $2 AND e.event -> 'cause' ? 'data'
+    AND (e.at, e.user_id, e.revision) < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::uuid, $5::int)
   ORDER BY e.at DESC, e.user_id DESC, e.revision DESC LIMIT $6`;
 const USERS =
   'SELECT user_id AS "userId", identifier FROM users WHERE user_id = ANY ($1::uuid[]) AND environment_id = $2';
@@ -39,8 +39,8 @@ const USERS =
 const READ = 500;
 const MOST_LOOKED_AT = 10_000;
 /** Behind all of them. */
-const END = 'infinity ffffffff-ffff-ffff-ffff-ffffffffffff 2147483647';
-export const ANSWER_CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f-]{36} \d{1,9}$/;
+const END = '9999999999999999 ffffffff-ffff-ffff-ffff-ffffffffffff 2147483647';
+export const ANSWER_CURSOR = /^\d{1,16} [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} \d{1,9}$/;
 
 /**
  * What users of a version answered (Z3): `limit` answers, or fewer and `next` once some 10,000 of all environments were
@@ -93,6 +93,12 @@ const answerOf = (
   { at, cause: { block, names, data } }: AnswerRow,
   user: string,
   nameOf: (uid: string) => string,
-): GivenAnswer => ({ user, at: new Date(at), block: nameOf(block), names, data: data! });
+): GivenAnswer => ({
+  user,
+  at: new Date(Number(at) / 1_000),
+  block: nameOf(block),
+  names,
+  data: data!,
+});
 
 const cursorOf = ({ at, userId, revision }: AnswerRow): string => `${at} ${userId} ${revision}`;

@@ -171,6 +171,17 @@ describe('a funnel in users (E13)', () => {
     expect(await list({}, '00000000-0000-0000-0000-000000000000')).toEqual({ answers: [] });
   });
 
+  test('the place of a page is one that can be read, whatever somebody writes in an address (Z3)', async () => {
+    const some = '0123abcd-0000-0000-0000-000000000000';
+    for (const before of [`2026-02-30T99:99:99.999999Z ${some} 1`, `1 ${'-'.repeat(36)} 1`])
+      expect(before).not.toMatch(ANSWER_CURSOR);
+    for (const before of [`0 ${some} 0`, `${'9'.repeat(16)} ${some} 999999999`]) {
+      expect(before).toMatch(ANSWER_CURSOR);
+      const asked = { before, limit: 1 };
+      await listAnswers(fixture.dataSource, fixture.environmentId, 'asks', 1, asked);
+    }
+  });
+
   test('only users whom a condition is about, or who came since a time', async () => {
     expect(await report({ flow: 'onboarding', when: 'user.properties.seats >= 2' })).toMatchObject({
       users: 2,
