@@ -78,11 +78,12 @@ describe.each([
       return waiting.length > 0;
     });
   /** Works until as many were due; what came of them is settled then. */
-  const work = async (many = 1, on: Fixture = fixture) => {
+  const work = async (many = 1, on: Fixture = fixture, busy = {}) => {
     let done: () => void = () => undefined;
     const enough = new Promise<void>((resolve) => (done = resolve));
     const worker = new DelayWorker(on.database, on.runner, on.catalogue, {
       pollMs: 20,
+      ...busy,
       onOutcome: (_, outcome) => {
         outcomes.push(outcome);
         if (outcomes.length >= many) done();
@@ -197,6 +198,18 @@ describe.each([
       [name],
     );
     expect(events).toEqual({ all: 2 * users.length, last: 2 });
+  });
+
+  test('of a replica that is busy go on too, so many at a time: requests never hold them up for good (Z4)', async () => {
+    await fixture.commit(waiting());
+    const users = Array.from({ length: 130 }, (_, index) => `${name}-${index}`);
+    await fixture.identifyAll(users, () => ({}));
+    await Promise.all(users.map((each) => fixture.read(each, name)));
+    // It looks once, and would look again at once, were it not busy.
+    await work(100, fixture, { pollMs: 600_000, isBusy: () => true });
+    expect(outcomes).toHaveLength(100);
+    await work(130, fixture, { isBusy: () => true });
+    expect(new Set(outcomes)).toEqual(new Set(['continued']));
   });
 
   test('of archived flows move on by an hour, and go on where these come back (Z4, B12)', async () => {

@@ -13,7 +13,7 @@ export type DelayOutcome = 'continued' | 'moved-on' | 'held' | 'postponed';
 export interface DelayWorkerSettings extends BackgroundWorkerSettings {
   /** Called with each delay that was due, for logs and metrics. */
   readonly onOutcome?: (delay: ClaimedDelay, outcome: DelayOutcome, error?: unknown) => void;
-  /** While requests wait for one another, delays wait too. */
+  /** While requests wait for one another, so many delays go on in each poll and no more. */
   readonly isBusy?: () => boolean;
 }
 
@@ -39,11 +39,14 @@ export class DelayWorker extends BackgroundWorker {
   }
 
   protected override async claim(): Promise<void> {
-    if (this.countRunning().size > 0 || this.settings.isBusy?.()) return;
+    if (this.countRunning().size > 0) return;
     const claimed = await this.queue.claim();
     if (claimed.length === 0) return;
     // There may be more behind them.
-    this.begin('delays', this.goOn(claimed), () => claimed.length === MOST_CLAIMED && this.wake());
+    const mayBeMore = claimed.length === MOST_CLAIMED;
+    this.begin('delays', this.goOn(claimed), () => {
+      if (mayBeMore && !this.settings.isBusy?.()) this.wake();
+    });
   }
 
   /** All of them at once, since commands on different states share statements and commits. */
