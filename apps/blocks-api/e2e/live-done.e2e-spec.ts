@@ -27,6 +27,14 @@ const chain = defineFlow({
     three: doneBy({ tip: 'user.properties.never' }, hints(['tip'], { complete: 'finish' })),
   },
 });
+const teams = defineFlow({
+  flow: 'teams',
+  blocks: {
+    pick: doneBy('group.properties.paid', card({ complete: 'plan' })),
+    plan: doneBy('group.properties.paid', card({ complete: 'end' })),
+    end: card(),
+  },
+});
 
 let live: LiveReplicas;
 let users: SpawnedService;
@@ -43,7 +51,7 @@ beforeAll(async () => {
   );
   usersKey = made.key;
   users = await spawnService('users-api', { DATABASE_URL: live.fixture.testDatabase.url });
-  await live.commit(todo, chain);
+  await live.commit(todo, chain, teams);
 });
 afterAll(async () => {
   await users.stop();
@@ -121,5 +129,12 @@ describe('an open page on another replica', () => {
       active: true,
       entered: true,
     });
+  });
+  test('learns of all that holds in its group, also where another page names another group (Z1)', async () => {
+    const group = `paying-${ada}`;
+    await read('teams');
+    const pages = [await page('teams', group), await page('teams', `other-${ada}`)];
+    await post('identify/group', { identifier: group, properties: { paid: true } });
+    for (const client of pages) await client.until('u-end', ({ state }) => state.active);
   });
 });

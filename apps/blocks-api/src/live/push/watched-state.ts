@@ -91,10 +91,12 @@ export class WatchedState {
   /** Shows what was read for this watch, or a newer state known here: everything, `blocks` before `flow` (L4). Returns how many bytes. */
   showSnapshot(watch: Watch, reading: Reading): number {
     const isNewer = !this.shown || this.shown.revision < reading.revision;
-    if (isNewer && !this.isSeenByOthers(watch)) this.shown = reading;
+    const isSeen = this.isSeenByOthers(watch);
+    if (isNewer && !isSeen) this.shown = reading;
     else if (this.shown?.revision !== reading.revision) this.isStale = true;
     this.snapshots++;
-    if (!reading.tookEffect) this.checkedRevision = reading.revision;
+    // The others may name another group.
+    if (!reading.tookEffect && !isSeen) this.checkedRevision = reading.revision;
     const newest =
       !this.isRecreated && this.shown && this.shown.revision > reading.revision
         ? this.shown

@@ -45,7 +45,8 @@ export class DoneCheck {
   private since: string | null = null;
   /** Stamps of the last check, since each change is found for five seconds. */
   private known: ReadonlyMap<string, string> = new Map();
-  /** To be read, in the order in which they were found. */
+  /** To be read, in the order in which they were found: those that were changed before those that may have been. */
+  private readonly changed = new Set<WatchedState>();
   private readonly wanted = new Set<WatchedState>();
   private clockAt = 0;
   private running = Promise.resolve();
@@ -81,7 +82,7 @@ export class DoneCheck {
 
   private async check(): Promise<void> {
     const waiting = await this.findWaiting();
-    for (const state of this.wanted) if (!waiting.has(state)) this.wanted.delete(state);
+    for (const state of this.queue()) if (!waiting.has(state)) this.drop(state);
     if (waiting.size === 0) {
       this.since = null;
       return;
@@ -118,29 +119,41 @@ export class DoneCheck {
       const isMoved = (state.checkedRevision ?? -1) < (state.revision ?? 0);
       const asksTime = isMinute && active.some(({ when }) => when.mentionsNow);
       const isChanged = ids.has(state.userId) || groupsOf(state).some((id) => ids.has(id));
-      if (isMoved || asksTime || isChanged) this.wanted.add(state);
+      if (isChanged) this.changed.add(state);
+      else if (isMoved || asksTime) this.wanted.add(state);
     }
   }
 
   /** Requests go first: while they wait for one another, few are read. */
   private async readWanted(waiting: ReadonlyMap<WatchedState, Waiting>): Promise<void> {
-    const next = [...this.wanted].slice(0, MOST_READS);
+    const next = this.queue().slice(0, MOST_READS);
     for (let read = 0; read < next.length; read += AT_ONCE) {
       const page = next.slice(read, read + AT_ONCE);
-      for (const state of page) this.wanted.delete(state);
+      for (const state of page) this.drop(state);
       await Promise.all(page.map((state) => this.read(waiting.get(state)!)));
       if (this.closing.signal.aborted || this.admission.running > this.settings.poolSize) return;
     }
   }
 
+  private queue(): WatchedState[] {
+    return [...new Set([...this.changed, ...this.wanted])];
+  }
+
+  private drop(state: WatchedState): void {
+    this.changed.delete(state);
+    this.wanted.delete(state);
+  }
+
   /** As a read of a block, in each group that its watchers name. */
   private async read({ state, flow }: Waiting): Promise<void> {
+    let hasMoved = false;
     try {
       for (const actor of actorsOf(state)) {
         const asked = { kind: 'read', starts: false } as const;
         const { revision, tookEffect } = await this.runCommand.run(flow, actor, asked);
-        // What it has entered is checked in the next turn.
-        state.checkedRevision = tookEffect ? undefined : revision;
+        hasMoved ||= tookEffect;
+        // What it has entered is checked in the next turn, in each group.
+        state.checkedRevision = hasMoved ? undefined : revision;
       }
     } catch (error) {
       state.checkedRevision = state.revision;
