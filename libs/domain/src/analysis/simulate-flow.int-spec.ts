@@ -225,3 +225,12 @@ test('time may pass: delays go on in the order of their time, each at that momen
   expect(walked[3]!.changes.filter(({ kind }) => kind === 'waited')).toHaveLength(2);
   expect(() => simulateFlow({ definition, steps: ['+8 weeks'], context })).toThrow('+8 weeks');
 });
+
+test('time in which too many delays are over is refused: it would take long, and more to read than anybody can (I4, Z4)', () => {
+  const definition = defineFlow({ blocks: { wait: delay('wait', 60_000) } });
+  const walk = (...steps: string[]) =>
+    simulateFlow({ definition, steps: ['read', ...steps], context: someone() });
+  expect(walk('+6 days').steps[1]!.changes).toHaveLength(2 * 6 * 24 * 60);
+  expect(() => walk('+365 days')).toThrow(/^\+365 days: more than 10,000 delays are over by then/);
+  expect(() => walk('+6 days', '+6 days')).toThrow(/^\+6 days: more than 10,000/);
+});

@@ -15,6 +15,7 @@ import {
   isUntouched,
   type TokenValues,
 } from '../engine/index.js';
+import { invalidRequest } from '../database/errors/index.js';
 import type { ResolvedFlow } from '../flows/catalogue/resolved-flow.js';
 import {
   advance,
@@ -64,10 +65,14 @@ interface Done extends Pick<SimulatedStep, 'effects'> {
   readonly events: Advance['events'];
 }
 
+/** Delays that go on in a walk: a circle of a minute would have half a million in a year. */
+const MOST_DELAYS = 10_000;
+
 /** A user who walks through a flow (I4). */
 export class SimulatedUser {
   state: FlowState = EMPTY_STATE;
   private revision = 0;
+  private delaysOver = 0;
 
   constructor(
     private readonly flow: ResolvedFlow,
@@ -88,11 +93,15 @@ export class SimulatedUser {
     return { ...this.told(step, [this.follow(next)]), ...(next.events.length === 0 && why) };
   }
 
-  /** Has time pass: delays go on in the order in which they are over, each at its time (Z4). */
+  /** Has time pass: delays go on in the order in which they are over, each at its time (Z4). Throws `request.invalid` where they are too many. */
   pass(step: string, ms: number): SimulatedStep {
     const end = this.context.now + ms;
     const all: Done[] = [];
     for (let first = this.firstDelay(); first && first.until <= end; first = this.firstDelay()) {
+      if (++this.delaysOver > MOST_DELAYS)
+        throw invalidRequest(
+          `${step}: more than ${MOST_DELAYS.toLocaleString('en-US')} delays are over by then; let less time pass`,
+        );
       this.context = { ...this.context, now: first.until };
       all.push(this.follow(this.advance({ kind: 'continue', block: first.block })));
     }
