@@ -367,6 +367,20 @@ test('a message is no longer than somebody reads, whatever stands where a name w
   expect([longest!.length <= 2_001, longest!.slice(-3)]).toEqual([true, '😀…']);
 });
 
+test.each([
+  ['user.events["Invited"].count > 0', 2],
+  ['user["ev\\u0065nts"].Invited.last > now()', 2],
+  ['user.properties.events > 0', 1],
+])(
+  'a flow with a condition %s has format %s: what older releases would pass over is 2 (Z2, R17)',
+  (when, format) => {
+    const inTarget = `flow: f\ntarget: { users: matching, when: '${when}' }\nstart: finish\nblocks: {}\n`;
+    const inBranch = `flow: f\nstart: a\nblocks: { a: { type: branch, when: '${when}', paths: { true: finish, false: finish } } }\n`;
+    for (const text of [inTarget, inBranch])
+      expect(parseFlowFile(text, { file: 'f' })).toMatchObject({ draft: { format }, problems: [] });
+  },
+);
+
 describe('a delay', () => {
   const parse = (rest: string) =>
     parseFlowFile(`flow: f\nstart: a\nblocks: { a: { type: delay, ${rest} } }\n`, { file: 'f' });

@@ -75,7 +75,6 @@ function hasNewerCondition(target: FlowDraft['target'], blocks: FlowDraft['block
   const conditions = [target, ...blocks].flatMap((one) => ('when' in one ? (one.when ?? []) : []));
   return conditions.some((source) => {
     try {
-      if (!/events|segment/.test(source)) return false;
       const { events, segments } = parseExpression(source, 'any');
       return events.length > 0 || segments.length > 0;
     } catch {
