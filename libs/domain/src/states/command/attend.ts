@@ -4,6 +4,7 @@ import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
 import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
 import {
   type AttentionSnapshot,
+  type AttentionWrite,
   findFlowWait,
   loadAttention,
   makeRow,
@@ -48,8 +49,7 @@ export class Attention {
     const change = findAttentionChange(before(flow, found.stored), next.events);
     if (!change) return decision;
     const snapshot = await this.attentionFor(run, flow, group);
-    // A user who has been deleted since: the write says so.
-    if (!snapshot) return decision;
+    if (!snapshot) return { ...decision, next: { ...next, attention: nowhere(group) } };
     const wait =
       startsByItself(run, decision) &&
       findFlowWait(snapshot, flow.flow, this.catalogue.attentionRules(group));
@@ -95,6 +95,16 @@ function remember(run: Run, snapshot: AttentionSnapshot): void {
   run.attention ??= new Map();
   run.attention.set(snapshot.group, snapshot);
 }
+
+/**
+ * For a user who has been deleted since: nothing is written, and everything starts over, for they may be back by then, and
+ * whatever started without a look at the group would not be noted there.
+ */
+const nowhere = (group: string): AttentionWrite => ({
+  group,
+  revision: -1,
+  record: { places: {}, starts: [], ended: null },
+});
 
 const before = (flow: ResolvedFlow, stored: StoredState | null) =>
   stored && { state: stored.state, isSameVersion: stored.version === flow.version };
