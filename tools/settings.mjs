@@ -36,5 +36,5 @@ const head =
   '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';
 await writeWhole(
   path.join(root, '.env.example'),
-  `${head}\n\n${exampleSettings(both)}\n\n# blocks-api besides\n\n${exampleSettings(more)}\n\n# the studio besides\n\n${exampleSettings(ofStudio)}\n`,
+  `${head}\n\n${exampleSettings(both)}\n\n# also for blocks-api\n\n${exampleSettings(more)}\n\n# also for the studio\n\n${exampleSettings(ofStudio)}\n`,
 );

@@ -1,7 +1,7 @@
 import { RichText, useFlow } from '@waymark/client/react';
 import { another } from './waymark';
 
-/** What flows.d.ts cannot tell of a flow that was not there when it was made. */
+/** What flows.d.ts does not know of a flow that was added after it was generated. */
 interface AnyBlock {
   name: string;
   active: boolean;

@@ -4,7 +4,7 @@ import { RichText, useBlock } from '@waymark/client/react';
 type Tour = 'onboarding.tour' | 'onboarding.tour-alone';
 type Name = 'onboarding.first' | 'onboarding.second' | 'onboarding.only';
 
-/** A stop of a tour, anchored to what it tells about. Esc leaves the whole tour. */
+/** A stop of a tour, anchored to what it explains. Esc leaves the whole tour. */
 export function Stop({ tour, name, children }: { tour: Tour; name: Name; children: ReactNode }) {
   const { active, fields, next, previous } = useBlock(name);
   const { dismiss } = useBlock(tour);

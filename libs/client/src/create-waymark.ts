@@ -19,7 +19,7 @@ export interface WaymarkOptions extends Access {
   readonly storage?: CommandStorage | null | undefined;
   /** The class where it is not global. Without one (`null`) flows are read every 30 seconds and after each command. */
   readonly WebSocket?: LiveSocketClass | null | undefined;
-  /** Called with whatever went wrong, rejected commands too; without it the console is. */
+  /** Called with every error, also of rejected commands; errors go to the console if left out. */
   readonly onError?: ((error: WaymarkError) => void) | undefined;
   /** What `readFlows` gave on a server: shown at once. */
   readonly initial?: FlowsAnswer | undefined;
@@ -35,7 +35,7 @@ export interface Waymark {
   readonly live: boolean;
   /** Hands what went wrong elsewhere, such as in what draws the blocks, to `onError`. */
   report(error: WaymarkError): void;
-  /** Reads the flows again; whatever waits tries again at once. */
+  /** Reads the flows again; waiting requests are retried at once. */
   refresh(): Promise<void>;
   /** Ends everything, as when the user signs out; commands that wait are kept for the next page. */
   close(): void;

@@ -35,7 +35,7 @@ export interface ServerCommand {
 }
 
 /**
- * Starts the server, tells its process id, and stops it (`fast`) when the pipe on descriptor 3 closes: that also happens
+ * Starts the server, prints its process id, and stops it (`fast`) when the pipe on descriptor 3 closes: that also happens
  * when the process at its other end is killed.
  */
 const GUARD = `

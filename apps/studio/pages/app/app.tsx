@@ -27,7 +27,7 @@ function searchBySlash(event: KeyboardEvent): void {
 }
 
 function Inside() {
-  // With the first rendering: whoever sees the page may press it at once.
+  // With the first rendering: a user may press it as soon as the page shows.
   useLayoutEffect(() => {
     document.addEventListener('keydown', searchBySlash);
     return () => document.removeEventListener('keydown', searchBySlash);

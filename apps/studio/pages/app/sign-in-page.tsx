@@ -23,8 +23,8 @@ function Stranger({ name }: { name: string }) {
   return (
     <>
       <p>
-        You are signed in as <b>{name}</b>, and nobody has let you into this studio yet. Ask whoever
-        runs it to add you to <code>STUDIO_EDITORS</code> or <code>STUDIO_VIEWERS</code>.
+        You are signed in as <b>{name}</b>, and nobody has let you into this studio yet. Ask an
+        administrator to add you to <code>STUDIO_EDITORS</code> or <code>STUDIO_VIEWERS</code>.
       </p>
       <button type="button" onClick={() => void leave()}>
         Sign out

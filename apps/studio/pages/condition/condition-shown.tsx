@@ -18,7 +18,7 @@ interface ConditionShownProps {
   explained?: ExplainedCondition;
 }
 
-/** A condition to read, in the words in which its editor has it (T15); what rows cannot say stays as it is written. */
+/** A condition to read, in the words in which its editor has it (T15); what rows cannot express stays as it is written. */
 export function ConditionShown({ text, explained }: ConditionShownProps) {
   const whole = readRows(text);
   if (!whole) return <pre class="wrapped">{text}</pre>;

@@ -36,12 +36,12 @@ export function useLoaded<Value>(
       (value) => controller.signal.aborted || setState({ key, value, isLoading: false }),
       (error: unknown) => {
         if (controller.signal.aborted) return;
-        const told =
+        const message =
           error instanceof CallError ? error.message : 'Something went wrong in this page.';
         setState((before) => ({
           ...(before.value !== undefined && { value: before.value }),
           key,
-          error: told,
+          error: message,
           isLoading: false,
         }));
       },

@@ -137,7 +137,7 @@ function svgElement(
   return element;
 }
 
-/** Near where the path begins: its label stands in the middle. */
+/** Near where the path begins: its label is in the middle. */
 const PLUS_AT = 20;
 
 function addPlus(path: SVGPathElement): void {

@@ -20,7 +20,7 @@ interface SharedFileProps<Answer extends CheckedFile> {
   /** Its content as a form that changes the text; the text itself is folded beneath it. */
   form?: (text: string, onChange: (text: string) => void) => ComponentChildren;
   /** What else there is to know before it is applied. */
-  told: (checked: Answer) => ComponentChildren;
+  describe: (checked: Answer) => ComponentChildren;
   onDone: () => void;
 }
 
@@ -120,7 +120,7 @@ interface ApplyProps<Answer extends CheckedFile> extends SharedFileProps<Answer>
 }
 
 function Apply<Answer extends CheckedFile>(props: ApplyProps<Answer>) {
-  const { address, text, file, title, what, checked, told, onClose, onDone } = props;
+  const { address, text, file, title, what, checked, describe, onClose, onDone } = props;
   const [reason, setReason] = useState('');
   const doing = useDoing();
   const difference = checked.difference!;
@@ -137,7 +137,7 @@ function Apply<Answer extends CheckedFile>(props: ApplyProps<Answer>) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={apply}>
-        {changes.length === 0 && <p>Nothing differs from the {what} that there are.</p>}
+        {changes.length === 0 && <p>The {what} are already those of the file.</p>}
         <ul class="list">
           {changes.map((change) => (
             <li key={change}>
@@ -145,7 +145,7 @@ function Apply<Answer extends CheckedFile>(props: ApplyProps<Answer>) {
             </li>
           ))}
         </ul>
-        {told(checked)}
+        {describe(checked)}
         <TextInput label="Reason" value={reason} maxLength={1_000} onInput={setReason} />
         <Doing of={doing} />
         <DialogFoot onClose={onClose}>

@@ -220,7 +220,7 @@ function Step({
   );
 }
 
-/** `read`, `reset` or `BLOCK:NAME`, as histories of users tell it. */
+/** `read`, `reset` or `BLOCK:NAME`, as the history of a user shows it. */
 function inWords(step: string, nameOf: NameOf): string {
   const [block, name] = step.split(':');
   if (name !== undefined) return `${name} of ${nameOf(block!)}`;

@@ -8,7 +8,7 @@ import { RichText } from './rich-text.js';
 interface BlockContentProps {
   block: Block;
   titles: Titles;
-  /** What is said of an item before what is read in it. */
+  /** Said about an item before its own texts. */
   besideItem: (item: string) => ComponentChildren;
 }
 

@@ -14,7 +14,7 @@ export interface CountedSoFar {
   done: number;
 }
 
-/** Something that is counted page by page, and how far it is. */
+/** Something that is counted page by page, and its progress. */
 type Counted<Value> = Loaded<Value> & { sofar: CountedSoFar | undefined };
 
 /** Whose numbers are requested. */
@@ -69,7 +69,7 @@ export function useUsersAt(
   return { ...counted, isGrowing: pages.wanted > pages.shown, showMore };
 }
 
-/** What became of people by the way that a split sent them. */
+/** The results of a split, by the way that users were sent. */
 export function useSplit(
   scope: Scope,
   asked: { split: string; goalPath?: string },
@@ -94,13 +94,13 @@ function useCounted<Value>(
     setSofar(undefined);
     const { environment, flow, version, since, segment } = scope!;
     const time = sinceTime(since);
-    return ask((besides) => {
+    return ask((extra) => {
       const asked = new URLSearchParams({
         version: String(version),
         ...(time && { since: time }),
         ...(segment && { segment }),
         ...more,
-        ...besides,
+        ...extra,
       });
       const address = `${path`/api/${environment}/flows/${flow}/`}${route}?${asked.toString()}`;
       return stream(address, { signal, onProgress: setSofar });

@@ -61,7 +61,7 @@ interface AskProps extends VersionActionsProps {
 
 function Ask({ environment, shown, version, act, onClose, onChange }: AskProps) {
   const { flow } = shown;
-  const { title, told, warning, button } = WORDS[act](shown, version, environment);
+  const { title, consequence, warning, button } = WORDS[act](shown, version, environment);
   const submit = async (): Promise<void> => {
     await call(`${path`/api/${environment}/flows/${flow}/`}${act === 'release' ? 'pin' : act}`, {
       body: act === 'unpin' ? {} : { version },
@@ -72,7 +72,7 @@ function Ask({ environment, shown, version, act, onClose, onChange }: AskProps) 
   };
   return (
     <Confirm title={title} button={button} onClose={onClose} onConfirm={submit}>
-      <p>{told}</p>
+      <p>{consequence}</p>
       {warning && <p class="note warn">{warning}</p>}
       {act === 'release' && <Released {...{ environment, flow, version }} titles={shown.titles} />}
     </Confirm>
@@ -119,7 +119,7 @@ function Released({
 
 interface Words {
   title: string;
-  told: string;
+  consequence: string;
   warning?: string | false;
   button: string;
 }
@@ -129,7 +129,7 @@ const WORDS: Readonly<
 > = {
   pin: (shown, version, environment) => ({
     title: holdTitle(shown, version, environment),
-    told: `Applications that ask for the latest version of ${shown.name ?? shown.flow} get version ${version} within a second, whatever is published later, until you release the hold. Users are back where they were in that version.`,
+    consequence: `Applications that ask for the latest version of ${shown.name ?? shown.flow} get version ${version} within a second, whatever is published later, until you release the hold. Users are back where they were in that version.`,
     warning:
       shown.highest !== null &&
       version < shown.highest &&
@@ -138,7 +138,7 @@ const WORDS: Readonly<
   }),
   release: ({ flow, name, pins }, version, environment) => ({
     title: `Release ${version} to ${environment}`,
-    told: `Applications that ask for the latest version of ${name ?? flow} get version ${version} within a second${pins[environment] === undefined ? '' : `, in place of version ${pins[environment]}`}.`,
+    consequence: `Applications that ask for the latest version of ${name ?? flow} get version ${version} within a second${pins[environment] === undefined ? '' : `, in place of version ${pins[environment]}`}.`,
     warning:
       version < (pins[environment] ?? 0) &&
       'Users are back where they were in that version. Users who are in a newer version go on there once that is released again.',
@@ -146,12 +146,12 @@ const WORDS: Readonly<
   }),
   unpin: ({ flow, name, highest }, _version, environment) => ({
     title: `Release the hold on ${environment}`,
-    told: `Applications that ask for the latest version of ${name ?? flow} get version ${highest} again within a second, and users meet it as it says for them.`,
+    consequence: `Applications that ask for the latest version of ${name ?? flow} get version ${highest} again within a second, and users meet it as it says for them.`,
     button: 'Release the hold',
   }),
   revert: ({ flow, name, differs, highest }, version) => ({
     title: `Edit ${name ?? flow} from version ${version}`,
-    told: `The draft becomes version ${version} again, as it was written. Nothing is published, and users notice nothing.`,
+    consequence: `The draft becomes version ${version} again, as it was written. Nothing is published, and users notice nothing.`,
     warning: differs && `The present draft differs from version ${highest}. Its changes are lost.`,
     button: 'Edit from this version',
   }),

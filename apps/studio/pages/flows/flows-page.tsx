@@ -80,7 +80,7 @@ function FlowList({ rows, environment }: { rows: FlowLine[]; environment: string
   );
 }
 
-/** What is searched for stands in the address. */
+/** The search text is in the URL. */
 function Search({ value }: { value: string }) {
   return (
     <div class="toolbar">

@@ -20,7 +20,7 @@ const TEMPLATES = [
 
 interface NewFlowProps {
   environment: string;
-  /** Identifiers that there are, of archived flows too. */
+  /** Existing identifiers, also of archived flows. */
   taken: readonly string[];
   onClose: () => void;
 }

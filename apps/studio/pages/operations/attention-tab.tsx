@@ -33,7 +33,9 @@ export function AttentionTab({ environment }: { environment: string }) {
               example={EXAMPLE}
               title="Apply the attention groups"
               what="groups"
-              told={(checked: CheckedAttention) => <NotWaiting checked={checked} nameOf={nameOf} />}
+              describe={(checked: CheckedAttention) => (
+                <NotWaiting checked={checked} nameOf={nameOf} />
+              )}
               onDone={found.reload}
             />
           </>

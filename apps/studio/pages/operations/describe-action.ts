@@ -1,4 +1,4 @@
-/** Changes as the log tells them; behind each stands what it was done to, such as a flow or a key. */
+/** Changes as the log shows them, each followed by its subject, such as a flow or a key. */
 const WORDS: Readonly<Record<string, string>> = {
   'attention.apply': 'changed the attention groups',
   'segment.apply': 'changed the segments',

@@ -2,7 +2,7 @@ import type { ShownBlocks } from '../../src/edit/edit-views.js';
 
 export type WireBlock = ShownBlocks['blocks'][number];
 
-/** What the editor tells the frame to draw. */
+/** What the editor sends to the frame to draw. */
 export interface Given {
   readonly shown: ShownBlocks;
   readonly isDark: boolean;

@@ -9,7 +9,7 @@ type Listener = (view: FlowView) => void;
 
 let given: Given | undefined;
 let stop = (): void => {};
-let tell: Listener = () => {};
+let notify: Listener = () => {};
 
 /** A view for the elements, as the client of an application would make it; what is done in it is passed to the editor. */
 function createView({ flow, language, blocks }: Given['shown']): FlowView {
@@ -59,7 +59,7 @@ function draw(next: Given): void {
   document.documentElement.lang = shown.language ?? '';
   drawPage(shown.blocks);
   const view = createView(shown);
-  if (before?.isPlay === isPlay && before.shown.flow === shown.flow) return tell(view);
+  if (before?.isPlay === isPlay && before.shown.flow === shown.flow) return notify(view);
   stop();
   const client = {
     flows: [shown.flow],
@@ -67,9 +67,9 @@ function draw(next: Given): void {
     report: () => {},
     flow: () => ({
       subscribe(listener: Listener) {
-        tell = listener;
+        notify = listener;
         listener(view);
-        return () => (tell = () => {});
+        return () => (notify = () => {});
       },
     }),
   } as unknown as Waymark;

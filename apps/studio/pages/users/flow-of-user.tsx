@@ -153,11 +153,11 @@ interface SliderProps {
 function Slider({ revision, at, entry }: SliderProps) {
   const move = (next: number): void =>
     choose({ revision: next === revision ? undefined : String(next) }, { replace: true });
-  const told = at === 0 ? 'Before anything happened' : (entry?.cause ?? `Step ${at}`);
+  const cause = at === 0 ? 'Before anything happened' : (entry?.cause ?? `Step ${at}`);
   return (
     <div class="card revision">
       <div class="row apart">
-        <b>{at === revision ? 'Now' : told}</b>
+        <b>{at === revision ? 'Now' : cause}</b>
         {at !== revision && (
           <button type="button" class="tight" onClick={() => move(revision)}>
             Back to now
@@ -180,7 +180,7 @@ function Slider({ revision, at, entry }: SliderProps) {
         step={1}
         value={at}
         aria-label="Step of the history"
-        aria-valuetext={told}
+        aria-valuetext={cause}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
     </div>

@@ -33,7 +33,9 @@ export default function Segments({ environment }: { environment: string }) {
             form={(text, onChange) => (
               <SegmentRows {...{ environment, text, onChange }} flowsOf={flowsOf(file, nameOf)} />
             )}
-            told={(checked: CheckedSegments) => <NextCommits checked={checked} nameOf={nameOf} />}
+            describe={(checked: CheckedSegments) => (
+              <NextCommits checked={checked} nameOf={nameOf} />
+            )}
             onDone={found.reload}
           />
         )}

@@ -12,27 +12,32 @@ import { forget } from './last-looked-at.js';
 type Intent = 'reset' | 'start' | 'stop' | 'finish';
 type Action = Intent | 'restore' | 'delete';
 
-const WORDS: Readonly<Record<Action, { title: string; told: string; button: string }>> = {
+const WORDS: Readonly<Record<Action, { title: string; consequence: string; button: string }>> = {
   reset: {
     title: 'Reset',
-    told: 'The user starts again from the beginning, whatever the targeting says.',
+    consequence: 'The user starts again from the beginning, whatever the targeting says.',
     button: 'Reset',
   },
   start: {
     title: 'Start',
-    told: 'The flow is started for the user, whatever the targeting says.',
+    consequence: 'The flow is started for the user, whatever the targeting says.',
     button: 'Start',
   },
-  stop: { title: 'Stop', told: 'The flow is no longer shown to the user.', button: 'Stop' },
-  finish: { title: 'Finish', told: 'The flow counts as finished by the user.', button: 'Finish' },
+  stop: { title: 'Stop', consequence: 'The flow is no longer shown to the user.', button: 'Stop' },
+  finish: {
+    title: 'Finish',
+    consequence: 'The flow counts as finished by the user.',
+    button: 'Finish',
+  },
   restore: {
     title: 'Restore',
-    told: 'The user is put back to where they were at this step, as a new step.',
+    consequence: 'The user is put back to where they were at this step, as a new step.',
     button: 'Restore',
   },
   delete: {
     title: 'Delete user',
-    told: 'Everything that is kept of the user is deleted for ever: properties, groups, states and history.',
+    consequence:
+      'Everything that is kept of the user is deleted for ever: properties, groups, states and history.',
     button: 'Delete for ever',
   },
 };
@@ -145,7 +150,7 @@ function ActionDialog(props: ActionDialogProps) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const doing = useDoing();
-  const { title, told, button } = WORDS[action];
+  const { title, consequence, button } = WORDS[action];
   const isDelete = action === 'delete';
   const submit = () =>
     doing.run(async () => {
@@ -155,7 +160,7 @@ function ActionDialog(props: ActionDialogProps) {
   return (
     <Dialog title={isDelete ? title : `${title} ${flowTitle}`} onClose={onClose}>
       <Form onSubmit={submit}>
-        <p>{told}</p>
+        <p>{consequence}</p>
         {isDelete && (
           <TextInput
             label={

@@ -11,7 +11,7 @@ interface WhyQuestion {
   user: string;
   /** Undefined asks nothing. */
   flow: string | undefined;
-  /** Asks again when it changes. */
+  /** The answer is loaded again when this changes. */
   moment?: string;
 }
 

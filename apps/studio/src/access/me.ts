@@ -1,6 +1,6 @@
 import type { Role } from './person.js';
 
-/** What a page has to know of the person who is signed in. */
+/** What a page needs to know about the person who is signed in. */
 export interface Me {
   access: 'token' | 'oidc';
   /** Null without a session. */

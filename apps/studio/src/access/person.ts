@@ -1,4 +1,4 @@
-/** Who uses the studio, as their session tells it. */
+/** Who uses the studio, according to the session. */
 export interface Person {
   /** As the audit log names them. */
   readonly name: string;

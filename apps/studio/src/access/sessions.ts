@@ -59,7 +59,7 @@ export class Sessions {
     return session && !(await isSessionEnded(this.manager, session.id)) ? session : undefined;
   }
 
-  /** As the cookie tells it, without asking whether it was ended. */
+  /** According to the cookie, without checking whether it was ended. */
   async read(request: FastifyRequest): Promise<Session | undefined> {
     const session = await this.open<Session>(request, this.name, 'session');
     // Without an id it could not be ended.

@@ -31,7 +31,7 @@ export class MatchingDto {
 }
 
 export class MatchingPageDto extends MatchingDto {
-  /** Users behind this one, in the order of the pages. */
+  /** Users after this one, in the order of the pages. */
   @IsOptional()
   @IsString()
   @Length(1, 1_024)

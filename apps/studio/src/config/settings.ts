@@ -49,7 +49,7 @@ export class StudioSettings {
   @Choice('STUDIO_ACCESS', ['token', 'oidc'], {
     default: 'token',
     description:
-      '`token`: whoever has the printed address; `oidc`: people who sign in with OpenID Connect',
+      '`token`: anyone with the printed address; `oidc`: people who sign in with OpenID Connect',
   })
   readonly access!: 'token' | 'oidc';
 
@@ -111,7 +111,7 @@ export class StudioSettings {
   )
   readonly editors?: readonly string[];
 
-  @People('STUDIO_VIEWERS', 'who may look at things, written alike; editors win')
+  @People('STUDIO_VIEWERS', 'who may look at things, in the same form; editors win')
   readonly viewers?: readonly string[];
 
   @Url('STUDIO_SAMPLE_URL', ['http', 'https'], {

@@ -41,7 +41,7 @@ export interface Source {
   latest: number | null;
 }
 
-/** What the forms have to know of blocks. */
+/** What the forms need to know about blocks. */
 export interface Vocabulary {
   /** Fields that blocks of a type always have. */
   fields: Readonly<Record<string, readonly StandardField[]>>;

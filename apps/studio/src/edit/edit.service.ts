@@ -72,7 +72,7 @@ export class EditService {
     return { text, sha256: textHash(text), latest: await loadLatestVersion(manager, flow) };
   }
 
-  /** Tells what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
+  /** Reports what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
   check({ text, draw = false, had, folded }: CheckDto, turn: RequestTurn): StreamableFile {
     return streamWork(async ({ progress }): Promise<DraftPicture> => {
       const { draft, problems } = await this.reader.parse(turn, text, await this.known());

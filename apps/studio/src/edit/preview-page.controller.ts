@@ -15,7 +15,7 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** The page in a frame of the editor that draws blocks as users see them (N10). It knows what the editor tells it. */
+/** The page in a frame of the editor that draws blocks as users see them (N10). It knows only what the editor sends. */
 @Controller('frames')
 @ForEverybody()
 export class PreviewPageController {

@@ -86,7 +86,7 @@ export class TryService {
     });
   }
 
-  /** The draft as it would be stored, with the segments that there are (Z6). */
+  /** The draft as it would be stored, with the present segments (Z6). */
   private async define(turn: RequestTurn, text: string): Promise<FlowDefinition> {
     const segments = await loadSegments(this.dataSource.manager);
     const draft = await this.reader.readDraft(turn, text, { segments });

@@ -30,7 +30,7 @@ export class ReportService {
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
-  /** Counts page by page, telling how far it is; ends with the request. */
+  /** Counts page by page and reports its progress; ends with the request. */
   report(
     { environment, flow }: FlowParams,
     { version, since, segment, had, folded }: ReportQuery,
@@ -60,7 +60,7 @@ export class ReportService {
     });
   }
 
-  /** What became of people by the way that a split sent them (K3). */
+  /** The results of a split, by the way that users were sent (K3). */
   split(
     { environment, flow }: FlowParams,
     { version, since, segment, split, goalPath }: SplitQuery,

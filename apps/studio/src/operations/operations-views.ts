@@ -22,7 +22,7 @@ export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {
   readonly published: Readonly<Record<string, number>>;
   /** Why a version was published; null for everything else. */
   readonly message: string | null;
-  /** How many users it was done to, and how many not, by what became of them. */
+  /** How many users it was done to, and how many not, by outcome. */
   readonly counts: Readonly<Record<string, number>>;
 };
 export type ChangeLine = JsonRow<ChangeRow>;

@@ -48,7 +48,7 @@ function cut(problem: FileProblem): FileProblem {
 }
 
 /**
- * The picture of a draft or of a version, for a page that tells its name and may have a picture with the mark `had` already.
+ * The picture of a draft or of a version, for a page that may have a picture with the mark `had` already.
  * Throws `picture.tangled`.
  */
 function draw(
@@ -86,7 +86,7 @@ export interface Operation {
 /** The result, or why it was refused. */
 export type Answer = { result: unknown } | { refused: { code: ErrorCode; message: string } };
 
-/** Whatever passes between threads is a copy, an error would lose its class. */
+/** Everything that passes between threads is copied, and an error would lose its class. */
 export function doWork({ work, given }: Operation): Answer {
   try {
     return { result: (WORKS[work] as (...all: Operation['given']) => unknown)(...given) };

@@ -20,7 +20,7 @@ const TURN = { session: 'see-it', signal: new AbortController().signal };
 
 /**
  * A small application with anchors in it, and a bar above it that says for whom and which edition. What differs from start
- * to start stands in attributes, as no inline script is allowed.
+ * to start is in attributes, as no inline script is allowed.
  */
 const drawSampleApplication = (given: {
   url: string;

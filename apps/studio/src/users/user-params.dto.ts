@@ -43,7 +43,7 @@ export class UserListQuery {
   @Length(1, 1_024)
   startsWith?: string;
 
-  /** Users behind this one. */
+  /** Users after this one. */
   @IsOptional()
   @IsString()
   @Length(1, 1_024)

@@ -19,7 +19,7 @@ export function parsePart(value: Json | undefined, text: string, where: string):
   throw invalidRequest(`${where || 'the body'} has to be a JSON object${missing}`);
 }
 
-/** A class of bodies: what is allowed is said in decorators; `isPlainlyRight` may say so sooner, for most bodies. */
+/** A class of bodies: decorators say what is allowed; `isPlainlyRight` is a fast path that accepts most bodies without them. */
 interface BodyClass<Body> {
   new (value: BodyObject): Body;
   isPlainlyRight?(value: BodyObject): boolean;

@@ -9,7 +9,7 @@ interface Failure {
   document: object;
 }
 
-/** What to tell of an error, and how to end. */
+/** What to print about an error, and the exit status. */
 export async function explainFailure(error: unknown): Promise<Failure> {
   const failure = await failureOf(error);
   return { ...failure, message: plainText(failure.message) };
@@ -62,9 +62,13 @@ function stopped(): Failure {
 }
 
 function usageFailure({ code, message }: CommanderError): Failure {
-  const told =
+  const problem =
     code === 'commander.help'
       ? 'a command is missing; see --help'
       : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  return { message: told, status: 'usage', document: { error: { code: 'usage', message: told } } };
+  return {
+    message: problem,
+    status: 'usage',
+    document: { error: { code: 'usage', message: problem } },
+  };
 }

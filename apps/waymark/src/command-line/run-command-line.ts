@@ -57,7 +57,7 @@ export function createProgram(commands: readonly AddCommand[], openSession?: Ope
     .option('--reason <text>', 'why, for the audit log')
     .addHelpText(
       'after',
-      '\n`waymark --version` tells the release and the commit that it was built from.',
+      '\n`waymark --version` prints the release and the commit that it was built from.',
     )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')

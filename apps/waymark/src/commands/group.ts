@@ -71,7 +71,7 @@ async function remove(session: Session, id: string): Promise<void> {
     return `This deletes group ${JSON.stringify(id)} of ${session.environment}, to which ${describeMembers(total)}, for ever; the users stay.`;
   });
   const progress = new Progress(session, 'memberships');
-  const onProgress = (done: number, share: number) => progress.tell({ done, share, ...counted });
+  const onProgress = (done: number, share: number) => progress.show({ done, share, ...counted });
   const options = { onProgress, signal: session.signal };
   const deleted = await progress.during(
     deleteGroup(dataSource, environmentId, id, options, session.author),
@@ -109,7 +109,7 @@ async function countMembers(session: Session, id: string): Promise<number> {
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'members found');
   let count = 0;
-  const onProgress = (share: number) => progress.tell({ done: count, share });
+  const onProgress = (share: number) => progress.show({ done: count, share });
   const look = async () => {
     for await (const members of loadMembers(dataSource, environmentId, id, { onProgress }))
       count += members.length;

@@ -15,7 +15,7 @@ export const mcpCommand =
       )
       .option(
         '--allow <kind>',
-        `what it may do besides: ${PERMISSIONS.join(', ')}; may be repeated`,
+        `what else it may do: ${PERMISSIONS.join(', ')}; may be repeated`,
         collectPermission,
         [],
       )

@@ -173,7 +173,7 @@ async function runReset(
     signal: session.signal,
     onMatched: (users: readonly string[]) => sample.push(...users.slice(0, SAMPLE - sample.length)),
     onProgress: ({ matched, failed }: ResetCounts, share: number) =>
-      progress.tell({
+      progress.show({
         done: matched,
         share,
         ...counted,

@@ -49,7 +49,7 @@ async function undo(session: Session, id: string, { dryRun }: UndoOptions): Prom
     dryRun,
     signal: session.signal,
     onProgress: (undone: Undone) =>
-      progress.tell({ done: looked(undone), total: matched, more: describe(undone) }),
+      progress.show({ done: looked(undone), total: matched, more: describe(undone) }),
     onResume: (began: Date, undone: Undone) =>
       session.note(
         `continuing the undo begun at ${began.toISOString()}, after ${describe(undone)}`,

@@ -41,7 +41,7 @@ function addApply<Content, Difference extends FileDifference>(
   const { name, what } = about;
   command
     .command('apply <file>')
-    .description(`make the ${what} of the file those that there are, in all environments`)
+    .description(`replace the ${what} of all environments by those of the file`)
     .option(
       '--if-match <hash>',
       `only if the ${what} are still those with this hash, as \`${name} show --json\` tells it`,
@@ -57,7 +57,7 @@ function addApply<Content, Difference extends FileDifference>(
       const done = await applySharedFile(dataSource, file, content, session.author, options);
       session.print(
         done,
-        describeDifference(about, done) || `nothing differs from the ${what} that there are`,
+        describeDifference(about, done) || `the ${what} are already those of the file`,
       );
     });
 }

@@ -73,7 +73,7 @@ async function find(
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'users found');
   const users: FoundUser[] = [];
-  const onProgress = (share: number) => progress.tell({ done: users.length, share });
+  const onProgress = (share: number) => progress.show({ done: users.length, share });
   const look = async () => {
     for await (const user of findUsers(dataSource, environmentId, filter, { ...page, onProgress }))
       users.push(user);

@@ -53,7 +53,7 @@ export function startServiceProcess(
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: childVariables(settings),
-      // Ctrl-C at the terminal is for the stack alone, which tells its parts.
+      // Ctrl-C at the terminal is for the stack only, which stops its parts.
       detached: true,
     },
   );

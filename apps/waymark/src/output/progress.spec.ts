@@ -19,7 +19,7 @@ async function told(
   );
   for (const step of steps) {
     at += secondsApart * 1_000;
-    progress.tell(step);
+    progress.show(step);
   }
   await progress.during(end).catch(() => undefined);
   return written;

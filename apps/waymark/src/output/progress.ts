@@ -13,7 +13,7 @@ export interface ProgressState {
 
 /** Off a terminal there is a line this often, and on one the line is written over no more often than that. */
 const PAUSE_MS = { elsewhere: 10_000, terminal: 100 };
-/** Before that nothing is said of the rate. */
+/** No rate is shown before that. */
 const SOON_MS = 1_000;
 
 /** How far a long run has come, how fast, and how long it will still take: a line on a terminal, a line now and then elsewhere. */
@@ -35,7 +35,7 @@ export class Progress {
     this.begun = this.toldAt = now();
   }
 
-  tell(reached: ProgressState): void {
+  show(reached: ProgressState): void {
     const at = this.now();
     const share = reached.total ? reached.done / reached.total : reached.share;
     // What an earlier run has done already says nothing of how fast this one is.

@@ -7,7 +7,7 @@ export const loadFlows = async (call: Call, names: readonly string[]): Promise<F
 
 /**
  * Reads flows once, on a server: starts those the user qualifies for. The answer is plain JSON, for `initial` of
- * `createWaymark` in the browser. Throws a WaymarkError, and for whatever is not an answer of the service.
+ * `createWaymark` in the browser. Throws a WaymarkError, also if the answer is not one of the service.
  */
 export async function readFlows({
   flows,

@@ -95,7 +95,7 @@ export interface FlowView<Name extends string = string> {
   readonly finish: Act;
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- what is said of a misspelt name would hide where it stands. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- the error for a misspelt name would hide where it is. */
 /** The view of a block, or anything where there is no block of that name: the name itself does not compile then. */
 export type BlockViewOf<Name extends string> = Name extends BlockName ? BlockView<Name> : any;
 export type FlowViewOf<Name extends string> = Name extends FlowName ? FlowView<Name> : any;

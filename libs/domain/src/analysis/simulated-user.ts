@@ -90,7 +90,10 @@ export class SimulatedUser {
     const why = waits
       ? { waits, why: describeWait(waits) }
       : { why: whyNoEffect(flow.compiled, this.state, command, context) };
-    return { ...this.told(step, [this.follow(next)]), ...(next.events.length === 0 && why) };
+    return {
+      ...this.describeStep(step, [this.follow(next)]),
+      ...(next.events.length === 0 && why),
+    };
   }
 
   /** Has time pass: delays go on in the order in which they are over, each at its time (Z4). Throws `request.invalid` where they are too many. */
@@ -107,7 +110,7 @@ export class SimulatedUser {
     }
     this.context = { ...this.context, now: end };
     const why = { why: 'no delay is over by then' };
-    return { ...this.told(step, all), ...(all.length === 0 && why) };
+    return { ...this.describeStep(step, all), ...(all.length === 0 && why) };
   }
 
   private firstDelay(): DelayEntry | undefined {
@@ -131,7 +134,7 @@ export class SimulatedUser {
     };
   }
 
-  private told(step: string, all: readonly Done[]): SimulatedStep {
+  private describeStep(step: string, all: readonly Done[]): SimulatedStep {
     const { state } = this;
     const { compiled } = this.flow;
     const events = all.flatMap((each) => each.events);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface BackgroundWorkerSettings {
-  /** How often the database is polled when nothing says that there is work. */
+  /** How often the database is polled while the worker is not woken. */
   readonly pollMs: number;
   /** Called when the database fails the worker itself: at most once a poll, and once for each work in hand. */
   readonly onTrouble?: (error: unknown) => void;

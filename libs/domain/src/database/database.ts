@@ -147,7 +147,7 @@ export class Database {
     if (now - this.renewedAt > RENEWAL_PAUSE_MS) this.renewedAt = now;
   }
 
-  /** Whether a write was refused in the last seconds since the disk is full, which no read would tell. */
+  /** Whether a write was refused in the last seconds since the disk is full, which no read would show. */
   get isDiskFull(): boolean {
     return performance.now() - this.diskFullAt < DISK_FULL_MS;
   }
@@ -166,7 +166,7 @@ export class Database {
 }
 
 const RENEWAL_PAUSE_MS = 1_000;
-/** Without traffic nothing tells that there is room again: a replica requests traffic after so long. */
+/** Without traffic, a replica never learns that connections are free again: after this long it accepts requests again. */
 const DISK_FULL_MS = 5_000;
 
 const shapeChanged = (cause: unknown): DomainError =>

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Effect } from '../engine/index.js';
 import type { PublicEvent } from '../events/reader/public-event.js';
 
-/** Something that was to leave the process and will not be tried again by itself, whatever it was (S19, E8). */
+/** A webhook, trigger or event that was given up and will not be retried automatically (S19, E8). */
 export interface GivenUp {
   readonly kind: Effect['kind'] | 'event';
   /** The id that receivers know it by; `effects retry` takes that of a webhook or flow trigger. */

@@ -25,7 +25,7 @@ const DELETE_MEMBERSHIPS = `
 /**
  * Deletes a group with its properties, and that users belong to it; the users stay. Range after range of users (ADR 18),
  * the group last, so that the same call finishes a deletion that was interrupted. Identifying a user with the group
- * meanwhile creates it again. Throws `group.unknown`, and the signal's reason.
+ * creates it again during the deletion. Throws `group.unknown`, and the signal's reason.
  */
 export async function deleteGroup(
   dataSource: DataSource,

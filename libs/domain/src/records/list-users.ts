@@ -13,7 +13,7 @@ export interface UserListPage {
   readonly limit: number;
   /** Only users whose identifiers begin with this, case-sensitive. */
   readonly startsWith?: string;
-  /** Only users behind this identifier. */
+  /** Only users after this identifier. */
   readonly after?: string;
 }
 

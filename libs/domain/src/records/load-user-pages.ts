@@ -27,7 +27,7 @@ export interface UserFilter {
 export interface FindOptions {
   /** Users at most. */
   readonly limit?: number;
-  /** Users behind this identifier, in the order in which users come. */
+  /** Users after this identifier, in the order of the pages. */
   readonly after?: string;
   /** Called after every page how much of all users is behind, from 0 to 1; not where users come by identifier. */
   readonly onProgress?: (done: number) => void;

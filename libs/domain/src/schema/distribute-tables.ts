@@ -27,7 +27,7 @@ interface Distributed {
 
 /**
  * Has Citus spread the tables that grow with the users, all in one transaction, and copy the others to each server (G2).
- * Meanwhile writes wait and reads go on. Throws `request.invalid` where that cannot be, with what to do.
+ * Until it is done writes wait and reads go on. Throws `request.invalid` where that cannot be, with what to do.
  */
 export const distributeTables = (
   dataSource: DataSource,
@@ -50,7 +50,7 @@ async function refuseUnfit(runner: QueryRunner): Promise<void> {
     throw invalidRequest('there are no tables yet: run "waymark migrate up" first');
   if (facts.partitioned)
     throw invalidRequest(
-      'the tables are partitioned by waymark.partitions, and cannot be distributed besides: Citus cuts them itself',
+      'the tables are partitioned by waymark.partitions, and cannot also be distributed: Citus cuts them itself',
     );
   if (!facts.citus)
     throw invalidRequest(

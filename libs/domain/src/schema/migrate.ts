@@ -74,7 +74,7 @@ export async function areEventPlacesAhead(database: Database): Promise<boolean> 
   return row?.ahead === true;
 }
 
-/** Moves the places of what is written from now on behind all that there are, where they are not (E2). */
+/** Makes the log places of new events greater than all existing ones, where they are not (E2). */
 async function raiseEventPlaces(dataSource: DataSource): Promise<void> {
   if (await new Database(dataSource, false).isDistributed()) return;
   const [row] = (await dataSource.query(
@@ -129,7 +129,7 @@ export const alone = <Done>(dataSource: DataSource, work: () => Promise<Done>): 
     }
   });
 
-/** Asks again and again rather than wait: an index that is built concurrently waits for every statement that is under way. */
+/** Polls for the lock instead of waiting: an index that is built concurrently waits for every statement that is under way. */
 async function lock(holder: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await holder.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])) as {

@@ -22,7 +22,7 @@ export interface IdentifiedSubject {
   readonly identifier: string;
   /** The raw text of a JSON object, stored as it is written (U2). */
   readonly properties: string;
-  /** Where it stands in the request, for refusals: `[3].groups[0]`; empty for the request itself. */
+  /** Where it is in the request, for refusals: `[3].groups[0]`; empty for the request itself. */
   readonly where: string;
 }
 

@@ -8,7 +8,7 @@ interface SeenProperties {
   readonly lookedAt: number;
 }
 
-/** Users that are looked at, and bytes of what is stored of them: enough to tell a misspelt name, read in a moment. */
+/** Users that are looked at, and bytes of what is stored of them: enough to recognize a misspelt name, read in a moment. */
 const SAMPLE = { rows: 10_000, bytes: 33_554_432 };
 /** An application that derives property names from data has more; then none can be called unknown. */
 const MOST_NAMES = 10_000;

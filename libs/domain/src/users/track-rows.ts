@@ -6,7 +6,7 @@ export interface TrackedEvent {
   readonly name: string;
   /** An event whose id is among the last 64 of its user is not counted again. */
   readonly id?: string;
-  /** Where it stands in the request, for refusals: `[3]`; empty for the request itself. */
+  /** Where it is in the request, for refusals: `[3]`; empty for the request itself. */
   readonly where: string;
 }
 

@@ -12,7 +12,7 @@ const SKIP = { label: 'skip-label', part: 'skip', act: ({ skip }: BlockView) => 
 const isDone = ({ transitioned }: BlockView): boolean =>
   transitioned['complete'] === true || transitioned['skip'] === true;
 
-/** A list in its slot, else behind a button in a corner of the window that says how far it is. */
+/** A list in its slot, else behind a button in a corner of the window that shows the progress. */
 export const drawChecklist: Draw = (context, first) => {
   const layer = createLayer(context);
   let view = first;
@@ -56,7 +56,7 @@ export const drawChecklist: Draw = (context, first) => {
   };
 };
 
-/** The list with its title and how far it is. */
+/** The list with its title and progress. */
 function createPanel(context: Context, onDismiss: () => unknown) {
   const { words } = context;
   const content = createContent([]);
@@ -85,7 +85,7 @@ function createPanel(context: Context, onDismiss: () => unknown) {
   };
 }
 
-/** The button that opens the list, with how far it is in numbers and as a ring. */
+/** The button that opens the list, with the progress in numbers and as a ring. */
 function createLauncher({ words }: Context, onclick: () => void) {
   const ring = make('span', { class: 'ring', 'aria-hidden': 'true' });
   const label = make('span', { class: 'launcher-title', dir: 'auto' });

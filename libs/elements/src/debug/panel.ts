@@ -20,7 +20,7 @@ const EVERY_MS = 500;
 /** A panel that says what is active and what waits for what, for developers (N9). Returns a function that removes it. */
 export function showPanel(inspect: () => Inspection): () => void {
   const host = dom.createElement('waymark-debug');
-  // In the top layer it stands in the window, whatever the page does to its body.
+  // The top layer is positioned by the window, whatever the page does to its body.
   host.popover = 'manual';
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();

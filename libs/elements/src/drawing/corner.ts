@@ -29,7 +29,7 @@ function findCorner(): HTMLElement {
   return corner;
 }
 
-/** Takes the corner away where nothing stands in it. */
+/** Removes the corner if it is empty. */
 export const tidyCorner = (): void => {
   const corner = dom.querySelector(CORNER);
   if (corner?.childElementCount === 0) corner.remove();

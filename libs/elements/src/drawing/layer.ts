@@ -67,7 +67,7 @@ const holdsFixed = (element: Element): boolean => {
 };
 
 /**
- * Puts a fixed popover into the top layer for as long as its parent would hold it, since it stands in the window there.
+ * Puts a fixed popover into the top layer for as long as its parent would hold it, since it is positioned by the window there.
  * It is not always there, because a page could then put nothing over it; and it does not come over a modal that is open.
  */
 export function keepInWindow(popover: HTMLElement, parent: Element, hasModal: () => boolean): void {

@@ -28,7 +28,7 @@ export function getPage(): Page {
     try {
       customElements.define(SLOT, createSlotClass(global[NAME]));
     } catch {
-      // The page has taken the name, or defines nothing: what has no slot stands in the corner.
+      // The page has taken the name, or defines nothing: what has no slot goes into the corner.
     }
   }
   return global[NAME];

@@ -1,7 +1,7 @@
 import { type Block, type Field, formatDuration, type Item, titleOf } from '@waymark/domain/engine';
 import { conditionWords } from '@waymark/domain/targeting/rows';
 
-/** What stands in large letters, and what stands below in small ones. */
+/** The title of a box in large letters, and the details below in small ones. */
 export interface Caption {
   label: string;
   detail: string;
@@ -39,7 +39,7 @@ function describeBlock(block: Block | Item): string {
   }
 }
 
-/** As its editor says it (T15), or as it is written where that has no words for it. */
+/** In the words of the editor (T15), or as it is written where that has none. */
 export const describeCondition = (when: string): string => conditionWords(when) ?? when;
 
 function firstText(fields: readonly Field[]): string {

@@ -14,7 +14,7 @@ import {
 import { type Caption, captionOf, describeCondition } from './describe-block.js';
 
 /**
- * Where a user is in a part of the flow (S5). A state tells nothing about `automatic` blocks, except for gates and delays that
+ * Where a user is in a part of the flow (S5). A state has nothing about `automatic` blocks, except for gates and delays that
  * wait (S16, Z4).
  */
 export type BlockStatus =
@@ -64,7 +64,7 @@ export interface GraphOptions {
   state?: FlowState;
   /** Containers that are drawn without their items (T19). */
   folded?: readonly string[];
-  /** The time zone of whoever looks at it; UTC without one. */
+  /** The time zone of the reader; UTC if left out. */
   zone?: string;
 }
 

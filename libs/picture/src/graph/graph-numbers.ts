@@ -1,6 +1,6 @@
 import type { FlowGraph, GraphEdge, GraphItem, GraphNode } from './flow-graph.js';
 
-/** How many users are where, and where they went: what a report of the flow tells (E14). */
+/** The numbers of a flow report: how many users are where, and where they went (E14). */
 export interface GraphNumbers {
   readonly started: number;
   readonly finished: number;

@@ -2,7 +2,7 @@ import type { PlacedBox, Placement, Point } from './placement.js';
 
 /**
  * Leads edges straight past the boxes of a row, which may be higher than those they come from or go to: they lean over
- * between two rows only, where no box stands in their way. Loops stay as they are.
+ * between two rows only, where no box is in their way. Loops stay as they are.
  */
 export function passRows<Edge extends Placement>(
   edges: readonly Edge[],
@@ -34,7 +34,7 @@ function pointsPast({ from, to, points }: Placement, halfHeight: (y: number) => 
           { x, y: y + half },
         ];
   };
-  /** The border of the row that a box stands in, where others of the row are higher. */
+  /** The border of the row of a box, where other boxes of the row are higher. */
   const border = ({ x }: Point, { y, height }: PlacedBox, side: number): Point[] =>
     halfHeight(y) > height / 2 ? [{ x, y: y + halfHeight(y) * down * side }] : [];
   return [

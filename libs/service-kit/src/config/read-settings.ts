@@ -53,12 +53,12 @@ export const exampleSettings = (settings: readonly SettingDescription[]): string
 const isRequired = (about: Omit<SettingDescription, 'name' | 'description'>): boolean =>
   about.default === undefined && !about.optional && !about.neededWhen;
 
-/** The settings of a class for the docs, without those of `besides`, which are documented elsewhere. */
+/** The settings of a class for the docs, without those of `inherited`, which are documented elsewhere. */
 export function listSettings(
   settings: SettingsClass,
-  besides?: SettingsClass,
+  inherited?: SettingsClass,
 ): SettingDescription[] {
-  const described = besides ? describedSettings(besides) : new Map();
+  const described = inherited ? describedSettings(inherited) : new Map();
   return [...describedSettings(settings)].flatMap(([member, about]) =>
     described.has(member) ? [] : [about],
   );

@@ -49,7 +49,7 @@ export function createHttpAdapter(
       return server;
     },
     loggerInstance: logger,
-    // A child for every request costs more than it tells; what is logged of a request carries its id.
+    // A child logger for every request is not worth its cost; what is logged of a request carries its id.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,

@@ -30,7 +30,7 @@ interface FrontDoor extends Pick<Admittance, 'exposed'> {
 
 /**
  * What every request passes before a handler sees it, in the order of W9: path, route, key, body, query. Nest's guards
- * and pipes run after the body was read, so the front door stands in Fastify's hooks.
+ * and pipes run after the body was read, so the front door is in Fastify's hooks.
  */
 export function installFrontDoor(
   instance: FastifyInstance,

@@ -22,7 +22,7 @@ interface Parameter {
 
 const PARAMETERS = new WeakMap<object, Parameter[]>();
 
-/** Says of a property of a query class how it is read and what the docs tell of it. */
+/** Declares how a property of a query class is read and documented. */
 export function QueryParameter(parameter: Omit<Parameter, 'name'>): PropertyDecorator {
   return (target, name) => {
     const own = PARAMETERS.get(target) ?? [];
@@ -45,7 +45,7 @@ export function queryReader<Parsed extends object>(
   };
 }
 
-/** What the docs tell of the parameters of a query class. */
+/** The documentation of the parameters of a query class. */
 export const ApiQueries = (type: new () => object): MethodDecorator =>
   applyDecorators(
     ...[...documentedParameters(type)].map(([name, docs]) => ApiQuery({ name, ...docs })),

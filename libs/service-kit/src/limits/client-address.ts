@@ -24,7 +24,7 @@ type Peer = Pick<Socket, 'remoteAddress'>;
 type ClientRequest = Pick<IncomingMessage, 'headers' | 'socket' | typeof ADDRESS>;
 
 /**
- * Tells where a request comes from: the other end of the connection or, where that is a trusted proxy, whom it names in
+ * The address that a request comes from: the other end of the connection or, where that is a trusted proxy, whom it names in
  * `x-forwarded-for`. Of IPv6 the first 64 bits, which is what one household or machine is given.
  */
 export class ClientAddresses {

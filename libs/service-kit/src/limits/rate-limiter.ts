@@ -82,7 +82,7 @@ export class RateLimiter {
     return this.takeWork(request, 1 + unitsOf(request.raw.url?.length ?? 0));
   }
 
-  /** Counts a piece of its body that has arrived behind so many bytes; false where that is too much. */
+  /** Counts a piece of its body that has arrived after so many bytes; false where that is too much. */
   takeBytes(request: FastifyRequest, before: number, bytes: number): boolean {
     const cost = unitsOf(before + bytes) - unitsOf(before);
     return cost === 0 || this.takeWork(request, cost);

@@ -16,7 +16,7 @@ export interface HandshakeData {
 
 type Handshake = Pick<Socket['handshake'], 'auth' | 'query' | 'headers'>;
 
-/** Throws an Error whose message tells the client what is wrong. */
+/** Throws an Error whose message says what is wrong, for the client. */
 export function parseHandshake({ auth, query, headers }: Handshake): HandshakeData {
   const key: unknown = auth['x-api-key'];
   return {
@@ -54,7 +54,7 @@ function preferredLanguages(
   );
 }
 
-/** The newest text is the `offset`; after a `ready` or an `error` nothing but the `pid` tells. */
+/** The newest text is the `offset`; after a `ready` or an `error` only the `pid` says it. */
 function watchesBefore({ offset, pid }: Handshake['auth']): WatchedVersion[] {
   const watches = parseWatchesText(offset);
   return watches.length > 0 || typeof pid !== 'string'

@@ -12,7 +12,7 @@ import { SocketsByKey } from './sockets-by-key.js';
 const KEY_REFUSED =
   'auth of the handshake has to carry "x-api-key" with a valid blocks key, one that begins with "blocks-"';
 
-/** Tells whom a socket speaks for, by the key, the token behind it and the user of its handshake (L1, V7). */
+/** Finds the user that a socket acts for, by the key, the token behind it and the user of its handshake (L1, V7). */
 @Injectable()
 export class SocketAuth {
   private readonly all: Budgets;

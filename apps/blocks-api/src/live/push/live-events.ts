@@ -1,6 +1,6 @@
 import type { BlockView, FlowView } from '@waymark/domain/states';
 
-/** What the server tells, from the name of the event to its payload. */
+/** What the server sends: the payload of each event, by its name. */
 export interface ServerEvents {
   /** On every connect and reconnect (L2). */
   ready: () => void;

@@ -36,7 +36,7 @@ interface ClosableConnection {
 export class Watcher {
   /** What it watches; few enough to look through. */
   readonly watched: WatchedVersion[] = [];
-  /** Watches that the database did not answer for yet; each tells whether it does now. */
+  /** Watches that wait for the database; each returns whether it answers now. */
   readonly retries: (() => Promise<boolean>)[] = [];
   /** The socket has left; what is still under way for it is in vain. */
   isGone = false;

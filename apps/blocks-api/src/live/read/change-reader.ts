@@ -24,8 +24,8 @@ const BATCH = 200;
 const RETRY_MS = 500;
 
 /**
- * Shows what moved: reads every state that may have, many with one statement, one statement at a time. What becomes
- * stale meanwhile is read by the next one, so a burst of changes of one state costs few reads.
+ * Shows what moved: reads every state that may have, many with one statement, one statement at a time. What
+ * becomes stale during a read is read by the next one, so a burst of changes of one state costs few reads.
  */
 @Injectable()
 export class ChangeReader {

@@ -76,7 +76,7 @@ export class WatchedStates {
 
   /**
    * Looks at what announcements name, where somebody watches it here (L5, L6). Revision 0
-   * tells of a state that was deleted: the next one begins with the revisions that were shown already.
+   * announces that a state was deleted: the next one begins with the revisions that were shown already.
    */
   receive(announcements: readonly Announcement[]): void {
     for (const announcement of announcements) {

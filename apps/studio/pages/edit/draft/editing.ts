@@ -28,7 +28,7 @@ export class Editing {
   readonly text: Signal<string>;
   readonly source: ReadonlySignal<FlowText>;
   readonly checked = signal<Checked | undefined>(undefined);
-  /** The last picture that there was. */
+  /** The last picture that was drawn. */
   readonly svg = signal<string | undefined>(undefined);
   /** Why the picture is of another text than this. */
   readonly noPicture = signal<DraftPicture['noPicture']>(undefined);
@@ -149,9 +149,9 @@ export class Editing {
       this.unsaved.forget();
       return saved.flow;
     } catch (error) {
-      const told = error instanceof CallError ? error.message : String(error);
-      if (error instanceof CallError && error.status === 409) this.conflict.value = told;
-      else this.trouble.value = told;
+      const message = error instanceof CallError ? error.message : String(error);
+      if (error instanceof CallError && error.status === 409) this.conflict.value = message;
+      else this.trouble.value = message;
       return undefined;
     }
   }

@@ -133,7 +133,7 @@ export function insertBetween(
   return { text: renameTargetsOf(text, from, to, id), id };
 }
 
-/** Takes a block away; whatever led to it leads where its first path led. */
+/** Removes a block; paths to it lead where its first path led. */
 export function removeBlock(source: FlowText, id: string): string {
   const place = ['blocks', id];
   const next = placesOfTargets(source, id)

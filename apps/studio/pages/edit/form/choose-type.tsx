@@ -12,14 +12,14 @@ export function ChooseType({ title, onChoose, onClose }: ChooseTypeProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <ul class="choices">
-        {Object.entries(BLOCK_TYPES).map(([type, told]) => (
+        {Object.entries(BLOCK_TYPES).map(([type, description]) => (
           <li key={type}>
             <button
               type="button"
               class="block-choice"
               onClick={() => onChoose(type as BlockTypeName)}
             >
-              <Description text={told} />
+              <Description text={description} />
             </button>
           </li>
         ))}

@@ -60,7 +60,7 @@ export function ItemsForm({
 
 interface ItemFormProps {
   editing: Editing;
-  /** Where the item stands in the file; its identifier comes last. */
+  /** Where the item is in the file; its identifier comes last. */
   place: readonly string[];
   type: string;
   isOpen: boolean;

@@ -2,11 +2,11 @@ import type { LogStart } from '@waymark/domain/events';
 import type { Command } from '../../command-line/command.js';
 import { parseStart } from '../../command-line/arguments.js';
 
-/** What is done to an endpoint that there is. */
+/** Commands that change an existing endpoint. */
 export function addChangesCommand(endpoint: Command): void {
   endpoint
     .command('pause <name>')
-    .description('send nothing for now; what happens meanwhile waits')
+    .description('send nothing for now; events wait until it is resumed')
     .recorded('endpoint.pause', async (session, name: string) => {
       const { pauseEndpoint } = await import('@waymark/domain/outbound');
       const { dataSource, environmentId } = await session.openEnvironment();

@@ -82,7 +82,7 @@ async function readCursor(file: string): Promise<string | undefined> {
   }
 }
 
-/** Tells how far it came only once stdout has taken what was before: what is killed repeats at most its last batch. */
+/** Writes the cursor only once stdout has taken the events before it: after a kill, at most the last batch is repeated. */
 async function writeAll(
   batches: AsyncIterable<ExportedBatch>,
   cursorFile: string | undefined,

@@ -33,7 +33,7 @@ async function prune(session: Session, options: PruneArguments): Promise<void> {
     counted: { readonly total?: number } = {},
   ): Promise<PruneCounts> => {
     const progress = new Progress(session, dryRun ? 'events found' : 'events');
-    const onProgress = ({ deleted }: PruneCounts) => progress.tell({ done: deleted, ...counted });
+    const onProgress = ({ deleted }: PruneCounts) => progress.show({ done: deleted, ...counted });
     const wanted = { ...options, dryRun, onProgress, signal: session.signal };
     return progress.during(pruneEvents(dataSource, environmentId, wanted, session.author));
   };

@@ -30,16 +30,16 @@ export function addExportCommand(histories: Command): void {
           signal: session.signal,
           onProgress: (soFar, total) => {
             counts = { ...soFar };
-            progress.tell({ done: soFar.users, total });
+            progress.show({ done: soFar.users, total });
           },
         });
         await progress.during(output === undefined ? print(lines) : write(lines, output));
-        const told = describe(counts);
-        if (output === undefined) session.note(`${flow} in ${session.environment}: ${told}`);
+        const summary = describe(counts);
+        if (output === undefined) session.note(`${flow} in ${session.environment}: ${summary}`);
         else
           session.printOf(
             { flow, output, ...counts },
-            `${flow} in ${session.environment}: ${told} written to ${output}`,
+            `${flow} in ${session.environment}: ${summary} written to ${output}`,
           );
       },
     );

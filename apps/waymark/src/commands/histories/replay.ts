@@ -15,7 +15,7 @@ export function addReplayCommand(histories: Command): void {
     .operation(async (session, file: string) => {
       const { replayHistories } = await import('@waymark/domain/analysis');
       const progress = new Progress(session, 'states');
-      const work = replayHistories(linesOf(file), (states) => progress.tell({ done: states }));
+      const work = replayHistories(linesOf(file), (states) => progress.show({ done: states }));
       const replayed = await progress.during(work);
       const document = { ...replayed, installed: BUILD.version };
       if (replayed.differing === 0) return session.print(document, describe(replayed));

@@ -5,5 +5,5 @@ import { USER_TOOLS } from './user-tools.js';
 
 export * from './tool.js';
 
-/** Every tool, whatever is allowed. */
+/** Every tool, allowed or not. */
 export const TOOLS: readonly Tool[] = [...FLOW_TOOLS, ...USER_TOOLS, ...CHANGING_TOOLS];

@@ -30,7 +30,7 @@ export const USER_TOOLS = [
     name: 'user_history',
     title: 'The history of a user',
     description:
-      'The recorded events of a user in a flow, the newest 1,000, oldest first, or with `at` the state after that revision. Where `hasEarlier` says so, ask again with `before`.',
+      'The recorded events of a user in a flow, the newest 1,000, oldest first, or with `at` the state after that revision. Where `hasEarlier` says so, call again with `before`.',
     shape: {
       environment,
       user,
@@ -51,7 +51,7 @@ export const USER_TOOLS = [
     name: 'event_list',
     title: 'Events',
     description:
-      'What happened in the environment, oldest first. Ask again with the `cursor` of the answer for what came after.',
+      'What happened in the environment, oldest first. Call again with the `cursor` of the answer for what came after.',
     shape: {
       environment,
       flow: flow.optional(),

@@ -151,6 +151,6 @@ function view({
   lastUsedAt,
   seenInBrowserAt,
 }: ApiKey): KeyView {
-  const told = { id, environment: environment!.name, kind, isSecret: key === null, name, key };
-  return { ...told, createdAt, expiresAt, revokedAt, lastUsedAt, seenInBrowserAt };
+  const view = { id, environment: environment!.name, kind, isSecret: key === null, name, key };
+  return { ...view, createdAt, expiresAt, revokedAt, lastUsedAt, seenInBrowserAt };
 }

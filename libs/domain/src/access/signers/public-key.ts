@@ -14,7 +14,7 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
  * The public key of a PEM or JWK text. Throws `request.invalid` for private keys, which Node would turn into their public
- * half without a word, and for whatever user tokens are not signed with (V2).
+ * half without an error, and for keys of other algorithms (V2).
  */
 export function parsePublicKey(text: string): KeyObject {
   const trimmed = text.trim();
@@ -44,7 +44,7 @@ export function algorithmOf({
 export const toPem = (key: KeyObject): string =>
   key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** What tells keys apart at a glance: SHA-256 of the key's DER form. */
+/** A fingerprint to compare keys by: SHA-256 of the key's DER form. */
 export const fingerprintOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -15,7 +15,7 @@ export interface SignerRow {
   public_key: string;
 }
 
-/** What the guard knows of an environment. */
+/** What the guard knows about an environment. */
 export interface RingEnvironment {
   readonly id: string;
   readonly name: string;

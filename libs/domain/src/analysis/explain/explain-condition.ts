@@ -81,11 +81,11 @@ function describePart(part: Trace): string {
     return `${part.source} is ${describeValue(part)}, which counts as ${holds}`;
   const operands = part.parts.filter(({ kind }) => kind !== 'literal');
   const missing = operands.flatMap(missingIn);
-  const told = [
+  const details = [
     ...operands.map((operand) => `${operand.source} is ${describeValue(operand)}`),
     ...missing.map((source) => `${source} is missing`),
   ];
-  return `${part.source} is ${holds}${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
+  return `${part.source} is ${holds}${details.length > 0 ? `: ${details.join(', ')}` : ''}`;
 }
 
 /** Missing values inside an operand, which the operand itself does not show. */

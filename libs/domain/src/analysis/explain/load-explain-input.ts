@@ -31,7 +31,7 @@ export interface ExplainQuery {
   readonly quotes?: boolean;
 }
 
-/** `origin` is where it came from, on events that tell it: `read`, `request`, `trigger`, `operator`. */
+/** `origin` is where it came from, on events that have it: `read`, `request`, `trigger`, `operator`. */
 export type RecordedEvent = Pick<FlowEventRow, 'version' | 'revision' | 'at' | 'event' | 'origin'>;
 
 /** Everything that decides what one user sees of a flow. */

@@ -10,7 +10,7 @@ export interface HistoriesExport {
   readonly flow: string;
   /** Users at most, chosen by chance; 1,000 when left out. */
   readonly users?: number;
-  /** The release that writes, as the file tells. */
+  /** The release that wrote the file. */
   readonly release: string;
   /** Called after some users, and at the end. */
   readonly onProgress?: (counts: HistoryCounts, chosen: number) => void;
@@ -21,7 +21,7 @@ export interface HistoriesExport {
 const USERS = 50;
 const EVENTS = 1_000;
 const HOUR_MS = 3_600_000;
-/** When each state began, as the file tells. */
+/** When each state began, by the file. */
 const BEGINNING_MS = Date.UTC(2000, 0, 1);
 
 /** The order is that of a key which nobody keeps: by that of ids, which are hashes of identifiers, users could be guessed. */
@@ -133,7 +133,7 @@ class HistoryWriter {
 class StateClock {
   private first: number | undefined;
 
-  tell(at: Date): string {
+  relative(at: Date): string {
     this.first ??= at.getTime();
     const hours = Math.floor((at.getTime() - this.first) / HOUR_MS);
     return new Date(BEGINNING_MS + hours * HOUR_MS).toISOString();
@@ -145,7 +145,7 @@ function eventLine({ revision, at, event }: EventRow, clock: StateClock): Histor
   return {
     kind: 'event',
     revision,
-    at: clock.tell(at),
+    at: clock.relative(at),
     format,
     cause: bareCause(cause),
     changes: changes.map(bareChange),

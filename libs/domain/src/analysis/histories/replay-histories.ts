@@ -116,7 +116,7 @@ class Replay {
       compile(definition);
       for (const { uid, id } of partsOf(definition)) this.names.set(uid, id);
     } catch (error) {
-      this.tell({
+      this.report({
         user: null,
         version,
         revision: null,
@@ -155,10 +155,10 @@ class Replay {
     this.compared++;
     const places = open.compare((uid) => this.names.get(uid) ?? uid);
     const { user, version, revision } = open.line;
-    if (places.length > 0) this.tell({ user, version, revision, places });
+    if (places.length > 0) this.report({ user, version, revision, places });
   }
 
-  private tell(difference: HistoryDifference): void {
+  private report(difference: HistoryDifference): void {
     this.differing++;
     if (this.differences.length < MOST_TOLD) this.differences.push(difference);
   }

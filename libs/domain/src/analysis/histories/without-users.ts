@@ -10,7 +10,7 @@ import {
 } from '../../engine/index.js';
 
 /*
- * What may leave the installation. Members are named one by one, so that what a later release records besides, such as what
+ * What may leave the installation. Members are named one by one, so that what a later release adds, such as what
  * users wrote, is left out by default: a new kind does not compile before it is handled.
  */
 

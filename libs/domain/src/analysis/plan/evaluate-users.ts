@@ -70,7 +70,7 @@ async function evaluatePage(
     if (known.impacts) {
       const identifiers = (): string[] => readMembers(row.members).map((user) => user.identifier);
       for (const [index, impact] of known.impacts.entries())
-        tell(run.scenarios[index]!.tally, impact, { users: row.users, identifiers });
+        count(run.scenarios[index]!.tally, impact, { users: row.users, identifiers });
     } else
       for (const { userId, identifier } of readMembers(row.members))
         asking.set(userId, { identifier, place: known.place });
@@ -120,14 +120,14 @@ async function evaluateUser(
   for (const { planned, tally } of run.scenarios) {
     const impact = evaluate(run, planned, place, context);
     if (dependsOnGroup(run, planned, place, context)) tally.addDependent();
-    tell(tally, impact, { users: 1, identifiers: () => [identifier] });
+    count(tally, impact, { users: 1, identifiers: () => [identifier] });
     if (impact.ofMigration.effects.length === 0) continue;
     for (const block of await run.triggered.find(impact.ofMigration.effects, userId, context))
       tally.addEffect(block);
   }
 }
 
-function tell(tally: PlanTally, { ofMigration, entry }: UserImpact, who: CountedUsers): void {
+function count(tally: PlanTally, { ofMigration, entry }: UserImpact, who: CountedUsers): void {
   tally.add(ofMigration, who);
   if (entry) tally.addEntry(entry, who);
 }

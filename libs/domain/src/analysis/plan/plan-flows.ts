@@ -248,7 +248,7 @@ function notesOf(
     ...describeNewSplits(compiled, names),
     ...(dependsOnGroup > 0
       ? [
-          'what happens is told for requests that name no group; for users of several groups it may depend on the one that is named',
+          'this is what happens to requests that name no group; for users of several groups it may depend on the one that is named',
         ]
       : []),
   ];

@@ -59,7 +59,7 @@ class UserIdRanges {
     };
   }
 
-  /** Tells how many rows a part held. */
+  /** Reports how many rows a part had. */
   learn({ share }: UserIdRange, rows: number): void {
     const factor = rows === 0 ? FASTEST_GROWTH : Math.min(FASTEST_GROWTH, this.wanted / rows);
     this.width = Math.max(1, share * SPACE * factor);

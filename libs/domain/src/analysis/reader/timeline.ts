@@ -61,7 +61,7 @@ export class Timeline<Event extends StoredEvent> {
   readonly answers: Event[] = [];
   private passed = 0;
 
-  /** `undone` as `findUndone` tells it; the events are added in their order. */
+  /** `undone` as `findUndone` returns it; the events are added in their order. */
   constructor(private readonly undone: readonly Undone[] = []) {}
 
   /** Of all events of one user, by version and revision. */

@@ -46,7 +46,7 @@ interface BlockCount {
   readonly leads: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Counts users by what their states tell, and nothing else: no events, no condition (E13). */
+/** Counts users by their states only: no events, no condition (E13). */
 export class StateTally {
   users = 0;
   started = 0;

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { invalidRequest } from '../errors/index.js';
 
 /**
- * How a change ended. `begun`: it is under way, or its process was killed. Beside the outcome stands whatever else tells of
- * it, such as `version` or `deleted`, for what was refused the `code` of the error, and the `client` that acted for the author.
+ * How a change ended. `begun`: it is under way, or its process was killed. There may be more
+ * members, such as `version` or `deleted`, the `code` of a refusal, and the `client` that acted for the author.
  */
 export interface AuditResult {
   readonly outcome: 'begun' | 'done' | 'refused' | 'stopped' | 'failed';
@@ -59,7 +59,7 @@ const LONGEST = { by: 256, reason: 1_000, client: 64 };
 
 /** Throws `request.invalid` for what the log cannot keep. */
 export function checkAuthor({ by, reason, client }: Author): void {
-  if (!by.trim()) throw invalidRequest('whoever changes something needs a name in the audit log');
+  if (!by.trim()) throw invalidRequest('a change needs a name for the audit log');
   checkText('the name in the audit log', by, LONGEST.by);
   if (reason !== undefined) checkText('a reason', reason, LONGEST.reason);
   if (client !== undefined) checkText('the name of a client', client, LONGEST.client);

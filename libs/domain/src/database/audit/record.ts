@@ -73,7 +73,7 @@ export async function recordWork<Done>(
 
 /**
  * Leaves a row for a change that was refused before it began, which an operator tried as much as one that was refused
- * later. Nothing where this very author's change has begun, since that leaves its own. Throws nothing: the error of the change is the one to tell.
+ * later. Nothing where this very author's change has begun, since that leaves its own. Throws nothing: the error of the change is the one to report.
  */
 export async function recordRefusal(
   dataSource: DataSource,

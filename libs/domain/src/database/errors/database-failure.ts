@@ -63,7 +63,7 @@ const LOST_CODE = /^(08|57P)/;
 
 /**
  * Whether the server itself answers, and says that another one, which has the rows, is lost (G4): those of the other servers
- * can be read and written meanwhile.
+ * can still be read and written.
  */
 export function isServerLost(error: unknown): boolean {
   const { severity, code, message } = causeOf(error);
@@ -160,6 +160,6 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What PostgreSQL or its driver said, also where it was said again in words of the domain. */
+/** The error of PostgreSQL or its driver, also where a domain error wraps it. */
 const causeOf = (error: unknown): { severity?: unknown; code?: unknown; message?: string } =>
   ((error as Error).cause ?? error) as { severity?: unknown; code?: unknown; message?: string };

@@ -48,7 +48,7 @@ export class DomainError extends Error {
 export const invalidRequest = (message: string, options?: ErrorOptions): DomainError =>
   new DomainError('request.invalid', message, options);
 
-/** Whether the error says that there is no such flow, block, user or the like. */
+/** Whether the error means that a flow, block, user or the like is unknown. */
 export const isUnknown = (error: unknown): error is DomainError =>
   error instanceof DomainError &&
   (error.code.endsWith('.unknown') || error.code === 'flow.unreleased');

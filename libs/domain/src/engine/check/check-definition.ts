@@ -15,7 +15,7 @@ import { checkSplits } from './rules/splits.js';
 import { type Known, type Rule, checkedDraft } from './rules/checked-draft.js';
 import { suggestFrom } from './problems/suggest.js';
 
-/** A group that there is not means no limit, which is hardly meant (Q1). */
+/** An unknown group means no limit, which is hardly intended (Q1). */
 const checkAttention: Rule = ({ draft: { attention }, known: { groups } }) => {
   if (!attention || !groups || groups.has(attention.group)) return [];
   const { group } = attention;

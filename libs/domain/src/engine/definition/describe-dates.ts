@@ -7,6 +7,6 @@ export const describeDates = ({ target, end }: Pick<FlowDraft, 'target' | 'end'>
   ...(end === undefined ? [] : [`ends ${dateWithZone(end)}`]),
 ];
 
-/** A date of a flow file as it is written; UTC is said where it names no zone (Z8). */
+/** A date of a flow file as it is written; with UTC where it names no zone (Z8). */
 export const dateWithZone = (date: string): string =>
   /[T ].*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(date) ? date : `${date} UTC`;

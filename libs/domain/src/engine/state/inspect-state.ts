@@ -21,7 +21,7 @@ export function isKnownState({ format }: { readonly format: number }): boolean {
   return isKnownFormat(format);
 }
 
-/** Whether two states tell the same, in whatever order they were written. */
+/** Whether two states are equal, in whatever order they were written. */
 export function isSameState(a: FlowState, b: FlowState): boolean {
   return a === b || textOf(a) === textOf(b);
 }

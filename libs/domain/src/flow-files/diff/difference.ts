@@ -29,7 +29,7 @@ export function changed(
   ];
 }
 
-/** That what is there before and after stands in another order now. */
+/** Says that parts which are in both are in another order now. */
 export function reordered(
   place: Place,
   what: string,

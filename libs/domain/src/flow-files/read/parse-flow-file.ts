@@ -52,7 +52,7 @@ const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'f
 const joinedNames: KeyReader = (key) => pathNames(key).join();
 
 /**
- * What the definition says against itself, except where the file was already refused and something else stands in, and
+ * Problems of the definition as a whole, except where the file was already refused and a placeholder is used, and
  * except what may only follow from a target that is mistyped.
  */
 function problemsOf(

@@ -35,7 +35,7 @@ const DONE_ADVICE = {
   take: 'take: <name>, the name that it takes then',
 };
 
-/** One block of the file; something harmless stands in for what was reported. */
+/** One block of the file; what was reported is replaced by a harmless placeholder. */
 export function readBlock({ key: id, value: node }: Entry, ids: ReadonlySet<string>): BlockDraft {
   const type = readType(node);
   if (!type) return readUntyped(id, node, ids);

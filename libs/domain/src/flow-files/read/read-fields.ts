@@ -138,7 +138,7 @@ function readValue(node: FileNode, sid: string, type: FieldType): Json {
   return null;
 }
 
-/** Any JSON value, keys as they are written; `null` stands in for what was reported. */
+/** Any JSON value, keys as they are written; `null` in place of what was reported. */
 export function readJson(node: FileNode, level = 1): Json {
   if (level > MAX_LEVELS) {
     node.report('value.too-deep', `nested more than ${MAX_LEVELS} levels deep`);

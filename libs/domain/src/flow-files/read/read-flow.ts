@@ -29,7 +29,7 @@ const FLOW_ADVICE = {
 };
 
 /**
- * The flow that a file describes. What is wrong is reported, and something harmless stands in for it, so that the rest can
+ * The flow that a file describes. What is wrong is reported and replaced by a harmless placeholder, so that the rest can
  * still be checked (F4). Null where it is not a map at all.
  */
 export function readFlow(file: FileNode): FlowDraft | null {

@@ -18,7 +18,7 @@ export function readBranch(parts: Parts): Pick<BranchDraft, 'when'> {
   return { when: parts.get('when')?.text('when') ?? '' };
 }
 
-/** One minute stands in for what was reported. */
+/** One minute in place of what was reported. */
 export function readDelay(node: FileNode, parts: Parts): Pick<DelayDraft, 'for'> {
   if (!parts.has('for')) node.reportMissing('for', 'a delay needs a time: for: 2 days');
   return { for: readDuration(parts.get('for'), 'for', 'delay.bad-duration') ?? 60_000 };

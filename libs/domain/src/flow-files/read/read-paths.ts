@@ -78,7 +78,7 @@ function checkUnusedNames(names: readonly string[], type: BlockType, node: FileN
     );
 }
 
-/** A target, a list of targets, or nothing. `ids` tells a block named `null` from nothing. */
+/** A target, a list of targets, or nothing. `ids` distinguishes a block named `null` from nothing. */
 export function readTargets(node: FileNode, ids: ReadonlySet<string>): string[] {
   if (isNothing(node, ids)) return [];
   const targets = node.isList() ? node.elements() : [node];

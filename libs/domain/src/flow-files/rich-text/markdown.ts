@@ -29,8 +29,8 @@ const READ = new RecentlyUsed<RichTextNode[]>(1_000_000);
 
 /**
  * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say becomes the nearest that they
- * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here. Whoever
- * gets the nodes shares them with others, and changes nothing of them.
+ * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here. The
+ * nodes are cached and shared: callers must not change them.
  */
 export function parseMarkdown(markdown: string): RichTextNode[] | undefined {
   const known = READ.find(markdown);
@@ -179,9 +179,9 @@ function joinTexts(nodes: RichTextNode[]): RichTextNode[] {
   const joined: RichTextNode[] = [];
   for (const node of nodes) {
     const last = joined.at(-1);
-    const alike =
+    const hasSameMarks =
       last && 'text' in last && 'text' in node && MARKS.every((mark) => last[mark] === node[mark]);
-    if (alike) joined[joined.length - 1] = { ...last, text: last.text + node.text };
+    if (hasSameMarks) joined[joined.length - 1] = { ...last, text: last.text + node.text };
     else joined.push(node);
   }
   return joined;

@@ -14,7 +14,7 @@ import { listOf, quote } from '../source/wording.js';
 
 const TOO_DEEP = `rich text nests at most ${MAX_ELEMENT_LEVELS} levels deep`;
 
-/** Rich text written as Markdown (F2); null stands in for what was reported. */
+/** Rich text written as Markdown (F2); null in place of what was reported. */
 export function readMarkdown(node: FileNode, markdown: string): RichTextNode[] | null {
   if (markdown.length > MAX_MARKDOWN_LENGTH) {
     node.report(

@@ -135,7 +135,7 @@ export class FileNode {
   }
 
   /**
-   * The values of a map whose keys are fixed, unknown ones told (S4). `what` names the map in the refusal, `advice` holds
+   * The values of a map whose keys are fixed, unknown ones reported (S4). `what` names the map in the refusal, `advice` holds
    * better words for keys that people are likely to try.
    */
   parts(

@@ -1,6 +1,6 @@
 import { parseDocument, isScalar } from 'yaml';
 
-/** What a value stands in: between brackets every character counts, below a key there is room for lines. */
+/** Where a value is: between brackets every character counts, below a key there is room for lines. */
 export interface ValueContext {
   isFlow: boolean;
   /** Between the braces of JSON, where every text has quotes. */
@@ -43,7 +43,7 @@ function writeLines(text: string, indent: number): string {
   return `${hasTrailing === 1 ? '|' : '|-'}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;
 }
 
-/** Asks YAML itself, in the surroundings that the text will stand in. */
+/** Lets the YAML parser decide, in the surroundings that the text will have. */
 function isPlain(text: string, isFlow: boolean): boolean {
   if (
     text === '' ||

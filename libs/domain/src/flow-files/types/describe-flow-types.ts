@@ -32,7 +32,7 @@ const VALUES: Readonly<Record<FieldType, string>> = {
 };
 
 /**
- * The text of a `.d.ts` that tells `@waymark/client` what flows have: blocks with their types, items and transitions, and
+ * The text of a `.d.ts` that gives `@waymark/client` the types of flows: blocks with their types, items and transitions, and
  * fields with theirs, in the order of the definitions. The same flows give the same text (C6).
  */
 export const describeFlowTypes = (
@@ -42,7 +42,7 @@ export const describeFlowTypes = (
 }
 `;
 
-/** A flow takes long to describe, and anybody with a page's key may ask again and again (R13). */
+/** Cached, because a flow takes long to describe and anybody with a public key may request it repeatedly (R13). */
 const described = new WeakMap<TypedFlow, string>();
 
 function describeFlow(flow: TypedFlow): string {

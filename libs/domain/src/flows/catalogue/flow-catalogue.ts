@@ -96,7 +96,7 @@ export class FlowCatalogue {
     return this.orLook(() => this.findBlock(uid, asked, environmentId));
   }
 
-  /** The rules of an attention group, none for one that there is not (Q1). */
+  /** The rules of an attention group, none for an unknown one (Q1). */
   attentionRules(group: string): AttentionRules {
     return this.attention.get(group) ?? NO_RULES;
   }

@@ -31,7 +31,7 @@ export type DraftSources = ReadonlyMap<string, DraftSource>;
 
 /**
  * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
- * differs (S27), brings archived flows back (B12), and keeps the texts of segments that there are now (Z6). Expects a transaction,
+ * differs (S27), brings archived flows back (B12), and keeps the present texts of segments (Z6). Expects a transaction,
  * so that all files are stored or none (F4). Throws `flow.changed` (T6) and `definition.refused`.
  */
 export async function applyFlows(

@@ -38,7 +38,7 @@ export const ATTENTION_FILE: SharedFile<AttentionGroups> = {
   },
 };
 
-/** The groups that there are, in the order of the file that was applied. */
+/** The present groups, in the order of the file that was applied. */
 export async function listAttentionGroups(manager: EntityManager): Promise<AttentionGroups> {
   const rows = await manager.find(AttentionGroup, { order: { position: 'ASC' } });
   return new Map(rows.map(({ name, rules }) => [name, rules]));

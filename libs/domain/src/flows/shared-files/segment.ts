@@ -17,14 +17,14 @@ export class Segment {
   text: string;
 }
 
-/** The segments that there are now. */
+/** The present segments. */
 export async function loadSegments(manager: EntityManager): Promise<SegmentTexts> {
   const rows = await manager.find(Segment, { order: { position: 'ASC' } });
   return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
 }
 
 /**
- * Flows with the segments that there are now, which nobody changes until this transaction ends. Throws `definition.refused` as
+ * Flows with the present segments, which are locked until this transaction ends. Throws `definition.refused` as
  * `withTexts` does.
  */
 export async function withPresentSegments<Flow extends FlowDraft>(

@@ -31,14 +31,14 @@ export interface SharedFile<Content, Difference extends FileDifference = FileDif
   replace(manager: EntityManager, content: Content): Promise<void>;
 }
 
-/** By which `if-match` tells whether the file is still the one that was read. */
+/** By it `if-match` decides whether the file is still the one that was read. */
 export const hashSharedFile = <Content>(
   { format }: Pick<SharedFile<Content>, 'format'>,
   content: Content,
 ): string => textHash(format(content));
 
 /**
- * Makes this the file that there is. Throws what `diff` of the file throws, and `flow.changed` where the file no longer has the
+ * Replaces the stored file. Throws what `diff` of the file throws, and `flow.changed` where the file no longer has the
  * hash of `ifMatch` (T6).
  */
 export function applySharedFile<Content, Difference extends FileDifference>(

@@ -14,7 +14,7 @@ export async function loadEngineLevel(manager: EntityManager): Promise<number> {
   return row?.level ?? 1;
 }
 
-/** For when no replica of an older release runs any more; answers the level that there is then, and whether it was lower. */
+/** Raises the level once no replica of an older release runs; returns the level, and whether it was lower. */
 export async function raiseEngineLevel({
   manager,
 }: DataSource): Promise<{ level: number; raised: boolean }> {

@@ -4,7 +4,7 @@ import { EngineError } from '../../engine/index.js';
 export const unknownFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `there is no flow ${JSON.stringify(flow)}`);
 
-/** For operators, who can do something about it; clients get that there is no such flow (B12). */
+/** For operators, who can do something about it; for clients the flow is unknown (B12). */
 export const archivedFlow = (flow: string): DomainError =>
   new DomainError('flow.unknown', `${flow} is archived; applying its file brings it back`);
 

@@ -74,7 +74,7 @@ export const PAUSE_ENDPOINT = defineStatement(
   'UPDATE endpoints SET paused_at = now(), pause_reason = $2 WHERE id = $1 AND paused_at IS NULL',
 );
 
-/** What every replica knows of all endpoints, for metrics (E10). */
+/** The progress of all endpoints, for the metrics of every replica (E10). */
 export const LOAD_BACKLOGS = defineStatement(
   'load_endpoint_backlogs',
   `SELECT v.name AS environment, n.name AS endpoint,

@@ -85,7 +85,7 @@ async function check(
       throw invalidRequest(`there is no flow ${JSON.stringify(flow)}`);
 }
 
-/** Without a name and a password: they would stand in every list. */
+/** Without a name and a password, which every list would show. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) && !LOST_IN_URL.test(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')

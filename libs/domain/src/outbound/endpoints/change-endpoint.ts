@@ -50,7 +50,7 @@ export const resumeEndpoint = changing('endpoint.resume', async (manager, { id }
   });
 });
 
-/** Forgets the endpoint, how far it had come, and what it refused (E6). */
+/** Deletes the endpoint, its position in the log, and what it refused (E6). */
 export const removeEndpoint = changing('endpoint.remove', async (manager, { id }) => {
   await manager.delete(Endpoint, id);
 });

@@ -10,7 +10,7 @@ export interface UnfinishedWindow {
 }
 
 /**
- * How far an endpoint has come, and which process delivers for it: the position in the log moves only when every event up to
+ * The position of an endpoint in the log, and which process delivers for it: it moves only when every event up to
  * it is settled, by the process that holds the lease (E8).
  */
 @Entity('endpoint_progress')

@@ -102,7 +102,7 @@ export const FIND_DUE = defineStatement(
 const OWN = `user_id = $1 AND flow = $2 AND version = $3 AND revision = $4 AND position = $5 AND attempts = $6`;
 
 /**
- * Sets the next one for the same receiver due, which waited for this one. All of it is said by parameters, so that it stays
+ * Sets the next one for the same receiver due, which waited for this one. Everything is a parameter, so that it stays
  * on the shard of the user (G1).
  */
 const settling = (name: string, settle: string): Statement =>

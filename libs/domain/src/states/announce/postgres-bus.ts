@@ -53,7 +53,7 @@ export class PostgresBus extends LiveBus {
 
   override start(): void {
     void this.connect();
-    // A connection into nowhere never says that it is lost: an answer that does not come tells.
+    // A dead connection reports nothing: it is detected by an answer that does not come.
     this.heartbeat = setInterval(
       () => void this.query({ text: 'SELECT' }).catch(() => undefined),
       HEARTBEAT_MS,

@@ -57,7 +57,7 @@ interface AttentionRecord {
   readonly ended: number | null;
 }
 
-/** Where a user stands in a group at a time of the database, in milliseconds. */
+/** The state of a user in an attention group at a time of the database, in milliseconds. */
 export interface AttentionSnapshot extends GroupHistory {
   /** Null where there is no row yet. */
   readonly revision: number | null;

@@ -50,7 +50,7 @@ export interface Run {
   readonly until: number;
   /** Flows with a group that the same request reads. */
   readonly flows?: readonly string[];
-  /** Where the user stands in groups, as far as it was looked up. */
+  /** The state of the user in attention groups, as far as it was read. */
   attention?: Map<string, AttentionSnapshot>;
   /** What happened in groups of flows that the same request reads, and that may have to wait (P19). */
   histories?: ReadonlyMap<string, GroupHistory>;
@@ -96,7 +96,7 @@ export function decide(
   return { result, next: { ...next, recentKeys: keys, ...sourceOf(flow, stored) } };
 }
 
-/** The state that was carried over, where a delay of it may go on meanwhile (ADR 91). */
+/** The state that was carried over, where one of its delays may end at the same time (ADR 91). */
 function sourceOf(
   { version }: ResolvedFlow,
   stored: StoredState | null,

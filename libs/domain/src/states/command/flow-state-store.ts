@@ -23,7 +23,7 @@ const LIMITS: BatchLimits = {
   sendsOnce: true,
 };
 
-/** Larger ones are written alone, so that they hold up nobody who would share their statement. */
+/** Larger ones are written alone, so that they do not delay others in the same statement. */
 const LARGE_CHARACTERS = 65_536;
 
 /** Writes the next states of commands; those of different states that come at the same time share a statement and its commit. */
@@ -76,7 +76,7 @@ export class FlowStateStore {
     return writeTogether(this.database, all);
   }
 
-  /** The same, unless one of their users was carried over meanwhile: then none is written, and each is tried alone. */
+  /** The same, unless one of their users was carried over since: then none is written, and each is tried alone. */
   private async writeContinued(all: readonly StateWrite[]): Promise<boolean[]> {
     if (all.length === 1) return [await this.writeOne(all[0]!)];
     let isWritten: boolean[] = [];

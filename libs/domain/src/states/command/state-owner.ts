@@ -18,7 +18,7 @@ export interface CommandOptions {
   readonly trace?: RequestTrace;
   /** An operator sends the command, which the event records (E5). */
   readonly byOperator?: boolean;
-  /** Stands in the last event as a key would, without being one: by it a run knows its own events (I6). */
+  /** Written to the last event in place of a key: a run finds its own events by it (I6). */
   readonly mark?: string;
   /** Whether the last event keeps the state from before, so that the command can be undone (I6). */
   readonly keepsBefore?: boolean;

@@ -35,7 +35,7 @@ export interface StateWrite {
   readonly state: string;
   readonly recentKeys: readonly string[];
   readonly events: readonly string[];
-  /** How many of them, the last ones, nobody asked for: what was done by itself, or nothing (Z1). */
+  /** How many of them, the last ones, were not requested: automatic steps, if any (Z1). */
   readonly unasked: number;
   /** In the order in which they are carried out: by revision, then by place within its event (S19). */
   readonly effects: readonly EffectWrite[];

@@ -21,7 +21,7 @@ const EVENT_COLUMNS =
 const EFFECT_COLUMNS =
   'user_id, flow, version, revision, position, effect, group_identifier, chain, trace';
 
-/** The key is that of the last event that was asked for; what nobody asked for comes of a condition (Z1). */
+/** The key is that of the last requested event; the others come from a condition (Z1). */
 const EVENTS = `
   INSERT INTO flow_events (${EVENT_COLUMNS})
   SELECT $1, $2, $3::int, $4::int + e.place, e.event::jsonb,

@@ -27,7 +27,7 @@ const NOW = 'floor(extract(epoch FROM now()) * 1000)::float8';
 
 /**
  * What of the context of expressions a statement loads. PostgreSQL sets up each subselect of a plan for each request, though it then
- * runs none of them (P5, P16), so that there is a statement for each of these.
+ * runs none of them (P5, P16), hence a statement for each of these.
  */
 export type ContextScope = 'nothing' | 'user' | 'everything';
 

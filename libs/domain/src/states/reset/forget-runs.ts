@@ -42,7 +42,7 @@ export async function pruneRuns(
     [, deleted] = (await dataSource.query(statement, [environmentId, before])) as [unknown, number];
 }
 
-/** Whether the name stands in a condition by itself, not as a part of other words; in a pattern as it is written there. */
+/** Whether the name is in a condition by itself, not as a part of other words; in a pattern as it is written there. */
 function names(condition: string, identifier: string): boolean {
   return [condition, ...readTexts(condition)].some((text) => isWholeWord(text, identifier));
 }

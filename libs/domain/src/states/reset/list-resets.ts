@@ -26,7 +26,7 @@ export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt' 
   readonly progress: ResetProgress;
 };
 
-/** A run notes how far it came after each page, which takes a few seconds even where many users are locked. */
+/** A run stores its position after each page, which takes a few seconds even where many users are locked. */
 const SILENT_MS = 60_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

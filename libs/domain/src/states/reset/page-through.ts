@@ -22,7 +22,7 @@ interface Pages<User, Counts> {
 }
 
 /**
- * Takes a run through its users, page by page, from where it is to its end. How far it came is noted after each page, so that
+ * Takes a run through its users, page by page, from where it is to its end. Its position is stored after each page, so that
  * a run that is killed repeats one page at most; the work has to bear that.
  */
 export async function pageThrough<User extends { userId: string }, Counts extends object>(
@@ -61,8 +61,7 @@ export async function pageThrough<User extends { userId: string }, Counts extend
       { id: run.id, finishedAt: IsNull() },
       noted,
     );
-    if (affected === 0)
-      throw invalidRequest(`run ${run.id} was ended meanwhile, since it is being undone`);
+    if (affected === 0) throw invalidRequest(`run ${run.id} was ended, since it is being undone`);
   }
 }
 

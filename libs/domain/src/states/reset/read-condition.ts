@@ -13,7 +13,7 @@ export const readCondition = (source: string): Expression =>
   orRefuse(() => parseExpression(source));
 
 /**
- * The text of a condition with the segments that there are now in their place (Z6), so that what is kept of it means the same
+ * The text of a condition with segments replaced by their present texts (Z6), so that what is kept of it means the same
  * ever after. Throws as `readCondition` does.
  */
 export async function expandCondition(manager: EntityManager, source: string): Promise<string> {

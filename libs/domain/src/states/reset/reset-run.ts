@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import type { Author } from '../../database/audit/index.js';
 import { Environment } from '../../access/environment/environment.js';
 
-/** How many users a run has met so far, by what became of them. */
+/** How many users a run has visited so far, by outcome. */
 export interface ResetCounts {
   /** Users the run is for. */
   readonly matched: number;
@@ -16,7 +16,7 @@ export interface ResetCounts {
 
 /**
  * A reset of many users, or the undo of one (I6). It stays on record; without an end it is under way, or was killed. Its id
- * stands in each of its events: as the key of a reset (B11), as a mark of a restored state.
+ * is in each of its events: as the key of a reset (B11), as a mark of a restored state.
  */
 @Entity('reset_runs')
 @Index('reset_runs_of_environment', ['environmentId', 'createdAt'])

@@ -6,7 +6,7 @@ import {
   type TextPart,
 } from '../../engine/index.js';
 
-/** What stands in JSON where a property of the user is shown. */
+/** The JSON of a text part that shows a property of the user. */
 interface Gap {
   readonly key: string;
   /** The word for who has none, as it stands within quotes of JSON. */

@@ -65,7 +65,7 @@ export interface Expression {
   readonly mentionsNow: boolean;
   /** Names of the events of `user.events` that it looks at: only these are read (Z2). */
   readonly events: readonly string[];
-  /** Names of the segments that it mentions; none where their texts stand in their place (Z6). */
+  /** Names of the segments that it mentions; none where their texts have replaced them (Z6). */
   readonly segments: readonly string[];
 }
 

@@ -60,7 +60,7 @@ const groupOf = (parts: readonly Part[], signs: readonly Token[], join: 'and' | 
 
 const SIGNS = { and: /^(and|&&)$/i, or: /^(or|\|\|)$/i };
 
-/** Cuts at the signs that stand in no parentheses. Behind a dot they are names. */
+/** Splits at operators outside of parentheses. After a dot they are names. */
 function split(
   tokens: readonly Token[],
   join: 'and' | 'or',

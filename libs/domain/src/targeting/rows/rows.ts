@@ -56,12 +56,12 @@ export interface Membership extends Range {
   readonly isNot: boolean;
 }
 
-/** A part that rows cannot say, which is shown as it is written. */
+/** A part that rows cannot express, which is shown as it is written. */
 export interface Code extends Range {
   readonly kind: 'code';
 }
 
-/** Parts of which all hold, or any; one part is joined by whatever comes next. */
+/** Parts of which all hold, or any; of one part, the next one decides which. */
 export interface Group extends Range {
   readonly kind: 'group';
   readonly join: 'and' | 'or';

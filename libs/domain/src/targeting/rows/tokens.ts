@@ -47,7 +47,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** What a text means that is written in quotes; undefined where it has an escape that there is not. */
+/** The value of a quoted text; undefined if it has an unknown escape. */
 export function unquote(source: string): string | undefined {
   const inner = source.slice(1, -1);
   if (/\\(?!["'\\/bfnrt]|u[0-9a-f]{4})/i.test(inner.replace(/\\\\/g, ''))) return undefined;

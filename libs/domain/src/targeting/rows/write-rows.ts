@@ -91,7 +91,7 @@ export function joinBy(text: string, group: Group, join: 'and' | 'or'): string {
     .reduce((changed, { put, ...range }) => splice(changed, range, put), text);
 }
 
-/** A value as it stands in a field: a text stands without quotes, unless it would be read as something else. */
+/** A value as a field shows it: a text has no quotes, unless it would be read as something else. */
 export function showValue(value: Value): string {
   if (typeof value !== 'string') return String(value);
   return readShown(value) === value ? value : JSON.stringify(value);

@@ -63,7 +63,7 @@ export class ApiDocument {
 
 const REQUEST_ID = { type: 'string' as const, pattern: '^[!-~]{1,128}$' };
 
-/** What holds for every operation is said once here rather than at each route. */
+/** What holds for every operation, once for all routes. */
 function addCommon(document: OpenAPIObject): OpenAPIObject {
   const refusal = {
     description: 'Refused or failed',

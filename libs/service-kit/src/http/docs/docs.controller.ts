@@ -13,7 +13,7 @@ const BRIEFLY = 'public, max-age=600';
 
 /**
  * The page that shows the contract: `swagger-ui-dist`, loaded from the service itself, so it works offline and behind a
- * proxy that adds a prefix. What it runs stands in files of their own, as no inline script is allowed.
+ * proxy that adds a prefix. Its scripts are in files of their own, as no inline script is allowed.
  */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">

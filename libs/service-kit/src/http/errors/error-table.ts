@@ -8,7 +8,7 @@ export const CODE_OF_STATUS = {
   404: 'not_found_error',
   405: 'not_found_error',
   408: 'invalid_request_error',
-  // Of the tools for operators alone: clients ask again after a 409.
+  // Of the tools for operators only: clients retry after a 409.
   409: 'conflict_error',
   413: 'payload_too_large_error',
   414: 'invalid_request_error',

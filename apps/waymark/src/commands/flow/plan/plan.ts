@@ -89,7 +89,7 @@ async function loadPlans(
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'users');
   const onProgress = (flow: string, done: number, share: number) =>
-    progress.tell({ done, share, more: flow });
+    progress.show({ done, share, more: flow });
   return progress.during(planFlows(dataSource, environmentId, input, { onProgress }));
 }
 

@@ -7,7 +7,7 @@ import type {
 import { countUsers, inDigits, inDuration, inPercent } from '../../../output/numbers.js';
 import { table } from '../../../output/table.js';
 
-/** What became of people, a line for each way, and what may be said of it (K3). */
+/** The results of a split, a line for each way, and what can be concluded from them (K3). */
 export function describeSplit(report: SplitReport, environment: string): string {
   const { flow, name, version, split, goal, ways } = report;
   const title = name === null || name === flow ? flow : `${name} (${flow})`;

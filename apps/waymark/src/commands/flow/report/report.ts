@@ -105,7 +105,7 @@ export async function loadReport(session: Session, input: ReportInput) {
   const { reportFlow } = await import('@waymark/domain/analysis');
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'users');
-  const onProgress = (done: number, share: number) => progress.tell({ done, share });
+  const onProgress = (done: number, share: number) => progress.show({ done, share });
   return progress.during(reportFlow(dataSource, environmentId, input, { onProgress }));
 }
 
@@ -113,7 +113,7 @@ async function printSplit(session: Session, input: SplitInput): Promise<void> {
   const { reportSplit } = await import('@waymark/domain/analysis');
   const { dataSource, environmentId } = await session.openEnvironment();
   const progress = new Progress(session, 'users');
-  const onProgress = (done: number, share: number) => progress.tell({ done, share });
+  const onProgress = (done: number, share: number) => progress.show({ done, share });
   const report = await progress.during(
     reportSplit(dataSource, environmentId, input, { onProgress }),
   );

@@ -38,7 +38,7 @@ const PAGE = 5_000;
 const MOST_FOLLOWED = 10_000;
 
 /**
- * What became of people by the way that a split sent them, from their states (K3). Reads page by page, writes nothing and
+ * The results of a split, by the way that users were sent, from their states (K3). Reads page by page, writes nothing and
  * holds no lock. Throws `flow.unknown`, `version.unknown`, `request.invalid` for a split, a path or a condition that there
  * is not, and the signal's reason.
  */

@@ -1,7 +1,7 @@
 import type { SplitSubject } from '../../../engine/index.js';
 import type { ShareDifference, ShareEstimate } from './figures.js';
 
-/** What became of people by the way that a split sent them (K3). */
+/** The results of a split, by the way that users were sent (K3). */
 export interface SplitReport {
   readonly flow: string;
   readonly name: string | null;

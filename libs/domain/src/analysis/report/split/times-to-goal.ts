@@ -5,18 +5,18 @@ import { loadTimedEvents, type StateScope, type TimedEvent } from '../../reader/
 /** Users whose events are in memory at once. */
 const AT_ONCE = 200;
 
-interface Asked {
+interface SplitGoal {
   readonly split: Uid;
   readonly block: Uid;
   readonly name: string;
 }
 
-/** How long users took from the split to taking a name of a block, since their last reset, as far as their events tell it (K3). */
+/** How long users took from the split to taking a name of a block, since their last reset, as far as their events show it (K3). */
 export async function* loadTimesToGoal(
   dataSource: DataSource,
   scope: StateScope,
   userIds: readonly string[],
-  asked: Asked,
+  asked: SplitGoal,
 ): AsyncGenerator<{ userId: string; seconds: number }> {
   for (let first = 0; first < userIds.length; first += AT_ONCE) {
     const events = await loadTimedEvents(dataSource, scope, userIds.slice(first, first + AT_ONCE));
@@ -33,8 +33,11 @@ export async function* loadTimesToGoal(
   }
 }
 
-/** From first being sent to first taking the name behind that; null where either is not among the events. */
-function timeBetween(events: readonly TimedEvent[], { split, block, name }: Asked): number | null {
+/** From first being sent to first taking the name afterwards; null where either is not among the events. */
+function timeBetween(
+  events: readonly TimedEvent[],
+  { split, block, name }: SplitGoal,
+): number | null {
   let sent: number | null = null;
   let reached: number | null = null;
   for (const { at, event } of events) {

@@ -15,7 +15,7 @@ import { didYouMean } from '../problems/suggest.js';
 /** What a URL loses in silence when it is read. */
 const LOST_IN_URL = /^ | $|\p{Cc}/u;
 
-/** Webhooks can be sent and triggers carried out, as far as the definition tells (S19). */
+/** Webhooks can be sent and triggers carried out, as far as the definition shows (S19). */
 export const checkEffects: Rule = (checked) =>
   checked.draft.blocks.flatMap((block) => {
     if (block.type === 'webhook') return checkWebhook(block);

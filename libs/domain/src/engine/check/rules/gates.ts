@@ -27,7 +27,7 @@ function neverOpens(id: string, reason: string): Problem {
   return warning('gate.never-opens', ['blocks', id], `gate ${id} can never open: ${reason}`);
 }
 
-/** Why the inputs cannot come together, or null when they can, as far as the paths tell. */
+/** Why the inputs cannot come together, or null when they can, as far as the paths show. */
 function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): string | null {
   // What happens before the gate opens for the first time; if it cannot open then, it never will.
   const before = reachedFromStart(graph, gate);

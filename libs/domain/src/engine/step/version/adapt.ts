@@ -47,7 +47,7 @@ function moveTour(step: StepRecorder, { items }: CompiledContainer): void {
   if (next) step.record({ kind: 'entered', block: next.uid });
 }
 
-/** Asks again whether the container is active: a walk of this very step may have ended the flow. */
+/** Checks again whether the container is active: a walk of this step may have ended the flow. */
 function completeIfDone(step: StepRecorder, container: CompiledContainer): void {
   if (isActive(step.state, container.uid) && isDone(step.state, container))
     complete(step, container);

@@ -23,7 +23,7 @@ const NEWER_CAUSES: ReadonlySet<Cause['kind']> = new Set(['ended', 'condition', 
 /** Whether nothing starts or goes on any more (Z8). */
 export const hasEnded = ({ end }: CompiledFlow, { now }: Context): boolean => now >= end;
 
-/** One step in the making. Its state moves by recorded changes alone, so that the event tells all that happened (S6). */
+/** One step in the making. Its state moves by recorded changes alone, so that the event has everything that happened (S6). */
 export class StepRecorder {
   readonly #changes: Change[] = [];
   readonly #effects: Effect[] = [];
