@@ -42,6 +42,17 @@ test('a simulation takes what the user did, and shows what is done by itself (I4
     });
 });
 
+test('--force starts a user who is not targeted (I4, S9)', async () => {
+  await fixture.write(
+    'targeted.yaml',
+    'flow: targeted\ntarget: { users: matching, when: user.properties.plan == "pro" }\nstart: a\nblocks:\n a: { type: card, paths: { complete: finish } }\n',
+  );
+  const start = async (...args: string[]) =>
+    (await fixture.runWithout(['flow', 'simulate', 'targeted.yaml', 'start', ...args])).stdout;
+  expect(await start()).not.toContain('active: a');
+  expect(await start('--force')).toContain('start: started; active: a');
+});
+
 test('walks through a flow file without a database, for people and for tests (I4)', async () => {
   const simulate = (...args: string[]) =>
     fixture.runWithout(['flow', 'simulate', 'greeting.yaml', ...args]);
