@@ -31,6 +31,14 @@ const eventsOf = async (who = user) => {
   const { events } = await loadUser(fixture.dataSource, fixture.environmentId, who);
   return Object.fromEntries(events.map(({ name, count }) => [name, count]));
 };
+const untilWaiting = (many: number) =>
+  until(async () => {
+    const [{ waiting }] = (await fixture.dataSource.query(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )) as [{ waiting: number }];
+    return waiting === many;
+  });
 
 describe('what users did (Z2)', () => {
   test('is counted by name, of users who are made by it and otherwise stay as they are', async () => {
@@ -121,13 +129,7 @@ describe('what users did (Z2)', () => {
     await holding.startTransaction();
     await holding.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [keyOf(names[1]!)]);
     const both = [run(track, names), run(other, names.toReversed())];
-    await until(async () => {
-      const [{ waiting }] = (await fixture.dataSource.query(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )) as [{ waiting: number }];
-      return waiting === 2;
-    });
+    await untilWaiting(2);
     // One waits here and the other for it. If both had come so far, each would hold what the other wants next.
     const free = (await holding.query(
       'SELECT 1 FROM users WHERE user_id = $1 FOR UPDATE SKIP LOCKED',
@@ -138,6 +140,27 @@ describe('what users did (Z2)', () => {
     await Promise.all(both);
     expect(free).toHaveLength(1);
     for (const name of names) expect(await eventsOf(name)).toEqual({ Did: 3 });
+  });
+
+  test('an event that waits for the deletion of its user holds nothing that this deletes next, and is counted after it (R7)', async () => {
+    await track.run(did('Did', 'before'));
+    const key = userId(fixture.environmentId, user);
+    const deleting = fixture.dataSource.createQueryRunner();
+    await deleting.startTransaction();
+    await deleting.query('DELETE FROM users WHERE user_id = $1', [key]);
+    const waiting = track.run(did('Did', 'after'));
+    await untilWaiting(1);
+    const free = (await deleting.query(
+      'SELECT 1 FROM tracked_users WHERE user_id = $1 FOR UPDATE SKIP LOCKED',
+      [key],
+    )) as unknown[];
+    for (const table of ['user_events', 'tracked_users'])
+      await deleting.query(`DELETE FROM ${table} WHERE user_id = $1`, [key]);
+    await deleting.commitTransaction();
+    await deleting.release();
+    await waiting;
+    expect(free).toHaveLength(1);
+    expect(await eventsOf()).toEqual({ Did: 1 });
   });
 
   test('conditions look at how often and when, and only flows that mention it read it', async () => {
