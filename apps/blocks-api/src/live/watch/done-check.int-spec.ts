@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Database } from '@waymark/domain/database';
 import { userId } from '@waymark/domain/users';
 import { Admission, ClientAddresses, RateLimiter } from '@waymark/service-kit/limits';
 import { card, defineFlow, doneBy } from '@waymark/testing/builders';
@@ -15,21 +16,68 @@ import { WatchedStates } from './watched-states.js';
 const users = Array.from({ length: 600 }, (_, index) => `user-${index}`);
 const changed = users.at(-1)!;
 
-let fixture: Fixture;
-let shown = 0;
-beforeAll(async () => {
-  fixture = await Fixture.open();
-});
-afterAll(() => fixture.close());
+class CountingDatabase extends Database {
+  statements = 0;
+
+  override run: Database['run'] = (statement, values) => {
+    this.statements++;
+    return super.run<never>(statement, values);
+  };
+}
 
 class CountingWatcher extends Watcher {
+  static shown = 0;
+
   override sendPush(): void {
-    shown++;
+    CountingWatcher.shown++;
   }
 
   override sendSnapshot(): number {
-    return ++shown;
+    return ++CountingWatcher.shown;
   }
+}
+
+let fixture: Fixture;
+let database: CountingDatabase;
+let states: WatchedStates;
+let openCheck: () => DoneCheck;
+beforeAll(async () => {
+  fixture = await Fixture.open();
+  const when = 'now() > date("2020-01-01") AND user.properties.ready';
+  await fixture.commit(
+    defineFlow({ flow: 'todo', blocks: { a: doneBy(when, card({ complete: 'b' })), b: card() } }),
+  );
+  await fixture.commit(defineFlow({ flow: 'plain', blocks: { c: card() } }));
+  await fixture.identifyAll(users, () => ({}));
+  const { catalogue, runner } = fixture;
+  database = new CountingDatabase(fixture.dataSource);
+  const logger = pino({ level: 'silent' });
+  const changes = new ChangeReader(database, catalogue, logger);
+  const limiter = new RateLimiter({
+    rates: { perAddress: 10_000, perSecretKey: 10_000 },
+    addresses: new ClientAddresses(() => false),
+    isSecret: () => false,
+    onLimited: () => undefined,
+  });
+  const snapshots = new SnapshotReader(catalogue, runner, changes, limiter, logger);
+  states = new WatchedStates(snapshots, changes);
+  const nothing = () => undefined;
+  const idle = new Admission({
+    ...{ maxRunning: 1, maxWaiting: 1, patienceMs: 1, maxBodyBytes: 1, maxUnreadBytes: 1 },
+    ...{ readTimeoutMs: 1, bypasses: () => true, isLimited: () => false, onOverload: nothing },
+    ...{ refuseLimited: nothing, refuseOverload: nothing, onCut: nothing },
+  });
+  openCheck = () =>
+    new DoneCheck(states, catalogue, runner, database, idle, { poolSize: 10 }, logger);
+});
+afterAll(() => fixture.close());
+
+/** All of them start the flow and have a page that shows it. */
+async function watch(flow: string): Promise<void> {
+  await Promise.all(users.map((user) => fixture.read(user, flow)));
+  const before = CountingWatcher.shown;
+  for (const user of users) states.watch(watcherOf(user), { flow, version: 1 });
+  await until(() => CountingWatcher.shown === before + users.length);
 }
 
 function watcherOf(user: string): Watcher {
@@ -40,57 +88,37 @@ function watcherOf(user: string): Watcher {
     caller: { environmentId, keyId: 'k', isSecret: false },
     address: '203.0.113.7',
   };
-  return new CountingWatcher(
-    viewer,
-    { conn: { writeBuffer: [], transport: {} } } as never,
-    () => undefined,
-  );
+  const socket = { conn: { writeBuffer: [], transport: {} } } as never;
+  return new CountingWatcher(viewer, socket, () => undefined);
 }
 
-const conditionEvents = (): Promise<{ user: string }[]> =>
+const doneByThemselves = (): Promise<{ user: string }[]> =>
   fixture.dataSource.query(
     `SELECT u.identifier AS user FROM flow_events e JOIN users u USING (user_id)
      WHERE e.origin = 'condition' ORDER BY e.place`,
   );
 
+test('nothing is asked for flows without `done`, however many watch them (Z1, P7)', async () => {
+  await watch('plain');
+  const before = database.statements;
+  const check = openCheck();
+  check.start();
+  await check.stop();
+  expect(database.statements).toBe(before);
+});
+
 test('whose user was changed is read before those whose conditions only ask for the time (Z1)', async () => {
-  const when = 'now() > date("2020-01-01") AND user.properties.ready';
-  await fixture.commit(
-    defineFlow({ flow: 'todo', blocks: { a: doneBy(when, card({ complete: 'b' })), b: card() } }),
-  );
-  await fixture.identifyAll(users, () => ({}));
-  await Promise.all(users.map((user) => fixture.read(user, 'todo')));
-  const { database, catalogue, runner, dataSource } = fixture;
-  const logger = pino({ level: 'silent' });
-  const changes = new ChangeReader(database, catalogue, logger);
-  const limiter = new RateLimiter({
-    rates: { perAddress: 10_000, perSecretKey: 10_000 },
-    addresses: new ClientAddresses(() => false),
-    isSecret: () => false,
-    onLimited: () => undefined,
-  });
-  const states = new WatchedStates(
-    new SnapshotReader(catalogue, runner, changes, limiter, logger),
-    changes,
-  );
-  for (const user of users) states.watch(watcherOf(user), { flow: 'todo', version: 1 });
-  await until(() => shown === users.length);
+  await watch('todo');
   await fixture.identifyAll(users, () => ({ ready: true }));
   // As if all but one had been so for long.
-  await dataSource.query(
+  await fixture.dataSource.query(
     "UPDATE users SET updated_at = now() - CASE identifier WHEN $1 THEN interval '0' ELSE interval '1 hour' END",
     [changed],
   );
-  const nothing = () => undefined;
-  const idle = new Admission({
-    ...{ maxRunning: 1, maxWaiting: 1, patienceMs: 1, maxBodyBytes: 1, maxUnreadBytes: 1 },
-    ...{ readTimeoutMs: 1, bypasses: () => true, isLimited: () => false, onOverload: nothing },
-    ...{ refuseLimited: nothing, refuseOverload: nothing, onCut: nothing },
-  });
-  const check = new DoneCheck(states, catalogue, runner, database, idle, { poolSize: 10 }, logger);
+  const check = openCheck();
   check.start();
-  await until(async () => (await conditionEvents()).length === users.length);
+  await until(async () => (await doneByThemselves()).length === users.length);
   await check.stop();
-  const order = (await conditionEvents()).map(({ user }) => user);
+  const order = (await doneByThemselves()).map(({ user }) => user);
   expect(order.indexOf(changed)).toBeLessThan(100);
 });
