@@ -1,4 +1,4 @@
-// P1 to P4 and P7: identify against pgbench, a bare handler, the obvious service, and itself one by one.
+// P1 to P4, P7 and Z2: identify against pgbench, a bare handler, the obvious service, and itself one by one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +72,7 @@ async function openSubjects(server) {
     ...(hasPgbench() && { pgbench: (seconds) => singleRow(single_row, seconds) }),
     bare: one(bare),
     waymark: one(waymark),
+    track: (seconds) => load(waymark, seconds, { path: '/track' }),
     batch: async (seconds) =>
       BATCH * (await load(waymark, seconds, { path: '/identify/batch', batch: BATCH })),
     obvious: one(obvious),
@@ -168,6 +169,14 @@ function report(rates, { alone, together }) {
       'waymark',
       'POST /identify',
       '≥ 5',
+    ),
+    compare(
+      'Z2',
+      `POST /track, ${CONNECTIONS} connections`,
+      'track',
+      'waymark',
+      'POST /identify',
+      'like P1',
     ),
     {
       id: 'P7',
