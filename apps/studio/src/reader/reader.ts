@@ -1,7 +1,8 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Context, FlowDefinition, FlowDraft, Known } from '@waymark/domain/engine';
 import { DomainError } from '@waymark/domain/database/errors';
-import type { ParsedFlowFile } from '@waymark/domain/flow-files';
+import type { AttentionGroups, ParsedFile, ParsedFlowFile } from '@waymark/domain/flow-files';
+import type { SegmentTexts } from '@waymark/domain/targeting';
 import { Refusal } from '@waymark/service-kit/http';
 import type { PictureOptions } from '@waymark/picture';
 import type { RequestTurn } from '../access/request-turn.js';
@@ -18,6 +19,8 @@ import type { Operation, Works } from './works.js';
 const PATIENCE_MS = {
   quick: 2_000,
   parse: 10_000,
+  parseSegments: 10_000,
+  parseAttention: 10_000,
   walk: 10_000,
   show: 10_000,
   matching: 10_000,
@@ -51,6 +54,16 @@ export class Reader implements OnModuleDestroy {
   /** A text that takes too long, or too much memory, gets one problem that says so. */
   async parse(turn: RequestTurn, text: string, known?: Known): Promise<ParsedFlowFile> {
     return (await this.ask(turn, 'parse', [text, known])) ?? { draft: null, problems: [TOO_HARD] };
+  }
+
+  /** As `parse`, of the file of segments. */
+  async parseSegments(turn: RequestTurn, text: string): Promise<ParsedFile<SegmentTexts>> {
+    return (await this.ask(turn, 'parseSegments', [text])) ?? tooHard('segments.yaml');
+  }
+
+  /** As `parse`, of the file of attention groups. */
+  async parseAttention(turn: RequestTurn, text: string): Promise<ParsedFile<AttentionGroups>> {
+    return (await this.ask(turn, 'parseAttention', [text])) ?? tooHard('attention.yaml');
   }
 
   /** Refused where the text has an error. */
@@ -178,3 +191,5 @@ const TOO_HARD = {
   message:
     'this text takes too long to read; a part of it repeats marks such as * or [ without end, or it is too large',
 } as const;
+
+const tooHard = (file: string) => ({ content: null, problems: [{ ...TOO_HARD, file }] });

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ErrorCode } from '@waymark/domain/database/errors';
 import { readCondition } from '@waymark/domain/states';
-import { type Context, evaluateCondition } from '@waymark/domain/targeting';
+import { type Context, evaluateCondition, type SegmentTexts } from '@waymark/domain/targeting';
 import type { FlowDefinition, FlowDraft, Known } from '@waymark/domain/engine';
 import { drawFlow, pictureKey, type PictureOptions } from '@waymark/picture';
-import { type FileProblem, parseFlowFile, type ParsedFlowFile } from '@waymark/domain/flow-files';
+import {
+  type AttentionGroups,
+  type FileProblem,
+  parseAttentionFile,
+  type ParsedFile,
+  type ParsedFlowFile,
+  parseFlowFile,
+  parseSegmentsFile,
+} from '@waymark/domain/flow-files';
 import { show } from './show.js';
 import { walk } from './walk.js';
 import type { PictureResult } from './picture-result.js';
@@ -19,12 +27,27 @@ function matching(when: string, contexts: readonly Context[]): boolean[] {
 const MOST = { problems: 500, letters: 1_000 };
 
 /** Work whose time depends on the text that a person wrote. */
-const WORKS = { parse, draw, drawDraft, walk, show, matching };
+const WORKS = { parse, parseSegments, parseAttention, draw, drawDraft, walk, show, matching };
+
+function parseSegments(text: string): ParsedFile<SegmentTexts> {
+  return inFewWords(parseSegmentsFile(text, { file: 'segments.yaml' }));
+}
+
+function parseAttention(text: string): ParsedFile<AttentionGroups> {
+  return inFewWords(parseAttentionFile(text, { file: 'attention.yaml' }));
+}
+
+const inFewWords = <Parsed extends { problems: readonly FileProblem[] }>(
+  parsed: Parsed,
+): Parsed => ({
+  ...parsed,
+  problems: shorten([...parsed.problems]).map(cut),
+});
 
 /** A text that is being edited, which is in no file. */
 function parse(text: string, known: Known | undefined): ParsedFlowFile {
   const { draft, problems } = parseFlowFile(text, { file: 'flow.yaml', ...(known && { known }) });
-  return { draft, problems: shorten(problems).map(cut) };
+  return inFewWords({ draft, problems });
 }
 
 /** The first problems, errors where there are any, and last how many more there are. */

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { AttentionGroups } from '@waymark/domain/flow-files';
+import type { AttentionGroups, ParsedFile } from '@waymark/domain/flow-files';
 import {
   applySharedFile,
   ATTENTION_FILE,
@@ -15,7 +15,9 @@ import { Refusal } from '@waymark/service-kit/http';
 import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import { AuditName } from '../access/audit-name.js';
+import { type RequestTurn, Turn } from '../access/request-turn.js';
 import { ForEditors, ForViewers } from '../access/route-access.js';
+import { Reader } from '../reader/reader.js';
 import type {
   AttentionFile,
   CheckedAttention,
@@ -48,7 +50,13 @@ type FlowsByName = ReadonlyMap<string, readonly string[]>;
 abstract class SharedFileController<Content, Difference extends FileDifference> {
   protected abstract readonly file: SharedFile<Content, Difference>;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(Reader) protected readonly reader: Reader,
+  ) {}
+
+  /** Beside the server, since a text can be made to take any time (T9). */
+  protected abstract parse(turn: RequestTurn, text: string): Promise<ParsedFile<Content>>;
 
   /** What the page shows beside the text of the file. */
   protected abstract describe(content: Content, flows: FlowsByName): object;
@@ -72,10 +80,13 @@ abstract class SharedFileController<Content, Difference extends FileDifference> 
 
   @Post('check')
   @HttpCode(200)
-  async check(@Body() { text }: FileDto): Promise<CheckedFile<Difference>> {
+  async check(
+    @Body() { text }: FileDto,
+    @Turn() turn: RequestTurn,
+  ): Promise<CheckedFile<Difference>> {
     const { file } = this;
     const { manager } = this.dataSource;
-    const { content, problems } = file.parse(text, file);
+    const { content, problems } = await this.parse(turn, text);
     if (!content) return { problems };
     const difference = await file.diff(manager, await file.load(manager), content);
     return { problems, difference, ...this.warnOf(difference, await file.listFlows(manager)) };
@@ -88,8 +99,9 @@ abstract class SharedFileController<Content, Difference extends FileDifference> 
   async apply(
     @Body() { text, ifMatch, reason }: ApplyFileDto,
     @AuditName() by: string,
+    @Turn() turn: RequestTurn,
   ): Promise<Difference> {
-    const { content, problems } = this.file.parse(text, this.file);
+    const { content, problems } = await this.parse(turn, text);
     if (!content) throw new Refusal(400, `the file has errors: ${problems[0]?.message}`);
     const author = { by, ...(reason && { reason }) };
     return applySharedFile(this.dataSource, this.file, content, author, { ifMatch });
@@ -100,6 +112,10 @@ abstract class SharedFileController<Content, Difference extends FileDifference> 
 @Controller('api/segments')
 export class SegmentsController extends SharedFileController<SegmentTexts, SegmentDifference> {
   protected readonly file = SEGMENTS_FILE;
+
+  protected parse(turn: RequestTurn, text: string): Promise<ParsedFile<SegmentTexts>> {
+    return this.reader.parseSegments(turn, text);
+  }
 
   protected describe(texts: SegmentTexts, flows: FlowsByName): Pick<SegmentsFile, 'segments'> {
     const segments = Object.keys(texts);
@@ -113,6 +129,10 @@ export class SegmentsController extends SharedFileController<SegmentTexts, Segme
 @Controller('api/attention')
 export class AttentionController extends SharedFileController<AttentionGroups, FileDifference> {
   protected readonly file = ATTENTION_FILE;
+
+  protected parse(turn: RequestTurn, text: string): Promise<ParsedFile<AttentionGroups>> {
+    return this.reader.parseAttention(turn, text);
+  }
 
   protected describe(groups: AttentionGroups, flows: FlowsByName): Pick<AttentionFile, 'groups'> {
     const names = new Set([...groups.keys(), ...flows.keys()]);
