@@ -31,6 +31,19 @@ inBrowser('dialogs and what else is shown when it is asked for', () => {
     },
   );
 
+  test('a key that is shown once stays until it is put away, however often Escape is pressed (T19)', async () => {
+    const page = await here.openPage('/development/operations?tab=keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Copy it now').waitFor();
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    expect(await dialog.getByText('Copy it now').isVisible()).toBe(true);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
   test('nothing that was opened has complained (T5)', () => {
     expect(here.errors).toEqual([]);
   });

@@ -25,6 +25,15 @@ export function Dialog({ title, onClose, children, wide = false, isKept = false 
     first?.focus();
     return () => dialog.close();
   }, []);
+  // Pressed again and again, Escape closes a dialog whose cancelling was prevented.
+  useEffect(() => {
+    if (!isKept) return undefined;
+    const stay = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    window.addEventListener('keydown', stay);
+    return () => window.removeEventListener('keydown', stay);
+  }, [isKept]);
   return (
     <dialog
       ref={ref}

@@ -13,7 +13,9 @@ export function ShownOnce({ text, onClose, children }: ShownOnceProps) {
   return (
     <div class="stack">
       <p>Copy it now: it is not shown here again. {children}</p>
-      <pre class="wrapped">{text}</pre>
+      <pre class="wrapped" tabIndex={0} ref={focus}>
+        {text}
+      </pre>
       <div class="dialog-foot">
         <Copy text={text} />
         <button type="button" class="filled" onClick={onClose}>
@@ -23,6 +25,9 @@ export function ShownOnce({ text, onClose, children }: ShownOnceProps) {
     </div>
   );
 }
+
+/** The button that made it is gone, and with it the focus; on Done, the next Enter would lose what is shown. */
+const focus = (shown: HTMLElement | null): void => shown?.focus();
 
 /** Left out where the browser lets no page write to the clipboard. */
 export function Copy({ text }: { text: string }) {
