@@ -21,7 +21,7 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
   beforeAll(async () => {
     here = await BrowserFixture.open();
     example = await serveExample(here.blocks.url, here.key);
-    await here.fixture.identify('grace', { plan: 'team' });
+    await here.fixture.identify('grace', { plan: 'team', since: '2026-11-24T12:00:00Z' });
     studio = await here.openPage('/development/flows');
     app = await here.browser.newPage();
   });
@@ -112,6 +112,7 @@ inBrowser('a flow from nothing to its users and back, all in a browser (T12)', (
   });
 
   test('their history is scrubbed (T10)', async () => {
+    await studio.getByRole('row', { name: /^since Nov 24, 2026, / }).waitFor();
     const slider = studio.getByLabel('Step of the history');
     await slider.focus();
     await studio.keyboard.press('Home');

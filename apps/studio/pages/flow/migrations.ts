@@ -31,7 +31,7 @@ export function lostInWords({ losing, lost }: PlannedUsers, titles: Titles): str
   const blocks = Object.entries(lost)
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
     .map(([block, count]) => `${titleOf(titles, block) ?? block} ${countText(count)}`);
-  const rest = blocks.length > MOST_BLOCKS ? ' …' : '';
+  const rest = blocks.length > MOST_BLOCKS ? ' and others' : '';
   const users = losing === 1 ? '1 user is' : `${countText(losing)} users are`;
   return `${users} in blocks that this version no longer has: ${blocks.slice(0, MOST_BLOCKS).join(', ')}${rest}.`;
 }

@@ -10,7 +10,8 @@ import { sentence } from '../api/call.js';
 import { Shown } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
 import { countText, lengthText } from '../controls/time.js';
-import { Titled, type Titles } from '../controls/titled.js';
+import { Options } from '../controls/options.js';
+import { Titled, titleOf, type Titles } from '../controls/titled.js';
 import { type Scope, useSplit } from './use-report.js';
 
 interface SplitsProps {
@@ -22,7 +23,7 @@ interface SplitsProps {
 /** Which way of each split works better (K3). */
 export function Splits({ definition, titles, scope }: SplitsProps) {
   const splits = definition.blocks.filter(({ type }) => type === 'split');
-  const paths = definition.blocks.flatMap(pathsOf);
+  const paths = definition.blocks.flatMap((block) => pathsOf(block, titles));
   const own = definition.goal === undefined ? 'finishing the flow' : 'the goal of the flow';
   return (
     <>
@@ -35,15 +36,20 @@ export function Splits({ definition, titles, scope }: SplitsProps) {
 
 const AUTOMATIC = ['branch', 'split', 'gate', 'delay', 'webhook', 'flow-trigger'];
 
-/** The names that users take, as `block.name`. */
-const pathsOf = (block: Block): string[] =>
+/** A path that users take, as `block.name`, and what people call it. */
+type PathChoice = readonly [path: string, words: string];
+
+const pathsOf = (block: Block, titles: Titles): PathChoice[] =>
   AUTOMATIC.includes(block.type)
     ? []
-    : [...new Set(block.paths.flatMap(({ names }) => names))].map((name) => `${block.id}.${name}`);
+    : [...new Set(block.paths.flatMap(({ names }) => names))].map((name) => [
+        `${block.id}.${name}`,
+        `${titleOf(titles, block.id) ?? block.id}: ${name}`,
+      ]);
 
 interface SplitFiguresProps {
   split: string;
-  paths: readonly string[];
+  paths: readonly PathChoice[];
   /** What counts where no path is chosen. */
   own: string;
   titles: Titles;
@@ -62,11 +68,7 @@ function SplitFigures({ split, paths, own, titles, scope }: SplitFiguresProps) {
         <span class="faint">Compared by</span>
         <select value={goalPath} onChange={({ currentTarget }) => setGoalPath(currentTarget.value)}>
           <option value="">{own}</option>
-          {paths.map((path) => (
-            <option key={path} value={path}>
-              {path}
-            </option>
-          ))}
+          <Options of={paths} />
         </select>
       </label>
       <Shown of={counted} what="the ways">
