@@ -1,7 +1,7 @@
 import { createKey } from '@waymark/domain/access';
 import { addEndpoint } from '@waymark/domain/outbound';
 import { parseFlowFile } from '@waymark/domain/flow-files';
-import { publishFlows } from '@waymark/domain/flows';
+import { applySharedFile, publishFlows, SEGMENTS_FILE } from '@waymark/domain/flows';
 import type { BrowserFixture } from './browser-fixture.js';
 
 /** A word without a place to break it, of so many characters. */
@@ -16,6 +16,7 @@ const GROUP = endless(512);
 /** As long as names in flow files may get. */
 const named = (first: string): string => `${first}-${endless(127 - first.length)}`;
 export const FLOW = named('flow');
+export const SEGMENT = named('segment');
 export const BLOCKS = {
   modal: named('a'),
   list: named('b'),
@@ -39,7 +40,7 @@ const flowFile = JSON.stringify({
   name: `${endless(150)} ${RIGHT_TO_LEFT} ${EMOJI}`,
   target: {
     users: 'matching',
-    when: `NOT user.properties.${endless(100)} == "${endless(200)}${RIGHT_TO_LEFT}"`,
+    when: `segment("${SEGMENT}") OR NOT user.properties.${endless(100)} == "${endless(200)}${RIGHT_TO_LEFT}"`,
   },
   start: BLOCKS.branch,
   blocks: {
@@ -87,6 +88,12 @@ export async function setUpExtremes({ fixture }: BrowserFixture): Promise<void> 
     [RIGHT_TO_LEFT]: RIGHT_TO_LEFT.repeat(20),
     [EMOJI]: { [endless(90)]: [EMOJI] },
   };
+  await applySharedFile(
+    fixture.dataSource,
+    SEGMENTS_FILE,
+    { [SEGMENT]: `user.properties["${endless(100)}"] == "${endless(200)}${RIGHT_TO_LEFT}"` },
+    author,
+  );
   await fixture.identify(USER, properties);
   await fixture.identifyGroup(GROUP, properties);
   await fixture.join(USER, GROUP);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing, findSpills, type Page } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
-import { BLOCKS, FLOW, setUpExtremes, USER } from './extremes.js';
+import { BLOCKS, FLOW, SEGMENT, setUpExtremes, USER } from './extremes.js';
 import { picture } from './page-faults.js';
 import type { PageView } from './page-views.js';
 
@@ -44,6 +44,16 @@ const VIEWS: readonly PageView[] = [
     name: 'commit',
     at: `${flow}/edit`,
     act: (page) => page.getByRole('button', { name: 'Publish…' }).click(),
+  },
+  { name: 'segments', at: '/development/users?by=segments' },
+  {
+    name: 'segments-edit',
+    at: '/development/users?by=segments',
+    act: (page) => page.getByRole('button', { name: 'Edit', exact: true }).click(),
+  },
+  {
+    name: 'users-by-segment',
+    at: `/development/users?by=condition&when=${encodeURIComponent(`segment("${SEGMENT}")`)}`,
   },
   { name: 'user', at: user },
   {

@@ -151,6 +151,10 @@ function Funnel({ report, beside, titles, scope }: FunnelProps) {
         keyOf={({ block }) => block}
         columns={columnsOf(report, beside, titles)}
       />
+      <p class="faint small">
+        Lost are users who reached a block, are not there any more and left it by no path: the flow
+        has ended for them, or the list around the block was left.
+      </p>
       <ByDay report={report} />
     </>
   );

@@ -31,6 +31,7 @@ export function NameField({ label, name, former, isTaken, onRename }: NameFieldP
           onBlur={rename}
         />
       </label>
+      <p class="faint small">What the application calls it.</p>
       {!isSame && !isAllowed && (
         <div class="note warn small" role="alert">
           <p>

@@ -413,7 +413,7 @@ describe('where a user is and what is waited for (I1)', () => {
     const before = await explain('bob', 'moved');
     expect(before.reasons.slice(0, 3)).toEqual([
       'latest is version 2',
-      'the user is in version 1, and moves to version 2 the next time the application asks, by carry-over',
+      'the user is in version 1, and moves to version 2 the next time the application asks, keeping their place',
       expect.stringContaining('started at'),
     ]);
     await fixture.read('bob', 'moved');

@@ -7,6 +7,7 @@ import {
   isActive,
   isRunning,
   isUntouched,
+  type MigrationStrategy,
   waitingForDone,
 } from '../../engine/index.js';
 import type { Advance } from '../../states/command/advance.js';
@@ -94,10 +95,18 @@ function describePin({ pinned, highest }: EvaluatedRead): string {
     : `, at which this environment is held; the newest version is ${highest}`;
 }
 
+/** What a move to a newer version does, for people who know no name of a strategy (T16). */
+const MOVED: Readonly<Record<MigrationStrategy, string>> = {
+  'carry-over': 'keeping their place',
+  'restart-in-progress': 'starting again if in progress',
+  'restart-all': 'starting again',
+  'stop-in-progress': 'stopped there if in progress',
+};
+
 function describeStored({ flow, stored, current }: EvaluatedRead): string[] {
   if (!stored) return ['the user has never been in this flow'];
   if (stored.version !== flow.version) {
-    const met = `the user is in version ${stored.version}, and moves to version ${flow.version} ${NEXT_TIME}, by ${flow.strategy}`;
+    const met = `the user is in version ${stored.version}, and moves to version ${flow.version} ${NEXT_TIME}, ${MOVED[flow.strategy]}`;
     return [
       current.events.length > 0 ? met : `${met}; nothing of it is left in version ${flow.version}`,
     ];
