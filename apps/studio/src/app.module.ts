@@ -32,9 +32,8 @@ import { OperationsController } from './operations/operations.controller.js';
 import { SeeItController } from './see-it/see-it.controller.js';
 import { SeeItService } from './see-it/see-it.service.js';
 import { FilesController } from './flows/files.controller.js';
-import { FlowsController, ReportsController } from './flows/flows.controller.js';
-import { ReportService } from './flows/report.service.js';
-import { FlowsService } from './flows/flows.service.js';
+import { FlowsController } from './flows/flows.controller.js';
+import { ReportsController } from './flows/reports.controller.js';
 import { VersionsController } from './flows/versions.controller.js';
 import { UserActionsController } from './users/user-actions.controller.js';
 import { UsersController } from './users/users.controller.js';
@@ -90,10 +89,7 @@ class OperationsModule {}
 @Module({ controllers: [SeeItController], providers: [SeeItService] })
 class SeeItModule {}
 
-@Module({
-  controllers: [FilesController, FlowsController, ReportsController, VersionsController],
-  providers: [FlowsService, ReportService],
-})
+@Module({ controllers: [FilesController, FlowsController, ReportsController, VersionsController] })
 class FlowsModule {}
 
 @Module({ controllers: [UsersController, UserActionsController] })

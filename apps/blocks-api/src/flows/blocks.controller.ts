@@ -16,6 +16,7 @@ import { setEffectHeaders } from './effect-headers.js';
 import { BlockDto } from './block.dto.js';
 import { TransitionBody } from './transition-body.js';
 
+/** Reads blocks, and moves users along their paths. */
 @Controller('v2/block/:uid')
 @RequiresKey('blocks')
 @ApiTags('blocks')

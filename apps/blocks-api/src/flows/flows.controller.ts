@@ -26,6 +26,7 @@ import { FlowsService } from './flows.service.js';
 import { answerRead } from './read-answer.js';
 import { setEffectHeaders } from './effect-headers.js';
 
+/** Reads the flow of a user, and starts, resets, stops or finishes it. */
 @Controller('v2/flow/:sid')
 @RequiresKey('blocks')
 @ApiTags('flows')
@@ -97,6 +98,7 @@ export class FlowsController {
   }
 }
 
+/** Reads several flows of a user at once (B13). */
 @Controller('v2/flows')
 @RequiresKey('blocks')
 @ApiTags('flows')
@@ -120,6 +122,7 @@ export class FlowListController {
   }
 }
 
+/** TypeScript types of flows, for applications. */
 @Controller('v2/types')
 @RequiresKey('blocks')
 @ApiTags('flows')

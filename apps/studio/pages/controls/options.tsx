@@ -3,7 +3,7 @@ interface OptionsProps {
   of: Readonly<Record<string, string>> | readonly (string | readonly [string, string])[];
 }
 
-/** What a select offers. */
+/** The options of a select. */
 export function Options({ of }: OptionsProps) {
   const entries = Array.isArray(of)
     ? (of as readonly (string | readonly [string, string])[]).map((one) =>

@@ -13,15 +13,15 @@ import { Problems } from './problems.js';
 import { TryPane } from './try-pane.js';
 import { YamlPane } from './yaml/yaml-frame.js';
 
-const SIGHTS = { picture: 'Picture', preview: 'Preview' };
+const LOOKS = { picture: 'Picture', preview: 'Preview' };
 const PANES = { form: 'Form', yaml: 'YAML', play: 'Play', picture: 'Picture' };
-type Sight = keyof typeof SIGHTS;
+type Look = keyof typeof LOOKS;
 type Pane = keyof typeof PANES;
 
-/** What it looks like left, form or text right, problems below. */
+/** The editor: picture or preview on the left, form or text on the right, problems below. */
 export function EditView({ editing, latest }: { editing: Editing; latest: number | null }) {
   const [pane, setPane] = useState<Pane>('form');
-  const [sight, setSight] = useState<Sight>('picture');
+  const [look, setLook] = useState<Look>('picture');
   const { isCommitting, setCommitting, save, commit } = useSaving(editing);
   useShortcuts(editing);
   useRedraw(() => void editing.redraw());
@@ -36,9 +36,9 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
       <Head editing={editing} onSave={() => void save()} onCommit={() => void commit()} />
       <Notes editing={editing} />
       <div class="edit-panes">
-        <section class="edit-sight picture-box" aria-label="What the draft looks like">
-          <Tabs label="What to look at" of={SIGHTS} selected={sight} onSelect={setSight} />
-          {sight === 'preview' ? (
+        <section class="edit-look picture-box" aria-label="What the draft looks like">
+          <Tabs label="What to look at" of={LOOKS} selected={look} onSelect={setLook} />
+          {look === 'preview' ? (
             <PreviewPane editing={editing} isPlay={isPlay} />
           ) : (
             <div class="edit-picture">
@@ -57,7 +57,7 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
             onlyNarrow="picture"
             onSelect={(name) => {
               setPane(name);
-              if (name === 'play') setSight('preview');
+              if (name === 'play') setLook('preview');
             }}
           />
           {pane === 'yaml' && <YamlPane editing={editing} />}

@@ -12,6 +12,7 @@ import { forget } from './last-looked-at.js';
 type Intent = 'reset' | 'start' | 'stop' | 'finish';
 type Action = Intent | 'restore' | 'delete';
 
+/** The words of the dialog of each action that is done to a user. */
 const WORDS: Readonly<Record<Action, { title: string; consequence: string; button: string }>> = {
   reset: {
     title: 'Reset',

@@ -29,7 +29,7 @@ import type { RequestTurn } from '../access/request-turn.js';
 import { MANY_BLOCKS, Reader } from '../reader/reader.js';
 import { SeenPropertiesService } from '../conditions/seen-properties.service.js';
 import type { FlowParams } from '../flows/flow-params.dto.js';
-import { titlesOf } from '../flows/flows.service.js';
+import { titlesOf } from '../flows/flows.controller.js';
 import { streamWork } from '../work/stream-work.js';
 import type {
   Checked,

@@ -25,6 +25,7 @@ export class ReleasesDto {
   byPin: boolean;
 }
 
+/** Environments, and what each requires of user tokens and releases. */
 @Controller('api/environments')
 @ForViewers()
 export class EnvironmentsController {

@@ -17,7 +17,7 @@ import { show } from './show.js';
 import { walk } from './walk.js';
 import type { PictureResult } from './picture-result.js';
 
-/** Tells for which of these users a condition holds. */
+/** For each of these users, whether a condition holds. */
 function matching(when: string, contexts: readonly Context[]): boolean[] {
   const condition = readCondition(when);
   return contexts.map((context) => evaluateCondition(condition, context));

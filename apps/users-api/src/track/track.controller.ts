@@ -13,6 +13,7 @@ import { Count, WRITTEN } from '../identify/identify.controller.js';
 import { MAX_BATCH } from '../identify/parse-identify.js';
 import { parseTrack, parseTrackBatch, TrackBody } from './track-body.js';
 
+/** Takes events of users, which conditions can look at (Z2). */
 @ApiTags('track')
 @ApiRefusals(400, 401, 413, 415, 503)
 @RequiresKey('users')

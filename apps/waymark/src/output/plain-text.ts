@@ -2,8 +2,7 @@
 const ACTING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Texts of others as they may stand on a terminal: characters that act there are written out, `\u001b`, so that none of them
- * does. Lines stay lines.
+ * Makes texts of others safe for a terminal: control characters are escaped, as `\u001b`. Lines stay lines.
  */
 export function plainText(text: string): string {
   return text.replace(ACTING, (character) =>

@@ -12,6 +12,7 @@ import { element, textElement, tooltip } from './element.js';
 import type { PlacedBox } from './placement.js';
 import { ellipsize } from './text-width.js';
 
+/** A block as a group of SVG elements, its shape by kind. */
 export function drawBox(box: PlacedBox): string {
   const { node } = box;
   const about = [

@@ -5,6 +5,7 @@ import { element, textElement, tooltip } from './element.js';
 import type { PlacedEdge } from './placement.js';
 import type { Point } from './placement.js';
 
+/** A path between two boxes, as an SVG curve with an arrow. */
 export function drawEdge({ edge, points, isBack, isLoop }: PlacedEdge): string {
   const d = isLoop ? loop(points) : curve(points);
   const dashes = isBack ? '5 4' : undefined;
@@ -21,6 +22,7 @@ export function drawEdge({ edge, points, isBack, isLoop }: PlacedEdge): string {
   });
 }
 
+/** The names of a path, on paper so that they can be read over lines. */
 export function drawLabel({ edge, label }: PlacedEdge): string {
   if (label.lines.length === 0) return '';
   const { x, y, width, height, lines } = label;

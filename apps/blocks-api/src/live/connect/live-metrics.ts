@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 import { LiveConnections } from './live-connections.js';
 import { WatchedStates } from '../watch/watched-states.js';
 
-/** What operators see of live updates. */
+/** Metrics of sockets and live updates. */
 @Injectable()
 export class LiveMetrics {
   private readonly dropped: Counter;

@@ -9,7 +9,7 @@ const SAMPLE = 10_000;
 
 /**
  * Shows what a commit does to users, from a sample in each environment, since it is live in all of them; asks where it
- * restarts or stops some (I3). Nothing of it where no version comes of it.
+ * restarts or stops some (I3). Does nothing where the commit makes no version.
  */
 export async function confirmPlan(
   session: Session,

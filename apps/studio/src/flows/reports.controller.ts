@@ -1,4 +1,4 @@
-import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, type StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/access';
 import { loadFlowVersion } from '@waymark/domain/flows';
@@ -12,29 +12,32 @@ import {
 import { findUsers, withNames } from '@waymark/domain/records';
 import type { GraphNumbers } from '@waymark/picture';
 import type { DataSource } from 'typeorm';
-import type { RequestTurn } from '../access/request-turn.js';
+import { type RequestTurn, Turn } from '../access/request-turn.js';
+import { ForViewers } from '../access/route-access.js';
 import { Reader } from '../reader/reader.js';
 import { streamWork } from '../work/stream-work.js';
-import type { FlowParams } from './flow-params.dto.js';
+import { FlowParams } from './flow-params.dto.js';
 import type { AnswersShown, ReportShown, UsersAtBlock } from './flow-views.js';
-import type { AnswersQuery, ReportQuery, SplitQuery, UsersAtQuery } from './report-query.dto.js';
+import { AnswersQuery, ReportQuery, SplitQuery, UsersAtQuery } from './report-query.dto.js';
 
 /** Users at a block that one page names. */
 const NAMED = 100;
 
 /** Where the users of a flow are. */
-@Injectable()
-export class ReportService {
+@Controller('api/:environment/flows/:flow')
+@ForViewers()
+export class ReportsController {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(Reader) private readonly reader: Reader,
   ) {}
 
   /** Counts page by page and reports its progress; ends with the request. */
+  @Get('report')
   report(
-    { environment, flow }: FlowParams,
-    { version, since, segment, had, folded }: ReportQuery,
-    turn: RequestTurn,
+    @Param() { environment, flow }: FlowParams,
+    @Query() { version, since, segment, had, folded }: ReportQuery,
+    @Turn() turn: RequestTurn,
   ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<ReportShown> => {
       const { id } = await getEnvironment(this.dataSource, environment);
@@ -61,9 +64,10 @@ export class ReportService {
   }
 
   /** The results of a split, by the way that users were sent (K3). */
+  @Get('split')
   split(
-    { environment, flow }: FlowParams,
-    { version, since, segment, split, goalPath }: SplitQuery,
+    @Param() { environment, flow }: FlowParams,
+    @Query() { version, since, segment, split, goalPath }: SplitQuery,
   ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<SplitReport> => {
       const { id } = await getEnvironment(this.dataSource, environment);
@@ -80,9 +84,10 @@ export class ReportService {
   }
 
   /** Who answered what, and when (Z3). */
+  @Get('answers')
   async answers(
-    { environment, flow }: FlowParams,
-    { version = 0, before }: AnswersQuery,
+    @Param() { environment, flow }: FlowParams,
+    @Query() { version = 0, before }: AnswersQuery,
   ): Promise<AnswersShown> {
     const { id } = await getEnvironment(this.dataSource, environment);
     const page = before === undefined ? {} : { before };
@@ -100,10 +105,11 @@ export class ReportService {
     return { answers: named, ...more };
   }
 
-  /** A page of them, in the order of their ids (ADR 18). */
+  /** A page of users at a block or goal, in the order of their ids (ADR 18). */
+  @Get('users')
   usersAt(
-    { environment, flow }: FlowParams,
-    { version, since, segment, block, goal, after }: UsersAtQuery,
+    @Param() { environment, flow }: FlowParams,
+    @Query() { version, since, segment, block, goal, after }: UsersAtQuery,
   ): StreamableFile {
     return streamWork(async ({ progress, signal }): Promise<UsersAtBlock> => {
       const { id } = await getEnvironment(this.dataSource, environment);
