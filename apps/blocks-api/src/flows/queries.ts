@@ -51,7 +51,7 @@ export class ActorQuery {
 
 /** About one flow or block, in a version (B1). */
 export class StateQuery extends ActorQuery {
-  /** Told by one of two parameters. */
+  /** Given by one of two parameters. */
   @QueryParameter({
     read: readVersion,
     docs: {

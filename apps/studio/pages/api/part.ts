@@ -6,7 +6,7 @@ export function writePart(name: string | number): string {
   return encodeURIComponent(String(name).replace(/^(?=~*\.{1,2}$)/, '~'));
 }
 
-/** The name; a part that cannot be decoded stands as it is. */
+/** The name; a part that cannot be decoded stays as it is. */
 export function readPart(part: string): string {
   try {
     return decodeURIComponent(part).replace(/^~(?=~*\.{1,2}$)/, '');

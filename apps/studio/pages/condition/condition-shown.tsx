@@ -121,7 +121,7 @@ function PartWords({ text, part }: { text: string; part: Exclude<Part, Group> })
 const countRows = (part: Part): number =>
   part.kind === 'group' ? part.parts.reduce((sum, inner) => sum + countRows(inner), 0) : 1;
 
-/** The same text comes to the same wherever it stands. */
+/** The same text has the same result wherever it is. */
 function findPart(parts: readonly ExplainedPart[], source: string): ExplainedPart | undefined {
   for (const part of parts) {
     const found = part.source === source ? part : findPart(part.parts, source);

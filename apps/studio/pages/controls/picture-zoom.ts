@@ -1,4 +1,4 @@
-/** Smaller than this share of its size nobody reads a picture: where there is less room, it scrolls. */
+/** A picture smaller than this share of its size cannot be read: where there is less room, it scrolls. */
 const SMALLEST_UNASKED = 0.6;
 const SMALLEST = 0.1;
 const LARGEST = 3;

@@ -10,7 +10,7 @@ interface TitledProps {
   titles: Titles;
 }
 
-/** What users read as its title before the identifier, which stands alone where there is none (T16). */
+/** What users read as its title before the identifier, which is alone where there is none (T16). */
 export function Titled({ id, titles }: TitledProps) {
   const title = titleOf(titles, id);
   if (title === undefined) return <>{id}</>;

@@ -101,7 +101,7 @@ interface TabsProps<Name extends string> {
   label: string;
   of: Readonly<Record<Name, string>>;
   selected: Name;
-  /** The tab of what stands beside the tabs where there is room. */
+  /** The tab of the pane that is beside the tabs on wide screens. */
   onlyNarrow?: Name;
   onSelect: (name: Name) => void;
 }

@@ -17,7 +17,7 @@ const LATER = [
   ['+30 days', '30 days later'],
 ] as const;
 
-/** Walks through the text as it stands here, as a user would; nothing is written (I4). */
+/** Walks through the present text as a user would; nothing is written (I4). */
 export function TryPane({ editing }: { editing: Editing }) {
   const { walk } = editing;
   const tried = useWalk(editing);

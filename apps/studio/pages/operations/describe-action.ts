@@ -41,7 +41,7 @@ export function describeAction(action: string, isPublished = false): string {
   return action === 'flow.apply' && isPublished ? 'saved and published' : (WORDS[action] ?? action);
 }
 
-/** Beyond so many flows nobody reads the version of each. */
+/** With more flows than this, versions are not listed. */
 const LISTED = 5;
 
 /** Which versions were published, behind the names of their flows. */

@@ -1,6 +1,6 @@
 import type { WireBlock } from './messages.js';
 
-/** Places in which anchors stand, so that tours move and hints are apart. */
+/** Places for anchors, so that tours move and hints are apart. */
 const PLACES = 6;
 
 /**

@@ -10,7 +10,7 @@ function readAddress(): { path: string; query: string } {
 
 window.addEventListener('popstate', () => (address.value = readAddress()));
 
-/** The decoded parts of the path; one that cannot be decoded stands as it is. */
+/** The decoded parts of the path; one that cannot be decoded stays as it is. */
 export const parts = computed(() => address.value.path.split('/').filter(Boolean).map(readPart));
 
 /** What is chosen in the view. */

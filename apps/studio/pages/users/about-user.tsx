@@ -89,7 +89,7 @@ function rowsOf(text: string): [string, unknown][] | undefined {
   }
 }
 
-/** Longer lists stand as JSON. */
+/** Longer lists are shown as JSON. */
 const MOST_CHIPS = 20;
 
 /** A list of plain texts, such as roles, as one chip each. */

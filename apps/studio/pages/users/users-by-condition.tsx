@@ -25,7 +25,7 @@ export default function UsersByCondition({ environment }: { environment: string 
   );
 }
 
-/** Where a page begins: behind which user, and how many stand on the pages before. */
+/** Where a page begins: after which user, and how many users are on the pages before. */
 interface Start {
   after?: string;
   before: number;

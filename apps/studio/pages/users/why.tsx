@@ -105,7 +105,7 @@ function answerOf({
 }: ExplanationShown): Words {
   if (!identified)
     return { words: 'Does not see it: no such user was ever identified here.', tone: 'warn' };
-  // Items stand with their container.
+  // Items are shown with their container.
   const left = new Set(items.flatMap((item) => item.left));
   const seen = active.map(({ block }) => block).filter((block) => !left.has(block));
   if (seen.length > 0)

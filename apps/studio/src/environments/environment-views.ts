@@ -4,7 +4,7 @@ import type { JsonRow } from '../work/json-row.js';
 /** An environment, what user tokens do in it, and whether `latest` is only what is released there (Z10). */
 export type EnvironmentLine = Pick<Environment, 'name' | 'verification' | 'releasesByPin'>;
 
-/** The key itself stands there where it is public. */
+/** The key itself is in it if it is public. */
 export type KeyLine = JsonRow<KeyView>;
 
 export type SignerLine = JsonRow<SignerView>;

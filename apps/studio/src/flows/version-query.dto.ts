@@ -6,7 +6,7 @@ import { ArrayMaxSize, IsInt, IsOptional, Matches, Max, Min } from 'class-valida
 export const IsVersion = (least = 0): PropertyDecorator =>
   applyDecorators(IsInt(), Min(least), Max(2_147_483_647));
 
-/** Containers that a picture draws without their items; in a query their identifiers stand between commas (T19). */
+/** Containers that a picture draws without their items; in a query their identifiers are separated by commas (T19). */
 export const IsFolded = (): PropertyDecorator =>
   applyDecorators(
     IsOptional(),

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 
 export type BodyObject = Readonly<Record<string, Json | undefined>>;
 
-/** An object of the body: as data to check, as raw text to store, and where it stands (empty for the body itself). */
+/** An object of the body: as data to check, as raw text to store, and where it is (empty for the body itself). */
 export interface BodyPart {
   readonly value: BodyObject;
   readonly text: string;

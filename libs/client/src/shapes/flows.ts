@@ -24,7 +24,7 @@ export type BlockName = Declared extends true
       string]
   : string;
 
-/** How a name is requested: a misspelt one is refused where it stands, and by that alone. */
+/** How a name is requested: a misspelt one is a type error at that place. */
 export type OneOf<Names extends string, Name extends string> = Name extends Names ? Name : Names;
 
 /** What is declared of a block; of an undeclared one, anything. */

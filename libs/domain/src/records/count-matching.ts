@@ -34,7 +34,7 @@ export interface MatchOptions {
   readonly deadline: AbortSignal;
 }
 
-/** One count or page looks at no more: those with the lowest ids stand for all (ADR 18). */
+/** One count or page looks at no more: those with the lowest ids represent all (ADR 18). */
 const MOST = 10_000;
 const PAGE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

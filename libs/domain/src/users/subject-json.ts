@@ -24,7 +24,7 @@ export const groupsJson = (
 
 /**
  * SQL: the same in two steps, for a WITH that says of whose memberships: groups lie elsewhere than users where tables are
- * distributed (G1). `memberGroupsJson` then stands where `groupsJson` does.
+ * distributed (G1). `memberGroupsJson` then replaces `groupsJson`.
  */
 export const memberGroups = (whose: string): string => `
   own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE ${whose}),

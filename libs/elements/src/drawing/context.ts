@@ -13,7 +13,7 @@ export interface Context {
   language(): string | undefined;
   /** The place that the application has for the block. */
   slot(): HTMLElement | undefined;
-  /** Where the block stands among all of the page. */
+  /** The position of the block among all of the page. */
   rank(): readonly number[];
   /** Tells the application, once for each text. */
   report(code: string, details: string): void;

@@ -2,7 +2,7 @@
 export interface Claim {
   /** Nothing else of the page can be reached while it is shown. */
   readonly isModal?: boolean;
-  /** Where it stands among the others: of its client, of the flow in it, of the block in that. */
+  /** Its position among the others: of its client, of the flow in it, of the block in that. */
   rank(): readonly number[];
   /** Whether it could be shown now. */
   isReady(): boolean;

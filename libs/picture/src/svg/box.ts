@@ -76,7 +76,7 @@ function cardBox(node: GraphNode): Box {
   return { node, width, height: headHeight(lines) + rowsHeight(node), ...lines };
 }
 
-/** Height of what stands above the items. */
+/** Height of the part above the items. */
 export function headHeight({
   labelLines,
   detailLines,

@@ -59,7 +59,7 @@ export function createParts(
     logger,
     unavailable,
     refusals: new RefusalLog(logger),
-    /** Every route, once the application stands. */
+    /** Every route, once the application is built. */
     routes: [] as GuardedRoute[],
   };
 }

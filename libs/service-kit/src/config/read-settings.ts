@@ -42,7 +42,7 @@ const problemOf = ({ constraints = {} }: ValidationError): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The settings as an environment file: those that must be given stand there empty, the others are commented out. */
+/** The settings as an environment file: those that must be given are empty, the others are commented out. */
 export const exampleSettings = (settings: readonly SettingDescription[]): string =>
   settings
     .map(({ name, description, ...about }) => {

@@ -32,7 +32,7 @@ export class Editing {
   readonly svg = signal<string | undefined>(undefined);
   /** Why the picture is of another text than this. */
   readonly noPicture = signal<DraftPicture['noPicture']>(undefined);
-  /** Whether what was checked and drawn is the text that stands here. */
+  /** Whether what was checked and drawn is the present text. */
   readonly isChecking = signal(true);
   readonly trouble = signal<string | undefined>(undefined);
   readonly chosen = signal<string | undefined>(undefined);

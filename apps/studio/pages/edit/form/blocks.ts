@@ -162,7 +162,7 @@ export function removeTexts(text: string, id: string, field?: string): string {
     .reduce((changed, tag) => remove(changed, ['languages', tag, ...below]), text);
 }
 
-/** A list in which a target stands twice by now has it once. */
+/** Removes repeated targets from a list. */
 function mendLists(text: string): string {
   const source = FlowText.of(text);
   const places = ['start', ...source.keys(['blocks'])].flatMap((block) =>
@@ -176,7 +176,7 @@ function mendLists(text: string): string {
 }
 
 /**
- * Gives a block or an item another identifier wherever it stands, and notes the one that it was last saved under, so that
+ * Gives a block or an item another identifier everywhere, and notes the one that it was last saved under, so that
  * users who are in it stay in it (F3). Renamed back, the note is taken away.
  */
 export function renameKept(source: FlowText, place: Place, name: string, saved: FlowText): string {

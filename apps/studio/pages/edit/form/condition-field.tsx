@@ -15,7 +15,7 @@ interface ConditionFieldProps {
   beside?: (text: string) => string;
 }
 
-/** A condition of the flow; what is wrong with it stands among the problems. */
+/** A condition of the flow; what is wrong with it is among the problems. */
 export function ConditionField({
   editing,
   place,

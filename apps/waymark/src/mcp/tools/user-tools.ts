@@ -98,7 +98,7 @@ interface EventQuery {
   readonly limit?: number;
 }
 
-/** As `events export` reads them; that command writes to standard output, where only answers may stand. */
+/** As `events export` reads them; that command writes to standard output, which is for answers only. */
 async function loadEvents(
   session: Session,
   { flow, from = 'beginning', cursor, limit = PAGE.usual }: EventQuery,

@@ -107,7 +107,7 @@ export class ApiKeyGuard {
   }
 }
 
-/** The token stands behind the first dot; no key has one (V4). */
+/** The token follows the first dot; no key has one (V4). */
 function split(credential: string | undefined): { key: string | undefined; token?: string } {
   const dot = credential?.indexOf('.') ?? -1;
   return dot === -1

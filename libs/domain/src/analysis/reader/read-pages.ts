@@ -77,7 +77,7 @@ interface Page<Row> {
 interface PageOptions<Row> {
   /** Rows that a page should hold, about. */
   readonly wanted: number;
-  /** How many users a page of rows stands for; its rows when left out. */
+  /** How many users a page of rows represents; its rows when left out. */
   readonly count?: (rows: readonly Row[]) => number;
   /** Begins after this user; with the first when left out. */
   readonly from?: string;

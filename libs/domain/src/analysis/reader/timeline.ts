@@ -1,6 +1,6 @@
 import type { Change, FlowEvent, FlowState, Uid } from '../../engine/index.js';
 
-/** Where an event stands among those of one user in one flow. */
+/** The position of an event among those of one user in one flow. */
 interface StoredEvent {
   readonly version: number;
   readonly revision: number;

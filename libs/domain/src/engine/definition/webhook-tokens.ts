@@ -1,6 +1,6 @@
 import type { Json } from '../../targeting/json/json.js';
 
-/** What may stand as `${…}` in the headers and the body of a webhook (S19). */
+/** The tokens, written as `${…}`, of the headers and the body of a webhook (S19). */
 export const WEBHOOK_TOKENS = [
   'flow.name',
   'flow.identifier',
@@ -13,7 +13,7 @@ type WebhookToken = (typeof WEBHOOK_TOKENS)[number];
 /** Everything in a text that looks like a token, known or not; the name is the first group. For `matchAll` and `replaceAll`. */
 export const TOKEN_PATTERN = /\$\{([^{}]*)\}/g;
 
-/** What stands for each token. */
+/** The value of each token. */
 export type TokenValues = Readonly<Record<WebhookToken, string>>;
 
 /** A text with its tokens replaced, each as `escape` writes it; what is no token stays. */

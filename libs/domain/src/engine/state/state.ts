@@ -13,7 +13,7 @@ export interface BlockState {
 export type GateState = readonly (Uid | 'start')[];
 
 /**
- * State of one user in one version of a flow (S5). Immutable plain JSON: it is stored as it stands.
+ * State of one user in one version of a flow (S5). Immutable plain JSON: it is stored as it is.
  * Blocks and gates without anything true are absent.
  */
 export interface FlowState {

@@ -38,7 +38,7 @@ export const STANDARD_FIELDS: Readonly<Record<ExposedType, readonly StandardFiel
   ],
 };
 
-/** Says where a component stands on the page, in every language. */
+/** Says where a component is on the page, in every language. */
 export const ANCHOR = 'anchor';
 
 /** Whether a field may read otherwise in another language (X1). */

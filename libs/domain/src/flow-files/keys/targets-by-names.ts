@@ -8,7 +8,7 @@ export interface BlockTargets {
 }
 
 /**
- * Targets by the keys they stand under in a file, in its order: paths that carry the same names share one (S1), and a name
+ * Targets by their keys in a file, in its order: paths that carry the same names share one (S1), and a name
  * that leads nowhere has one of its own, without targets (F1).
  */
 export function targetsByNames({ paths, names = [] }: BlockTargets): Map<string, string[]> {

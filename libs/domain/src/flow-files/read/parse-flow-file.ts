@@ -46,7 +46,7 @@ export function parseFlowFile(
   };
 }
 
-/** Problems of a key rather than of what stands under it. */
+/** Problems of a key rather than of its value. */
 const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'field.duplicate'];
 
 const joinedNames: KeyReader = (key) => pathNames(key).join();

@@ -8,7 +8,7 @@ const PIECES = {
 };
 
 /**
- * Offset in the file of a line and column of a text that stands there in any of YAML's styles. Folding and indenting change
+ * Offset in the file of a line and column of a text, in any of YAML's styles. Folding and indenting change
  * white space only, so the nth other character of the text is the nth other character of the file.
  */
 export function expressionOffset(

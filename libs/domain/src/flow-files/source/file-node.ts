@@ -24,7 +24,7 @@ export class FileNode {
 
   private constructor(
     private readonly source: FlowSource,
-    /** Null where a key stands without a value. */
+    /** Null where a key has no value. */
     readonly node: Node | null,
     readonly place: Place,
     /** Where the value is written. */
@@ -61,7 +61,7 @@ export class FileNode {
     });
   }
 
-  /** A key that should be here; what would stand under it counts as spoiled, the rest does not. */
+  /** A key that should be here; its value counts as spoiled, the rest does not. */
   reportMissing(key: string, message: string): void {
     const place = [...this.place, key];
     this.source.add({

@@ -18,7 +18,7 @@ const MAX_FILE_LENGTH = 524_288;
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;
 
-/** A text of half a million characters may stand where a name was meant, and nobody reads it in a message. */
+/** A text of half a million characters may be where a name was meant, and nobody reads it in a message. */
 const LONGEST_MESSAGE = 2_000;
 
 /** A problem at an offset of the text; `place` is what it spoils, null for the file as a whole. */

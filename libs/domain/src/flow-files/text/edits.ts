@@ -206,7 +206,7 @@ export function renameKey(text: string, place: Place, name: string): string {
   return splice(source.text, from, to, writeName(name, source.isJson));
 }
 
-/** Has two neighbours of a map change places, each with its lines; what stands between them stays between them. */
+/** Has two neighbours of a map change places, each with its lines; what is between them stays there. */
 export function swapWithNext(text: string, place: Place): string {
   const source = FlowText.of(text);
   const found = source.entry(place);
@@ -227,7 +227,7 @@ export function swapWithNext(text: string, place: Place): string {
   );
 }
 
-/** Writes another name wherever a target stands: in `start`, in `next` and behind every path. */
+/** Writes another name for a target everywhere: in `start`, in `next` and behind every path. */
 export function renameTargets(text: string, from: string, to: string): string {
   const source = FlowText.of(text);
   return writeTargetsAnew(source, ['start', ...source.keys(['blocks'])], from, to);
@@ -260,7 +260,7 @@ function writeTargetsAnew(
     );
 }
 
-/** Where targets of a block stand, or those of the start. No block is called so (W7). */
+/** The places of the targets of a block, or of the start. No block is called so (W7). */
 export function placesOfTargets(source: FlowText, block: string): Place[] {
   if (block === 'start') return [['start']];
   const place = ['blocks', block];

@@ -81,7 +81,7 @@ export class FlowText {
     return isMap(node) ? (node as MapNode) : undefined;
   }
 
-  /** The entry that stands under a place. */
+  /** The entry at a place. */
   entry(place: Place): { map: MapNode; pair: Entry; index: number } | undefined {
     const map = this.map(place.slice(0, -1));
     const index = map
@@ -100,7 +100,7 @@ export class FlowText {
     return map ? this.entriesOf(map).map(({ key }) => writtenOf(key)) : [];
   }
 
-  /** The key of a map under which a place of the text stands; undefined before the first one and behind the last. */
+  /** The key of a map to which a position in the text belongs; undefined before the first one and behind the last. */
   keyAt(place: Place, offset: number): string | undefined {
     const entries = this.isSound ? (this.map(place)?.items ?? []) : [];
     const found = (entries as Entry[]).findLast(({ key }) => key.range![0] <= offset);
@@ -128,7 +128,7 @@ export class FlowText {
     return value === undefined ? [] : [value];
   }
 
-  /** Where the last character of an entry or node stands that is not blank or a comment behind it. */
+  /** The position of the last character of an entry or node, blanks and comments after it left out. */
   endOf(node: Node | null, fallback: number): number {
     if (node === null) return fallback;
     if ((isMap(node) || isSeq(node)) && !node.flow) return this.endOfLast(node, fallback);
@@ -153,7 +153,7 @@ export class FlowText {
     return this.endOf(last as Node, (last as Node).range?.[1] ?? fallback);
   }
 
-  /** Where the colon of a key stands. */
+  /** The position of the colon of a key. */
   colonAfter(key: Scalar): number {
     return this.text.indexOf(':', key.range![1]);
   }

@@ -5,7 +5,7 @@ export interface ValueContext {
   isFlow: boolean;
   /** Between the braces of JSON, where every text has quotes. */
   isJson?: boolean;
-  /** Columns that lines below the key are indented by; 0 between braces where all stands on one line. */
+  /** Columns that lines below the key are indented by; 0 between braces, where everything is on one line. */
   indent: number;
 }
 

@@ -247,7 +247,7 @@ function keyOf(key: string): Scalar {
   return key === 'true' || key === 'false' ? new Scalar(key === 'true') : onOneLine(scalar(key));
 }
 
-/** Keys, and what stands within `{}` or `[]`. */
+/** Keys, and what is within `{}` or `[]`. */
 function onOneLine<N extends Node | null>(node: N): N {
   if (node instanceof Scalar && hasLines(node.value)) node.type = Scalar.QUOTE_DOUBLE;
   return node;

@@ -4,7 +4,7 @@ import { withBriefLock, withLockTimeout } from './brief-lock.js';
 interface IndexShape {
   readonly name: string;
   readonly table: string;
-  /** What stands between the parentheses. */
+  /** The text between the parentheses. */
   readonly columns: string;
   /** Which rows are in it; all without. */
   readonly where?: string;

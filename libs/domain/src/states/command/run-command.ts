@@ -162,7 +162,7 @@ export class RunCommand {
     return this.turns.run(key, () => this.settle(run, flow, decision, false));
   }
 
-  /** Reads, decides and writes until nobody else was faster. */
+  /** Reads, decides and writes, again after each lost race. */
   private async takeTurn(run: Run, flow: ResolvedFlow, actor: Actor): Promise<CommandResult> {
     let current = flow;
     for (let attempt = 1; attempt <= ATTEMPTS && performance.now() < run.until; attempt++) {

@@ -9,14 +9,14 @@ import {
 /** The JSON of a text part that shows a property of the user. */
 interface Gap {
   readonly key: string;
-  /** The word for who has none, as it stands within quotes of JSON. */
+  /** The word for who has none, as it is within quotes of JSON. */
   readonly or: string;
 }
 /** What an answer has left for the values that are inserted into it, in bytes. */
 export interface InsertionRoom {
   left: number;
 }
-/** What is put into a gap, as it stands within quotes of JSON. */
+/** What is put into a gap, as it is within quotes of JSON. */
 export type Fill = (gap: Gap) => string;
 
 /** All inserted values of one answer together (Z5). */

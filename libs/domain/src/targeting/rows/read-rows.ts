@@ -12,7 +12,7 @@ import {
 import { type Token, tokensOf, unquote } from './tokens.js';
 
 /**
- * A condition as rows (T15). They say where in the text they stand, so that changing one leaves every other character as it
+ * A condition as rows (T15). They have their positions in the text, so that changing one leaves every other character as it
  * was. Undefined for what is no condition at all, such as one with a parenthesis too many.
  */
 export function readRows(text: string): Group | undefined {

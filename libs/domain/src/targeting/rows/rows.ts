@@ -67,7 +67,7 @@ export interface Group extends Range {
   readonly join: 'and' | 'or';
   readonly hasParentheses: boolean;
   readonly parts: readonly Part[];
-  /** What stands between the parts. */
+  /** The operator between the parts. */
   readonly signs: readonly Range[];
 }
 

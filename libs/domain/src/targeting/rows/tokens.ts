@@ -1,4 +1,4 @@
-/** A word, sign, number or text of a condition (S29), and where it stands. */
+/** A word, sign, number or text of a condition (S29), and its position. */
 export interface Token {
   readonly kind: 'word' | 'sign' | 'number' | 'text';
   readonly source: string;

@@ -4,7 +4,7 @@ import type { Problem } from './problem.js';
 
 type Place = Problem['place'];
 
-/** Where something of the start stands: `['start']`, with an index when it is one of several. */
+/** The place of a start: `['start']`, with an index when it is one of several. */
 export function startPlace({ start }: FlowDraft, index: number): Place {
   return start.length > 1 ? ['start', index] : ['start'];
 }
@@ -14,7 +14,7 @@ export interface PlacedBlock {
   readonly place: Place;
 }
 
-/** Where the condition or the name of a `done` stands: only a custom block names both. */
+/** The place of the condition or the name of a `done`: only a custom block names both. */
 export const donePlace = ({ block, place }: PlacedBlock, key: 'when' | 'take'): Place =>
   block.type === 'custom' ? [...place, 'done', key] : [...place, 'done'];
 

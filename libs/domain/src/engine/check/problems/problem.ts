@@ -10,7 +10,7 @@ export interface Problem {
    */
   readonly place: readonly (string | number)[];
   readonly message: string;
-  /** Where in the expression that stands at `place`; lines and columns count from 1. */
+  /** The position within the expression at `place`; lines and columns count from 1. */
   readonly at?: { readonly line: number; readonly column: number };
 }
 
