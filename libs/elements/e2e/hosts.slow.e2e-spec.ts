@@ -139,10 +139,25 @@ function inline(contents: string, resolveDir: string): string {
   return `<script>${outputFiles[0]!.text.replaceAll('</script', '<\\/script')}</script>`;
 }
 
+/** In two languages. */
+const SPOKEN = `
+  flow: spoken
+  language: en
+  start: said
+  blocks:
+    said:
+      type: checklist
+      fields: { title: Tips }
+      items: { first: { fields: { title: One } } }
+      paths: { 'complete,dismiss': finish }
+  languages:
+    de: { said: { title: Tipps } }
+`;
+
 describeInBrowser('the elements in pages of others', () => {
   let here: ElementsFixture;
   beforeAll(async () => {
-    here = await ElementsFixture.open([...Object.values(FLOWS), MAZE]);
+    here = await ElementsFixture.open([...Object.values(FLOWS), MAZE, SPOKEN]);
   });
   afterAll(() => here.close());
   beforeEach(async () => {
@@ -312,6 +327,21 @@ describeInBrowser('the elements in pages of others', () => {
     expect(await findBarriers(page)).toEqual([]);
     await picture(page, `checklist ${name}`);
   });
+
+  test.each([
+    ['de-AT', '', 'Tipps 0 von 1 erledigt', 'de'],
+    ['ja', ' data-language="de"', 'Tipps 0 von 1 erledigt', 'de'],
+    // It has no French text.
+    ['de', ' data-language="fr"', 'Tips 0 sur 1 terminés', 'en'],
+  ])(
+    'texts are marked with the language that they are in, in a browser of %s%s (X3)',
+    async (locale, tag, name, language) => {
+      await here.newPerson({ locale });
+      const page = await here.show({ flows: 'spoken', tag });
+      await page.getByRole('button', { name, exact: true }).waitFor();
+      expect(await page.locator('waymark-layer').getAttribute('lang')).toBe(language);
+    },
+  );
 
   /** `ELEMENTS_PICTURES=pictures node tools/test.mjs libs/elements/e2e/hosts` writes them, to be looked at. */
   async function picture(page: Page, name: string): Promise<void> {

@@ -142,14 +142,15 @@ class ShownFlows {
   private contextOf(name: string): Context {
     const { page, client, options } = this;
     const flow = name.slice(0, name.indexOf('.'));
-    const language = (): string | undefined =>
-      options.language ?? (this.views.get(flow) as { language?: string } | undefined)?.language;
+    const ofTexts = (): string | undefined =>
+      (this.views.get(flow) as { language?: string } | undefined)?.language;
     return {
       page,
       name,
       isPreview: options.preview === true,
-      language,
-      words: () => wordsOf(language() ?? dom.documentElement.lang, options.words),
+      language: () => ofTexts() ?? options.language,
+      words: () =>
+        wordsOf(options.language ?? ofTexts() ?? dom.documentElement.lang, options.words),
       rank: () => [
         [...page.clients].indexOf(client),
         (client.flows as readonly string[]).indexOf(flow),
