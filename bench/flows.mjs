@@ -22,6 +22,32 @@ const MANY_FLOWS = 300;
 const CONNECTIONS = 64;
 const POOL_SIZE = '10';
 
+/** What browsers of people in ten languages send (X6). */
+const BROWSERS = [
+  'de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7',
+  'fr,fr-FR;q=0.8,en-US;q=0.5,en;q=0.3',
+  'es-ES,es;q=0.9',
+  'it-IT',
+  'nl-NL,nl;q=0.9,en;q=0.8',
+  'pt-PT,pt;q=0.8,en;q=0.5',
+  'ja',
+  'ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7',
+  'zh-TW,zh;q=0.9,en;q=0.8',
+  'sv-SE,sv;q=0.8,en-US;q=0.5,en;q=0.3',
+].map((list) => ({ 'accept-language': list }));
+const TAGS = ['de', 'fr', 'es', 'it', 'nl', 'pt-BR', 'ja', 'ko', 'zh-Hant', 'sv'];
+const inLanguages = (flow) => ({
+  ...flow,
+  language: 'en',
+  languages: TAGS.map((language) => ({
+    language,
+    blocks: flow.blocks.map(({ id, fields = [] }) => ({
+      id,
+      fields: fields.filter(({ type }) => type === 'string'),
+    })),
+  })),
+});
+
 const BARE = new URL('./baselines/bare-flows.mjs', import.meta.url);
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
 
@@ -35,7 +61,7 @@ export async function measure(settings) {
   try {
     const few = await openFlowService(server, 'few', {
       users: USERS,
-      flows: [largeFlow(20, 'twenty'), LOOP],
+      flows: [largeFlow(20, 'twenty'), inLanguages(largeFlow(20, 'spoken')), LOOP],
       settings: PATIENT,
     });
     const many = await openFlowService(server, 'many', {
@@ -51,6 +77,7 @@ export async function measure(settings) {
       {
         read: load(few, read('twenty')),
         bareRead: load(bare, read('twenty')),
+        readSpoken: load(few, { ...read('spoken'), each: BROWSERS }),
         transition: load(few, transition),
         bareTransition: load(bare, bareTransition),
         readOfMany: load(many, read('twenty')),
@@ -80,6 +107,14 @@ function report(rates, counts) {
   const bare = 'bare Fastify + pg';
   return [
     row('P5', 'GET flow, 20 blocks', 'read', 'bareRead', 0.8, `${bare}, one prepared read`),
+    row(
+      'P5',
+      'the same in ten languages, headers of ten browsers',
+      'readSpoken',
+      'bareRead',
+      0.8,
+      `${bare}, one prepared read`,
+    ),
     row('P6', 'POST transition', 'transition', 'bareTransition', 1, `${bare}, five statements`),
     ...counts,
     row(
