@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { COMPARISONS, type Context, FUNCTIONS, type Subject } from '@waymark/domain/targeting';
 
 const names = ['a', 'b', 'length', 'constructor', '__proto__', 'and', 'имя'];
-const texts = ['', 'a', 'Admin', '2024-01-01', '2024-02-30', '😀', '\uffff', "it's", '(', '\u0000'];
+const texts = ['', 'a', 'Admin', '2024-01-01', '2024-02-30', '😀', '\uffff', "it's", '(', '\u0001'];
 
 const properties = fc.dictionary(
   fc.constantFrom(...names),

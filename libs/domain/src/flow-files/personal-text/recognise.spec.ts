@@ -33,6 +33,7 @@ describe('what a text shows of its user (Z5)', () => {
     ['${user.properties.a', '${user.properties.a', true],
     ['${group.properties.a} ${username}', '${group.properties.a} ${username}', false],
     ['${user.properties["\\ud800"]}', '${user.properties["\\ud800"]}', true],
+    ['${user.properties["\\u0000"]}', '${user.properties["\\u0000"]}', true],
   ])('%j is literal', (source, text, isMisread) => {
     expect(recognise(source)).toEqual({ text, isMisread });
   });

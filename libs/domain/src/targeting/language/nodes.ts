@@ -59,6 +59,8 @@ export const createNodes = (patterns = new Patterns()) => ({
   text(text: string, at: TextPosition): string {
     if (/\p{Surrogate}/u.test(text))
       refuse('found half a surrogate pair in a string, expected both halves', at);
+    if (text.includes('\0'))
+      refuse('found U+0000 in a string, expected text that a user can have', at);
     return text;
   },
 

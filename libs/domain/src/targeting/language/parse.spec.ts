@@ -68,6 +68,10 @@ describe('parseExpression', () => {
       String.raw`1:3 found the unknown escape \q, expected one of \" \' \\ \/ \b \f \n \r \t \uXXXX`,
     ],
     [String.raw`"\ud83d"`, '1:1 found half a surrogate pair in a string, expected both halves'],
+    [
+      String.raw`user.events["a\u0000b"].count > 0`,
+      '1:13 found U+0000 in a string, expected text that a user can have',
+    ],
     ['matches("a", lower("B"))', '1:14 expected the pattern of matches as a string in quotes'],
     [
       'matches("a", "(")',
