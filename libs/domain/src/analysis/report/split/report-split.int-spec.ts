@@ -146,3 +146,15 @@ describe('whether as many came as the shares say', () => {
     expect(found.notes[0]).toMatch(/^users of one group go the same way/);
   });
 });
+
+test('the goal of a flow has the segments that its commit kept (K3, Z6, Z7)', async () => {
+  const segments = { paying: 'user.properties.paid' };
+  await fixture.commit({
+    ...flowOf({ short: 1, long: 1 }, 'group'),
+    ...{ format: 2, goal: 'segment("paying")', segments },
+  });
+  for (const user of ['user-0', 'user-1', 'user-3']) await fixture.read(user, 'offers-group');
+  const found = await report({ flow: 'offers-group', split: 'group-offer' });
+  expect(found.goal).toEqual({ when: '(user.properties.paid)' });
+  expect(found.ways.reduce((sum, { goal }) => sum + goal!.people, 0)).toBe(2);
+});

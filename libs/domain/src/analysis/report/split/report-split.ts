@@ -9,7 +9,7 @@ import {
   type Uid,
 } from '../../../engine/index.js';
 import { expandCondition, readCondition } from '../../../states/reset/read-condition.js';
-import type { Expression } from '../../../targeting/index.js';
+import { type Expression, parseExpression } from '../../../targeting/index.js';
 import { keepMatching, loadCondition, loadMatching, loadNow } from '../../reader/load-contexts.js';
 import { loadUserStates, type StateScope, type UserStates } from '../../reader/load-states.js';
 import { loadReportedVersions, loadVersionsUpTo } from '../../reader/load-versions.js';
@@ -89,9 +89,12 @@ async function readGoal(
   if (goal !== undefined && goalPath !== undefined)
     throw invalidRequest('a goal is a condition or a path, not both');
   if (goalPath !== undefined) return readPath(flow, goalPath);
-  // That of the flow has its segments in it since the commit.
-  const source = goal === undefined ? flow.definition.goal : await expandCondition(manager, goal);
-  return source === undefined ? null : { kind: 'condition', condition: readCondition(source) };
+  if (goal !== undefined)
+    return { kind: 'condition', condition: readCondition(await expandCondition(manager, goal)) };
+  const { goal: own, segments } = flow.definition;
+  return own === undefined
+    ? null
+    : { kind: 'condition', condition: parseExpression(own, segments) };
 }
 
 function readPath(flow: CompiledFlow, text: string): Goal {
