@@ -98,6 +98,23 @@ inBrowser('what users did (Z2)', () => {
     expect(await findFaults(page, 'events/user')).toEqual([]);
   });
 
+  test('may be tried in a flow without anybody who did it (Z2, Z1, I4)', async () => {
+    await page.goto(`${here.studio.url}/development/flows/inviting/edit`);
+    await page.getByRole('tab', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'complete', exact: true }).waitFor();
+    await page.getByText('As somebody who was identified just now').click();
+    await page.getByRole('button', { name: '+ Event' }).click();
+    const [name, times] = [page.getByLabel('Event', { exact: true }), page.getByLabel('Times')];
+    await name.fill('Invited');
+    await times.fill('often');
+    await times.press('Tab');
+    await page.getByText('how often an event happened is a whole number above 0').waitFor();
+    await times.fill('3');
+    await times.press('Tab');
+    await page.getByText('finished', { exact: true }).waitFor();
+    expect(await findFaults(page, 'events/try')).toEqual([]);
+  });
+
   test('explain why a block is not done yet, row by row (T14, Z1)', async () => {
     await page.goto(`${here.studio.url}/development/users/bob?flow=inviting`);
     const rows = page.getByRole('region', { name: 'What completes invite' }).getByRole('listitem');

@@ -6,7 +6,7 @@ import { foldedBlocks, useRedraw } from '../controls/folded.js';
 import { TextInput } from '../controls/form.js';
 import { At } from '../controls/time.js';
 import { type Loaded, Trouble, useLoaded, Waiting } from '../controls/loaded.js';
-import type { Editing } from './draft/editing.js';
+import type { Editing, Tried } from './draft/editing.js';
 import { nameIn } from './form/blocks.js';
 import { readValue, TryProperties } from './try-properties.js';
 
@@ -38,12 +38,13 @@ export function TryPane({ editing }: { editing: Editing }) {
 /** Walks again whenever the text, the steps or the user change. */
 function useWalk(editing: Editing): Loaded<TryResult> {
   const { walk } = editing;
-  const [steps, user, properties] = [walk.steps.value, walk.user.value, walk.properties.value];
-  const named = properties.filter(({ name }) => name !== '');
+  const [steps, user] = [walk.steps.value, walk.user.value];
+  const properties = named(walk.properties.value, readValue);
+  const events = named(walk.events.value, (times) => (times === '' ? 1 : Number(times)));
   const text = editing.text.value;
   const language = editing.language.value;
   const tried = useLoaded(
-    `try ${JSON.stringify([steps, user, properties, text, language])}`,
+    `try ${JSON.stringify([steps, user, properties, events, text, language])}`,
     async (signal) =>
       call<TryResult>(path`/api/${editing.environment}/try`, {
         body: {
@@ -52,7 +53,7 @@ function useWalk(editing: Editing): Loaded<TryResult> {
           ...foldedBlocks(),
           ...(language !== undefined && { language }),
           ...(user.trim() && { user: user.trim() }),
-          properties: Object.fromEntries(named.map(({ name, value }) => [name, readValue(value)])),
+          ...{ properties, events },
         },
         signal,
       }),
@@ -64,6 +65,11 @@ function useWalk(editing: Editing): Loaded<TryResult> {
   }, [tried.value]);
   return tried;
 }
+
+const named = <Value,>(rows: readonly Tried[], read: (value: string) => Value) =>
+  Object.fromEntries(
+    rows.filter(({ name }) => name !== '').map(({ name, value }) => [name, read(value)]),
+  );
 
 interface WalkedProps {
   result: TryResult;
@@ -149,13 +155,14 @@ function WalkButtons({ walk: { steps }, onStep }: WalkButtonsProps) {
 /** Requested when the fields are left, since every letter would be another walk. */
 function Who({ editing }: { editing: Editing }) {
   const { walk } = editing;
-  const [user, properties] = [walk.user.value, walk.properties.value];
+  const user = walk.user.value;
+  const isAnybody = [user, walk.properties.value, walk.events.value].every(
+    ({ length }) => length === 0,
+  );
   return (
-    <details class="item-form" open={user !== '' || properties.length > 0}>
+    <details class="item-form" open={!isAnybody}>
       <summary>
-        {user === '' && properties.length === 0
-          ? 'As somebody who was identified just now'
-          : `As ${user || 'somebody'}`}
+        {isAnybody ? 'As somebody who was identified just now' : `As ${user || 'somebody'}`}
       </summary>
       <div class="stack close">
         <TextInput

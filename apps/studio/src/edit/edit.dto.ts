@@ -9,6 +9,7 @@ import {
   Length,
   Matches,
   MaxLength,
+  ValidateBy,
 } from 'class-validator';
 import type { Json } from '@waymark/domain/targeting';
 import { IsFolded } from '../flows/version-query.dto.js';
@@ -56,6 +57,19 @@ export class TryDto {
   @IsOptional()
   @IsObject()
   properties?: Record<string, Json>;
+
+  /** How often they did what, in the place of what is known (Z2). */
+  @IsOptional()
+  @IsObject()
+  @ValidateBy({
+    name: 'isTimes',
+    validator: {
+      validate: (events: object) =>
+        Object.values(events).every((times) => Number.isSafeInteger(times) && times > 0),
+      defaultMessage: () => 'how often an event happened is a whole number above 0',
+    },
+  })
+  events?: Record<string, number>;
 
   @IsFolded()
   folded?: string[];

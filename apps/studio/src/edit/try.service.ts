@@ -32,7 +32,7 @@ export class TryService {
 
   async walk(
     { environment }: EnvironmentParams,
-    { text, steps, user, properties = {}, language, folded }: TryDto,
+    { text, steps, user, properties = {}, events = {}, language, folded }: TryDto,
     turn: RequestTurn,
   ): Promise<TryResult> {
     const definition = await this.define(turn, text);
@@ -40,7 +40,11 @@ export class TryService {
     const attention = await this.loadHistory(environment, user, definition);
     const acting = {
       ...context,
-      user: { ...context.user, properties: { ...context.user.properties, ...properties } },
+      user: {
+        ...context.user,
+        properties: { ...context.user.properties, ...properties },
+        events: { ...context.user.events, ...justDone(events, context) },
+      },
     };
     const { state, ...walked } = await this.reader.walk(
       turn,
@@ -118,6 +122,15 @@ export class TryService {
     throw new Refusal(404, `user ${JSON.stringify(user)} was never identified in this environment`);
   }
 }
+
+/** As often as that, at that moment. */
+const justDone = (
+  events: Readonly<Record<string, number>>,
+  { now }: Context,
+): NonNullable<Context['user']['events']> =>
+  Object.fromEntries(
+    Object.entries(events).map(([name, count]) => [name, { count, first: now, last: now }]),
+  );
 
 function canonicalTag(language: string): string {
   try {

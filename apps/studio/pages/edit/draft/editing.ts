@@ -17,8 +17,8 @@ import { Unsaved } from './unsaved.js';
 const PAUSE_MS = 250;
 const REMEMBERED = 200;
 
-/** A property that a walk is tried with: its name, and its value as it is typed. */
-export interface TriedProperty {
+/** A property that a walk is tried with and its value, or an event and how often it happened, as they are typed. */
+export interface Tried {
   readonly name: string;
   readonly value: string;
 }
@@ -48,7 +48,8 @@ export class Editing {
   readonly walk = {
     steps: signal<readonly string[]>(['read']),
     user: signal(''),
-    properties: signal<readonly TriedProperty[]>([]),
+    properties: signal<readonly Tried[]>([]),
+    events: signal<readonly Tried[]>([]),
   };
   /** Names of the properties that exist, once they are loaded. */
   readonly names = signal<ConditionNames>({
