@@ -16,7 +16,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** First the one that has no windows: where there are some, even without a screen, each page takes a second of the processor. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** The folder of an example, which is a package of its own. */
 export const exampleFolder = (example: string): string =>
@@ -28,7 +29,7 @@ export function findMissing(...examples: string[]): string {
     (example) => !existsSync(path.join(exampleFolder(example), 'node_modules')),
   );
   return [
-    ...(findChromium() ? [] : ['Chromium (apt-get install chromium)']),
+    ...(findChromium() ? [] : ['Chromium (apt-get install chromium-headless-shell)']),
     ...absent.map((example) => `the example (cd examples/${example} && npm ci)`),
   ].join(' and ');
 }
