@@ -18,12 +18,15 @@ export const FIRST = [
   'apps/waymark/e2e/audit',
 ].map((name) => `${name}.e2e-spec.ts`);
 
-/** How many files of a kind make a batch, so that it takes about a minute; a file is of the first kind that it matches. */
+/**
+ * How many files of a kind make a batch at most, so that it takes about a minute and loading is a small part of that; a file
+ * is of the first kind that it matches.
+ */
 const KINDS = [
-  [/\.slow\./, 3],
-  [/\.e2e-spec\.ts$/, 8],
-  [/\.int-spec\.ts$/, 12],
-  [/\.spec\.ts$/, 40],
+  [/\.slow\./, 5],
+  [/\.e2e-spec\.ts$/, 14],
+  [/\.int-spec\.ts$/, 24],
+  [/\.spec\.ts$/, 52],
 ];
 
 /** Files that take long come first and alone, the others together with their neighbours. */
