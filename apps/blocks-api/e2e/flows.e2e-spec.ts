@@ -3,7 +3,7 @@ import { createKey } from '@waymark/domain/access';
 import { fold } from '@waymark/domain/engine';
 import { archiveFlow } from '@waymark/domain/flows';
 import { branch, card, checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
-import { rawExchange } from '@waymark/testing/services';
+import { rawExchange, until } from '@waymark/testing/services';
 import { BlocksService } from './blocks-service.js';
 
 let api: BlocksService;
@@ -388,10 +388,8 @@ describe('refusals', () => {
   test('an archived flow is unknown everywhere, until its file is applied again (B12)', async () => {
     const sketch = defineFlow({ flow: 'old', blocks: { o1: card({ complete: 'finish' }) } });
     await api.fixture.commit(sketch);
-    const catalogueKnows = async (status: number) => {
-      while ((await api.get(flow('', 'old'))).status !== status)
-        await new Promise((resolve) => setImmediate(resolve));
-    };
+    const catalogueKnows = (status: number) =>
+      until(async () => (await api.get(flow('', 'old'))).status === status);
     await catalogueKnows(200);
     await archiveFlow(api.fixture.dataSource, 'old', { by: 'test' });
     await catalogueKnows(404);

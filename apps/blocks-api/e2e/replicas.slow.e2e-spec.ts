@@ -161,9 +161,9 @@ test(`what was acknowledged is there after ${KILLS} kills of a replica and of Po
     }),
   );
   const acknowledged = () => [...sent.values()].reduce((sum, keys) => sum + keys.length, 0);
-  const more = async (count: number) => {
-    for (const goal = acknowledged() + count; acknowledged() < goal;)
-      await new Promise((resolve) => setImmediate(resolve));
+  const more = (count: number) => {
+    const goal = acknowledged() + count;
+    return until(() => acknowledged() >= goal);
   };
   for (let round = 0; round < KILLS / 2; round++) {
     await more(60);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEnvironment } from '@waymark/domain/access';
 import { card, custom, defineFlow } from '@waymark/testing/builders';
-import { type Answer, call, guardedRequests } from '@waymark/testing/services';
+import { type Answer, call, guardedRequests, until } from '@waymark/testing/services';
 import { WebSocket } from 'ws';
 import { CLIENT_EVENTS } from '../src/live/push/live-events.js';
 import { type Attack, ATTACKS, FORCE } from './attacks.js';
@@ -45,9 +45,10 @@ beforeAll(async () => {
 afterAll(() => blocks.close());
 
 /** The mode is known within a second. */
-async function untilRefused(): Promise<void> {
-  while ((await ask('GET /v2/flow/onboarding', identity.publicKey, 'ada')).status !== 401);
-}
+const untilRefused = () => untilAnswered(identity.publicKey, 401);
+
+const untilAnswered = (key: string, status: number): Promise<void> =>
+  until(async () => (await ask('GET /v2/flow/onboarding', key, 'ada')).status === status);
 
 const ask = (request: string, key: string, user: string, rest = ''): Promise<Answer> =>
   call(blocks.service, `${request}?userIdentifier=${user}&${queryOf(request)}${rest}`, {
@@ -121,9 +122,9 @@ describe('over HTTP, on every route of the router', () => {
   test('a token is replayed in vain once its signer is removed (V8, V10)', async () => {
     await identity.addSigner('leaving');
     const key = `${identity.publicKey}.${identity.token('ada', {}, { kid: 'leaving' })}`;
-    while ((await ask('GET /v2/flow/onboarding', key, 'ada')).status !== 200);
+    await untilAnswered(key, 200);
     await identity.removeSigner('leaving');
-    while ((await ask('GET /v2/flow/onboarding', key, 'ada')).status !== 401);
+    await untilAnswered(key, 401);
     for (const request of requests) expect((await ask(request, key, 'ada')).status).toBe(401);
   });
 

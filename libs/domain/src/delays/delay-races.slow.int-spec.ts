@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { card, defineFlow, delay, webhook } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '@waymark/testing/postgres';
+import { until } from '@waymark/testing/services';
 import { DomainError } from '../database/errors/index.js';
 import { fold } from '../engine/index.js';
 import { createDataSource } from '../schema/index.js';
@@ -77,9 +78,9 @@ async function workOn(
       }),
   );
   for (const worker of workers) worker.start();
-  while (!restarted) await new Promise(setImmediate);
+  await until(() => restarted !== undefined);
   await Promise.all([restarted, meanwhile]);
-  while (await areLeft(replicas[0]!));
+  await until(async () => !(await areLeft(replicas[0]!)));
   await Promise.all(workers.map((worker) => worker.stop()));
 }
 
