@@ -16,7 +16,7 @@ import {
   exposedBlocks,
   isActive,
 } from '@waymark/domain/engine';
-import { fc } from '@waymark/testing/properties';
+import { cases, fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
 import { userId } from '../users/index.js';
 import { simulateFlow } from './index.js';
@@ -185,7 +185,7 @@ test('a simulation and the services agree on the same steps (I4)', async () => {
         expect(simulated.steps.flatMap(({ effects }) => effects)).toHaveLength(count);
       },
     ),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: cases(40), endOnFailure: true },
   );
 });
 

@@ -13,7 +13,7 @@ import {
   modal,
 } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
-import { fc } from '@waymark/testing/properties';
+import { cases, fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
 import { type Explanation, type ExplainQuery, explainUser } from '../index.js';
 
@@ -471,7 +471,7 @@ test('what is said of entering is what the next read does (I1, S33, S34)', async
         expect(told.active).toHaveLength(active.length);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 

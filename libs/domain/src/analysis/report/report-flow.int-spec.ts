@@ -14,7 +14,7 @@ import { ResetUsers, undoReset } from '@waymark/domain/states';
 import { userId } from '@waymark/domain/users';
 import { branch, card, checklist, defineFlow, delay, modal } from '@waymark/testing/builders';
 import { commandPlans, contexts, editedFlows, planned } from '@waymark/testing/generators';
-import { fc } from '@waymark/testing/properties';
+import { cases, fc } from '@waymark/testing/properties';
 import { Fixture } from '@waymark/testing/fixture';
 import { findUsers } from '../../records/index.js';
 import {
@@ -404,7 +404,7 @@ test('a report equals a count by folding all events, through resets, migrations 
         definitions.map((_, index) => index + 1),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   );
 });
 
