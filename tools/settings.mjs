@@ -7,8 +7,8 @@ import { ROOT as root, writeWhole } from './write-file.mjs';
 const { describeSettings, exampleSettings, listSettings, ServiceSettings } =
   await import('../libs/service-kit/dist/config/index.js');
 const { UsersSettings } = await import('../dist/apps/users-api/modules/config/settings.js');
-const { BlocksSettings } = await import('../dist/apps/blocks-api/modules/config/index.js');
-const { StudioSettings } = await import('../dist/apps/studio/modules/config/index.js');
+const { BlocksSettings } = await import('../dist/apps/blocks-api/modules/config/settings.js');
+const { StudioSettings } = await import('../dist/apps/studio/modules/config/settings.js');
 
 const both = listSettings(UsersSettings);
 const more = listSettings(BlocksSettings, ServiceSettings).filter(({ name }) => name !== 'PORT');

@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '@waymark/service-kit/bootstrap';
 import { Module } from '@nestjs/common';
-import { BlocksSettings } from './config/index.js';
+import { BlocksSettings } from './config/settings.js';
 import { isHandshake } from './live/connect/live-path.js';
 import { ElementsModule } from './elements/elements.module.js';
 import { FlowsModule } from './flows/flows.module.js';

@@ -8,7 +8,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessToken } from './access/access-token.js';
 import { Sessions } from './access/sessions.js';
 import { type Asset, ASSETS } from './assets/asset.js';
-import type { StudioSettings } from './config/index.js';
+import type { StudioSettings } from './config/settings.js';
 import { Reader } from './reader/reader.js';
 import { EditController } from './edit/edit.controller.js';
 import { PreviewPageController } from './edit/preview-page.controller.js';

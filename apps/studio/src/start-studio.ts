@@ -17,7 +17,8 @@ import { AccessToken } from './access/access-token.js';
 import { Sessions } from './access/sessions.js';
 import { AppModule } from './app.module.js';
 import { loadAssets } from './assets/asset.js';
-import { readStudioSettings, type StudioSettings } from './config/index.js';
+import { readStudioSettings } from './config/read-settings.js';
+import type { StudioSettings } from './config/settings.js';
 import { Reader } from './reader/reader.js';
 import { createHttpAdapter, type Route } from './requests/http-adapter.js';
 

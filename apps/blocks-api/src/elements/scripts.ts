@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BlocksSettings } from '../config/index.js';
+import { BlocksSettings } from '../config/settings.js';
 
 type ScriptName = 'elements.js' | 'elements-debug.js';
 

@@ -3,7 +3,7 @@ import { LiveBus, PostgresBus, StateChanges } from '@waymark/domain/states';
 import { LOGGER } from '@waymark/service-kit/observability';
 import { SETTINGS } from '@waymark/service-kit/config';
 import type { Logger } from 'pino';
-import type { BlocksSettings } from '../config/index.js';
+import type { BlocksSettings } from '../config/settings.js';
 import { RedisBus } from './redis-bus.js';
 
 /** The bus between replicas; separate from the rest, since commands announce what they changed by it. */

@@ -15,7 +15,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { Admission } from '@waymark/service-kit/limits';
 import { LOGGER, Metrics } from '@waymark/service-kit/observability';
 import type { Logger } from 'pino';
-import type { BlocksSettings } from '../config/index.js';
+import type { BlocksSettings } from '../config/settings.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { recordDelays, recordDelayTroubles, recordDueDelays } from './delay-metrics.js';
 import { recordBacklogs, recordDeliveries, recordDeliveryTroubles } from './delivery-metrics.js';

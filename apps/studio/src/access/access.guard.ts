@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyRequest } from 'fastify';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import type { Person } from './person.js';
 import { roleOf } from './role-of.js';
 import { ROUTE_ACCESS, type RouteAccess } from './route-access.js';

@@ -5,7 +5,7 @@ import { Refusal } from '@waymark/service-kit/http';
 import { LOGGER } from '@waymark/service-kit/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import { AccessToken } from './access-token.js';
 import type { Me } from './me.js';
 import { type AuthRequest, Oidc } from './oidc.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { Refusal } from '@waymark/service-kit/http';
 import * as client from 'openid-client';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import type { Person } from './person.js';
 import { personOf } from './person-of.js';
 import { isListed } from './role-of.js';

@@ -1,4 +1,4 @@
-import { LOOPBACK, type StudioSettings } from '../config/index.js';
+import { LOOPBACK, type StudioSettings } from '../config/settings.js';
 import { Refusal } from '@waymark/service-kit/http';
 import type { FastifyRequest } from 'fastify';
 

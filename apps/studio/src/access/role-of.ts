@@ -1,4 +1,4 @@
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import type { Person, Role } from './person.js';
 
 type Lists = Pick<StudioSettings, 'access' | 'readOnly' | 'editors' | 'viewers'>;

@@ -4,7 +4,7 @@ import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endSession, isSessionEnded } from '@waymark/domain/access/ended-sessions';
 import type { EntityManager } from 'typeorm';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import type { Person } from './person.js';
 
 /** One sign-in of a person. */

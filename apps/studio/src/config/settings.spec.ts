@@ -7,7 +7,8 @@ import {
   ServiceSettings,
 } from '@waymark/service-kit/config';
 import { readFile } from 'node:fs/promises';
-import { checkSettings, StudioSettings } from './index.js';
+import { checkSettings } from './read-settings.js';
+import { StudioSettings } from './settings.js';
 
 const DATABASE_URL = 'postgres://x@127.0.0.1/x';
 const OIDC = {

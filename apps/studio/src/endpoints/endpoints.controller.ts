@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { getEnvironment } from '@waymark/domain/access';
-import { findOldestWriter } from '@waymark/domain/events';
+import { findOldestWriter, WORTH_A_NOTE_SECONDS } from '@waymark/domain/events';
 import {
   addEndpoint,
   getEndpoint,
@@ -19,9 +19,6 @@ import { ForEditors, ForViewers } from '../access/route-access.js';
 import { EnvironmentParams } from '../environments/environment-params.dto.js';
 import { EndpointParams, NewEndpointDto } from './endpoint-params.dto.js';
 import type { EndpointsShown, MadeEndpoint, TestResult } from './endpoint-views.js';
-
-/** Younger transactions do not delay endpoints for long. */
-const WORTH_A_NOTE_SECONDS = 5;
 
 /** Where events are sent. */
 @Controller('api/:environment/endpoints')

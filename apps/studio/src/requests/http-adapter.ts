@@ -11,7 +11,7 @@ import type {
 import { invalidRequest } from '@waymark/domain/database/errors';
 import { OriginCheck } from '../access/origin-check.js';
 import type { Sessions } from '../access/sessions.js';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 
 /** A flow file may have half a million characters, each of which may be escaped in JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { SETTINGS } from '@waymark/service-kit/config';
 import { Refusal } from '@waymark/service-kit/http';
 import type { DataSource } from 'typeorm';
 import { addressOf, type Asset, ASSETS } from '../assets/asset.js';
-import type { StudioSettings } from '../config/index.js';
+import type { StudioSettings } from '../config/settings.js';
 import { Reader } from '../reader/reader.js';
 import type { EditionQuery } from './edition-query.dto.js';
 

@@ -4,7 +4,7 @@ import { DomainError } from '@waymark/domain/database/errors';
 import { userId } from '@waymark/domain/users';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { AddressBudgets, Budgets } from '@waymark/service-kit/limits';
-import type { BlocksSettings } from '../../config/index.js';
+import type { BlocksSettings } from '../../config/settings.js';
 import type { Viewer } from '../push/watcher.js';
 import type { HandshakeData } from './handshake.js';
 import { SocketsByKey } from './sockets-by-key.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS } from '@waymark/service-kit/config';
 import { ClientAddresses, RateLimiter } from '@waymark/service-kit/limits';
-import type { BlocksSettings } from '../../config/index.js';
+import type { BlocksSettings } from '../../config/settings.js';
 import { LiveConnections } from './live-connections.js';
 
 type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress'>;

@@ -39,6 +39,9 @@ export async function refuseDistributed(manager: EntityManager): Promise<void> {
     );
 }
 
+/** Younger transactions do not delay endpoints for long. */
+export const WORTH_A_NOTE_SECONDS = 5;
+
 /** A transaction that has written, or may yet, and is still open: what comes after it waits to be read (E3). */
 export interface OldestWriter {
   /** What it is called: `process 4711 (waymark) in database app`, or a prepared transaction. */

@@ -1,2 +1,0 @@
-export * from './settings.js';
-export * from './read-settings.js';
