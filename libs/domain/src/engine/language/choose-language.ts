@@ -1,3 +1,4 @@
+import { RecentlyUsed } from '../../targeting/values/recently-used.js';
 import type { FlowDefinition, Field } from '../definition/definition.js';
 
 type Multilingual = Pick<FlowDefinition, 'language' | 'languages'>;
@@ -6,7 +7,7 @@ type Multilingual = Pick<FlowDefinition, 'language' | 'languages'>;
 type LanguageRanges = readonly string[];
 
 /** Ten browsers send fewer than ten; more are not looked at. */
-const MOST_RANGES = 50;
+const MOST_RANGES = 20;
 /** Real tags have a few subtags (RFC 5646, 4.4.1). Each more is one more truncation to look for. */
 const MOST_SUBTAGS = 16;
 /** Chromium without a window has `en-US@posix` where the locale of its machine is POSIX. */
@@ -44,13 +45,25 @@ export function languageChooser({
   };
 }
 
+/** What says the language and the script, before extensions and private use. */
+const LEADING = /^[a-z]{2,8}(?:-[a-z0-9]{2,8}){0,2}/i;
+/** The flows of one answer look for the same ranges, and a tag that nobody knows takes a while. */
+const known = new RecentlyUsed<string>(1_000);
+
 /** Undefined for what has the shape of a tag but is none, such as `a-b`. */
 function languageAndScript(tag: string): string | undefined {
+  const [leading = ''] = LEADING.exec(tag) ?? [];
+  const found = known.find(leading) ?? findLanguageAndScript(leading);
+  known.set(leading, found, 1);
+  return found || undefined;
+}
+
+function findLanguageAndScript(tag: string): string {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
     return `${language}-${script}`;
   } catch {
-    return undefined;
+    return '';
   }
 }
 
