@@ -77,6 +77,9 @@ inBrowser('segments (Z6)', () => {
     });
     await large.getByText('is in the segment').waitFor();
     expect(await findFaults(page, 'segments/words')).toEqual([]);
+    await page.goto(`${here.studio.url}/development/operations?tab=log`);
+    await page.getByText('added large', { exact: true }).waitFor();
+    await page.goto(`${here.studio.url}/development/users?by=segments`);
   });
 
   test('list their users, and are rows of conditions (T15, T17)', async () => {

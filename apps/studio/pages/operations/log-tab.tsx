@@ -94,11 +94,12 @@ interface WhatProps {
 }
 
 function What({ row, current, nameOf }: WhatProps) {
-  const { action, subject, environment, outcome, user, published, counts } = row;
+  const { action, subject, environment, outcome, user, published, counts, named } = row;
   const versions = Object.values(published).filter((version) => version > 0);
   const numbers = Object.entries(counts).map(
     ([name, count]) => `${countText(count)} ${COUNTS[name] ?? name}`,
   );
+  const names = Object.entries(named).map(([change, all]) => `${change} ${firstOf(all)}`);
   return (
     <>
       {describeAction(action, versions.length > 0)}{' '}
@@ -119,9 +120,18 @@ function What({ row, current, nameOf }: WhatProps) {
       {environment && <span class="chip">{environment}</span>}{' '}
       {outcome !== 'done' && <span class="chip warn">{outcome}</span>}
       {numbers.length > 0 && <p class="faint small">{numbers.join(', ')}</p>}
+      {names.length > 0 && <p class="faint small">{names.join('; ')}</p>}
     </>
   );
 }
+
+/** As many as anybody reads. */
+const MOST_NAMES = 6;
+
+const firstOf = (names: readonly string[]): string =>
+  names.length > MOST_NAMES
+    ? `${names.slice(0, MOST_NAMES).join(', ')} and ${countText(names.length - MOST_NAMES)} more`
+    : names.join(', ');
 
 const COUNTS: Readonly<Record<string, string>> = {
   matched: 'users matched',

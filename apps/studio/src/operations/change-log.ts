@@ -51,16 +51,22 @@ const publishedIn = ({ action, published }: Published): [string, number][] =>
 
 const COUNTED = ['matched', 'reset', 'restored', 'unchanged', 'movedOn', 'failed'];
 
-/** The versions and counts that the log has of a change. */
+const NAMED = ['added', 'changed', 'removed'];
+
+/** The versions, counts and names that the log has of a change. */
 function detailsOf(
   subject: string | null,
   { version, versions = {}, ...rest }: Readonly<Record<string, unknown>>,
-): Pick<ChangeRow, 'published' | 'counts'> {
+): Pick<ChangeRow, 'published' | 'counts' | 'named'> {
   const published = typeof version === 'number' ? { [subject ?? '']: version } : versions;
   const counts = Object.entries(rest).filter(
     ([name, count]) => COUNTED.includes(name) && typeof count === 'number' && count > 0,
   );
+  const named = Object.entries(rest).filter(
+    ([name, all]) => NAMED.includes(name) && Array.isArray(all) && all.length > 0,
+  );
   return {
+    named: Object.fromEntries(named) as Record<string, string[]>,
     published: published as Record<string, number>,
     counts: Object.fromEntries(counts) as Record<string, number>,
   };

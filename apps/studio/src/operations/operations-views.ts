@@ -24,6 +24,8 @@ export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {
   readonly message: string | null;
   /** How many users it was done to, and how many not, by outcome. */
   readonly counts: Readonly<Record<string, number>>;
+  /** What a file that was applied names, by what happened to it. */
+  readonly named: Readonly<Record<string, readonly string[]>>;
 };
 export type ChangeLine = JsonRow<ChangeRow>;
 
