@@ -33,15 +33,15 @@ export class PlanTally {
     private readonly changedDelays: ReadonlySet<string>,
   ) {}
 
-  add(outlook: MigrationImpact, who: CountedUsers): void {
-    if (!outlook.met) return;
+  add(impact: MigrationImpact, who: CountedUsers): void {
+    if (!impact.met) return;
     const { users } = who;
     this.total += users;
-    const lost = new Set(outlook.lost.map(this.nameOf));
-    if (!outlook.restarted && !outlook.stopped && !outlook.finished && lost.size === 0)
+    const lost = new Set(impact.lost.map(this.nameOf));
+    if (!impact.restarted && !impact.stopped && !impact.finished && lost.size === 0)
       this.kept += users;
     for (const what of ['restarted', 'stopped', 'finished'] as const) {
-      if (!outlook[what]) continue;
+      if (!impact[what]) continue;
       this.happened[what] += users;
       this.name(what, who);
     }
@@ -50,12 +50,12 @@ export class PlanTally {
       raise(this.lost, block, users);
       this.name('lost', who, block);
     }
-    for (const gate of new Set(outlook.gates)) raise(this.gates, this.nameOf(gate), users);
-    for (const { split, way } of outlook.ways)
+    for (const gate of new Set(impact.gates)) raise(this.gates, this.nameOf(gate), users);
+    for (const { split, way } of impact.ways)
       raise(this.ways, `${this.nameOf(split)}:${way}`, users);
-    for (const delay of outlook.waiting)
+    for (const delay of impact.waiting)
       if (this.changedDelays.has(delay)) raise(this.delays, this.nameOf(delay), users);
-    for (const { block } of outlook.effects) raise(this.effects, this.nameOf(block), users);
+    for (const { block } of impact.effects) raise(this.effects, this.nameOf(block), users);
   }
 
   /** What a triggered flow would fire in its turn. */
