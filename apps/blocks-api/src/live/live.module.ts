@@ -50,7 +50,7 @@ class LiveLifecycle
     private readonly socketsByKey: SocketsByKey,
     private readonly upgrades: UpgradeCheck,
     private readonly connections: LiveConnections,
-    private readonly looks: DoneCheck,
+    private readonly doneCheck: DoneCheck,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -58,7 +58,7 @@ class LiveLifecycle
     this.bus.onRestored(() => this.states.sweep());
     this.bus.start();
     this.socketsByKey.start();
-    this.looks.start();
+    this.doneCheck.start();
     this.sweeping = setInterval(
       () => this.states.sweep(),
       SWEEP_MS * (0.9 + 0.2 * Math.random()),
@@ -74,7 +74,7 @@ class LiveLifecycle
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeping);
     this.socketsByKey.stop();
-    await this.looks.stop();
+    await this.doneCheck.stop();
     await this.bus.close();
   }
 }

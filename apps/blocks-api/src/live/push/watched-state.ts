@@ -107,17 +107,17 @@ export class WatchedState {
 
   /** Ends with `endRead`, or with `failRead`. */
   beginRead(): StateRead {
-    const { revision, isRecreated: isRemade, resend = NOTHING, snapshots } = this;
+    const { revision, isRecreated, resend = NOTHING, snapshots } = this;
     this.isStale = false;
     this.isRecreated = false;
     this.isBeingRead = true;
     this.resend = undefined;
-    return { state: this, revision, isRecreated: isRemade, resend, snapshots };
+    return { state: this, revision, isRecreated, resend, snapshots };
   }
 
   /** The read failed: what it was for is still wanted. */
-  failRead({ isRecreated: isRemade, resend }: StateRead): void {
-    this.isRecreated ||= isRemade;
+  failRead({ isRecreated, resend }: StateRead): void {
+    this.isRecreated ||= isRecreated;
     for (const uid of resend) this.showAgain(uid);
   }
 
@@ -127,19 +127,15 @@ export class WatchedState {
   }
 
   /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
-  showChange(
-    { isRecreated: isRemade, resend }: StateRead,
-    reading: Reading,
-    touched: Touched,
-  ): void {
+  showChange({ isRecreated, resend }: StateRead, reading: Reading, touched: Touched): void {
     const before = this.shown;
     if (!before) return;
     this.shown = reading;
-    const isChanged = isRemade || before.revision !== reading.revision;
+    const isChanged = isRecreated || before.revision !== reading.revision;
     if (!isChanged && resend.size === 0) return;
     const push = pushOf(before, reading, new Set([...touched, ...resend]));
     for (const watch of this.watches.values()) {
-      const isNews = isRemade || (isChanged && watch.seen !== reading.revision);
+      const isNews = isRecreated || (isChanged && watch.seen !== reading.revision);
       if (watch.seen === undefined || !(isNews || resend.size > 0)) continue;
       watch.seen = reading.revision;
       watch.watcher.sendPush(push);

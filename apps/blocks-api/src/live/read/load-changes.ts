@@ -46,17 +46,17 @@ const NO_STATE: ChangedState = { revision: null, edition: null, state: null, tou
 /** One row for each, in their order; one statement for all of them. */
 export async function loadChanges(
   database: Database,
-  looks: readonly StateRead[],
+  reads: readonly StateRead[],
 ): Promise<ChangedState[]> {
   const statement = (await database.isDistributed()) ? LOAD_CHANGES_OF_SHARDS : LOAD_CHANGES;
   const found = await database.run<ChangedState & { readonly place: number }>(statement, [
-    looks.map(({ state }) => state.userId),
-    looks.map(({ state }) => state.watched.flow),
-    looks.map(({ state }) => state.watched.version),
-    looks.map(({ revision, isRecreated: isRemade }) => (isRemade ? NO_REVISION : (revision ?? 0))),
-    looks.map(({ resend }) => resend.size > 0),
+    reads.map(({ state }) => state.userId),
+    reads.map(({ state }) => state.watched.flow),
+    reads.map(({ state }) => state.watched.version),
+    reads.map(({ revision, isRecreated }) => (isRecreated ? NO_REVISION : (revision ?? 0))),
+    reads.map(({ resend }) => resend.size > 0),
   ]);
-  const rows = looks.map(() => NO_STATE);
+  const rows = reads.map(() => NO_STATE);
   for (const row of found) rows[row.place] = row;
   return rows;
 }

@@ -43,9 +43,9 @@ export class SnapshotReader {
   request(watch: Watch): void {
     if (watch.snapshot === 'reading') watch.snapshot = 'reading, wanted again';
     if (watch.snapshot !== 'settled') return;
-    const { watcher, isRequested: isAsked } = watch;
+    const { watcher, isRequested } = watch;
     const { address, caller } = watcher.viewer;
-    if (isAsked && !this.limiter.take(address, caller)) return watcher.cutOff();
+    if (isRequested && !this.limiter.take(address, caller)) return watcher.cutOff();
     this.enqueue(watch);
   }
 
@@ -103,8 +103,8 @@ export class SnapshotReader {
     }
   }
 
-  private charge({ isRequested: isAsked, watcher: { viewer } }: Watch, bytes: number): void {
-    if (isAsked) this.limiter.chargeAnswer(bytes, viewer.address, viewer.caller);
+  private charge({ isRequested, watcher: { viewer } }: Watch, bytes: number): void {
+    if (isRequested) this.limiter.chargeAnswer(bytes, viewer.address, viewer.caller);
   }
 
   /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
