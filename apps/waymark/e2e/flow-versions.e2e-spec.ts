@@ -184,6 +184,7 @@ test('translations that are none, or of no language, are refused with what is al
     ['{"flow":"greeting","language":"d e","texts":{}}', 'tag of BCP 47'],
     ['{"flow":"greeting","language":"de","texts":{"a.b":"x"}}', 'see a.b'],
     ['{"flow":"none","language":"de","texts":{}}', 'there is no flow "none"'],
+    [`{"texts":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'nests more than 100 levels deep'],
   ] as const)
     expect(await refusal('import', await fixture.write('wrong.json', text))).toMatch(
       new RegExp(`^1 .*${said}`),

@@ -126,6 +126,8 @@ async function readTranslations(file: string): Promise<TranslationFile> {
   } catch (cause) {
     throw new CommandRefusal(`${file} is not JSON: ${(cause as Error).message}`, { cause });
   }
+  if (nestsTooDeep(found))
+    throw new CommandRefusal(`${file} nests more than ${MAX_LEVELS} levels deep`);
   const { flow, language, texts } = Object(found) as Record<string, unknown>;
   const wrong =
     typeof flow !== 'string' || typeof language !== 'string' || !isObject(texts)
@@ -138,6 +140,18 @@ async function readTranslations(file: string): Promise<TranslationFile> {
   const tag = canonical(language as string);
   if (tag !== undefined) return { ...(found as TranslationFile), language: tag };
   throw new CommandRefusal(`${file}: the language ${JSON.stringify(language)} is not ${NO_TAG}`);
+}
+
+/** More than rich text may have. Much more would end whatever reads it by recursion. */
+const MAX_LEVELS = 100;
+
+function nestsTooDeep(found: unknown): boolean {
+  let level = [found];
+  for (let depth = 0; depth <= MAX_LEVELS && level.length > 0; depth++)
+    level = level
+      .flatMap((value) => Object.values(Object(value)))
+      .filter((value) => typeof value === 'object');
+  return level.length > 0;
 }
 
 const isObject = (value: unknown): value is object =>
