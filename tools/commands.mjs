@@ -1,4 +1,4 @@
-// Writes what the commands of `waymark` do, as they say themselves, into docs/operations.md.
+// Writes what the commands of `waymark` do, as they say themselves, into docs/reference.md.
 // Usage: node tools/build.mjs && node tools/commands.mjs
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,11 +7,11 @@ import { createProgram } from '../dist/apps/waymark/modules/command-line/run-com
 import { COMMANDS } from '../dist/apps/waymark/modules/commands/index.js';
 import { ROOT, writeWhole } from './write-file.mjs';
 
-const operations = path.join(ROOT, 'docs/operations.md');
-const text = await readFile(operations, 'utf8');
+const reference = path.join(ROOT, 'docs/reference.md');
+const text = await readFile(reference, 'utf8');
 const table = describeCommands(createProgram(COMMANDS));
 await writeWhole(
-  operations,
+  reference,
   text.replace(
     /(<!-- commands -->\n)[^]*?(<!-- \/commands -->)/,
     (_, start, end) => `${start}\n${table}\n\n${end}`,

@@ -6,9 +6,9 @@ import { parse, parseAllDocuments } from 'yaml';
 
 const FOLDER = 'docs/deploy';
 const read = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8');
-const operations = readFileSync('docs/operations.md', 'utf8');
+const reference = readFileSync('docs/reference.md', 'utf8');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-const settings = [...operations.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+const settings = [...reference.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
 
 interface Container {
   name: string;

@@ -146,8 +146,8 @@ test('with the roles of docs/deploy one migrates, and the other runs everything 
         BLOCKS_KEY: blocks,
       };
       const sh = (script: string) => spawnSync('sh', ['-c', script], { env, encoding: 'utf8' });
-      const operations = await readFile('docs/operations.md', 'utf8');
-      const [, check] = /\*\*5\. The proxy[^]*?```sh\n([^]*?)```/.exec(operations)!;
+      const guide = await readFile('docs/deploy.md', 'utf8');
+      const [, check] = /\*\*5\. The proxy[^]*?```sh\n([^]*?)```/.exec(guide)!;
       const step = check!.replaceAll('onboarding', 'announcement');
       const verdicts = () => sh(step).stdout.match(/\b(ok|FAILED)$/gm);
       expect(verdicts()).toEqual(['ok', 'ok', 'ok']);
@@ -181,8 +181,8 @@ test('with the roles of docs/deploy one migrates, and the other runs everything 
 );
 
 test('the password of the services is changed by a second role, without one answer that is not a success', async () => {
-  const operations = await readFile('docs/operations.md', 'utf8');
-  const [statement] = /CREATE ROLE waymark_app_2 [^']+/.exec(operations)!;
+  const guide = await readFile('docs/run.md', 'utf8');
+  const [statement] = /CREATE ROLE waymark_app_2 [^']+/.exec(guide)!;
   await administrator.query(statement.replaceAll('waymark_app', APP).replace(`${APP}_2`, SECOND));
   await changePassword(SECOND, PASSWORD);
   const key = (await waymark(APP, 'key', 'create', '--kind', 'users')).trim();

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GENERATED = [
   '.env.example',
-  'docs/operations.md',
+  'docs/reference.md',
   'examples/flow.schema.json',
   'examples/event.schema.json',
 ];

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 const FOLDER = 'docs/monitoring';
 const read = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8');
 const documented = [
-  ...readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(waymark_\w+)`/gm),
+  ...readFileSync('docs/reference.md', 'utf8').matchAll(/^\| `(waymark_\w+)`/gm),
 ].map(([, name]) => name!);
 /** Metrics of Node itself and of Prometheus. */
 const OTHERS = /^(process_|nodejs_|up$)/;

@@ -1,4 +1,4 @@
-// Writes the settings of the services, as their classes describe them, into docs/operations.md and .env.example.
+// Writes the settings of the services, as their classes describe them, into docs/reference.md and .env.example.
 // Usage: node tools/build.mjs && node tools/settings.mjs
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,8 +17,8 @@ const ofStudio = studio.filter(
   ({ name }) => name !== 'PORT' && !both.some((setting) => setting.name === name),
 );
 
-const operations = path.join(root, 'docs/operations.md');
-let text = await readFile(operations, 'utf8');
+const reference = path.join(root, 'docs/reference.md');
+let text = await readFile(reference, 'utf8');
 for (const [name, settings] of [
   ['users-api', both],
   ['blocks-api', more],
@@ -30,7 +30,7 @@ for (const [name, settings] of [
     (_, start, end) => `${start}\n${describeSettings(settings)}\n\n${end}`,
   );
 }
-await writeWhole(operations, text);
+await writeWhole(reference, text);
 
 const head =
   '# Settings of Waymark: copy to .env and start a service with node --env-file=.env dist/apps/users-api/main.js';

@@ -21,7 +21,7 @@ describe('the settings of the blocks API', () => {
 
   test('are in the documentation for operators', async () => {
     const table = /<!-- settings:blocks-api -->\n([^]*?)<!-- \/settings -->/.exec(
-      await readFile('docs/operations.md', 'utf8'),
+      await readFile('docs/reference.md', 'utf8'),
     )![1]!;
     expect(table.replace(/[ -]+/g, ' ')).toContain(
       describeSettings(ownSettings()).replace(/[ -]+/g, ' '),

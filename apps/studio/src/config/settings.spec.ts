@@ -103,7 +103,7 @@ describe('the settings of the studio', () => {
   test('are in the example file and in the documentation for operators', async () => {
     expect(await readFile('.env.example', 'utf8')).toContain(exampleSettings(ownSettings()));
     const table = /<!-- settings:studio -->\n([^]*?)<!-- \/settings -->/.exec(
-      await readFile('docs/operations.md', 'utf8'),
+      await readFile('docs/reference.md', 'utf8'),
     )![1]!;
     expect(table.replace(/[ -]+/g, ' ')).toContain(
       describeSettings(listSettings(StudioSettings)).replace(/[ -]+/g, ' '),

@@ -14,7 +14,7 @@ describe('the settings of the users API', () => {
   test('are in the documentation for operators', async () => {
     const names = listSettings(UsersSettings).map((setting) => setting.name);
     const table = /<!-- settings:users-api -->\n([^]*?)<!-- \/settings -->/.exec(
-      await readFile('docs/operations.md', 'utf8'),
+      await readFile('docs/reference.md', 'utf8'),
     )![1]!;
     const documented = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(documented).toEqual(names);

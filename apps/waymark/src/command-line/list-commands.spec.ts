@@ -9,7 +9,7 @@ import { createProgram } from './run-command-line.js';
 
 test('the documentation for operators has every command, and says of each what the command says itself', async () => {
   const documented = /<!-- commands -->\n([^]*?)<!-- \/commands -->/.exec(
-    await readFile('docs/operations.md', 'utf8'),
+    await readFile('docs/reference.md', 'utf8'),
   )![1]!;
   const withoutPadding = (table: string) => table.trim().replace(/[ -]+/g, ' ');
   // `npm run generate` writes it.

@@ -35,10 +35,12 @@ test.each([
   expect(() => readCommandSettings(from)).not.toThrow('secret');
 });
 
-test('docs/operations.md names every setting that an operator may give', () => {
+test('the pages for operators name every setting that one may give', () => {
   const source = readFileSync(new URL('settings.ts', import.meta.url), 'utf8');
   const names = [...source.matchAll(/^ {2}@(?:From|Port)\('([A-Z_]+)'/gm)].map(([, name]) => name!);
-  const docs = readFileSync('docs/operations.md', 'utf8');
+  const docs = ['deploy', 'run', 'reference']
+    .map((page) => readFileSync(`docs/${page}.md`, 'utf8'))
+    .join();
   expect(names).toContain('WAYMARK_BY');
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });

@@ -8,7 +8,7 @@ export interface NodePorts {
 
 const PASSWORD = 'of-a-test';
 
-/** As docs/operations.md shows it, with times that are short enough to see ten failovers. */
+/** As docs/deploy.md shows it, with times that are short enough to see ten failovers. */
 export function patroniConfig(
   folder: string,
   bin: string,
