@@ -1,12 +1,16 @@
-// Who may import whom, types included, through however many files a rule says: `npm run boundaries`, a part of
-// `npm run check`. tools/boundaries.spec.ts breaks each rule once. What no import shows, such as a clock, is ESLint's.
+// Who may import whom, types included, through however many files a rule says: `npm run
+// boundaries`, a part of `npm run check`. tools/boundaries.spec.ts breaks each rule once. What no
+// import shows, such as a clock, is ESLint's.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** What each project may import, beside packages of npm: an app its libs, a lib what lies below it, nothing an app. */
+/**
+ * What each project may import, beside packages of npm: an app its libs, a lib what lies below it,
+ * nothing an app.
+ */
 const PROJECTS = {
   'apps/users-api': ['libs/domain', 'libs/service-kit'],
   'apps/blocks-api': ['libs/domain', 'libs/service-kit'],
@@ -30,8 +34,9 @@ const PROJECTS = {
 const FOR_TESTS = ['libs/testing', 'libs/domain', 'libs/local-postgres'];
 
 /**
- * The rooms of each project, ground first: a room imports only from rooms that stand before it. Files beside the rooms, such
- * as `index.ts` and `main.ts`, are the roof, unless `.` gives them another place. docs/architecture.md shows the same list.
+ * The rooms of each project, ground first: a room imports only from rooms that stand before it.
+ * Files beside the rooms, such as `index.ts` and `main.ts`, are the roof, unless `.` gives them
+ * another place. docs/architecture.md shows the same list.
  */
 const ROOMS = {
   'libs/domain/src': [
@@ -190,7 +195,10 @@ const PURE_PACKAGES = [
 const UNRESOLVED = ['^mdast$', '^flow-examples/'];
 
 const SPECS = String.raw`([.-]spec\.ts$|^(apps|libs)/[^/]+/e2e/)`;
-/** Where something starts: a program, a page, a file that `tools/` loads, and what a package exports. */
+/**
+ * Where something starts: a program, a page, a file that `tools/` loads, and what a package
+ * exports.
+ */
 const STARTS = [
   String.raw`^apps/[^/]+/src/(main|reader)\.ts$`,
   String.raw`^apps/waymark/src/local-stack/(parent-watchdog|development-database)\.ts$`,

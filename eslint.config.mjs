@@ -29,7 +29,10 @@ const CLOCK_AND_CHANCE = [
     message: 'The same input gives the same output.',
   },
 ];
-/** The rooms that import nothing from outside of them (`.dependency-cruiser.mjs`) have no clock, chance or surroundings either. */
+/**
+ * The rooms that import nothing from outside of them (`.dependency-cruiser.mjs`) have no clock,
+ * chance or surroundings either.
+ */
 const PURE = ['libs/domain/src/{targeting,engine,flow-files}/**/*.ts', 'libs/picture/src/**/*.ts'];
 
 export default defineConfig(

@@ -1,6 +1,9 @@
 import { swcOptions } from './tools/build.mjs';
 
-/** One run for the whole workspace: one PostgreSQL, started by tools/jest-setup.mjs, serves every worker. */
+/**
+ * One run for the whole workspace: one PostgreSQL, started by tools/jest-setup.mjs, serves every
+ * worker.
+ */
 export default {
   rootDir: '.',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
@@ -16,9 +19,11 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/libs/[a-z-]+/dist'],
   globalSetup: '<rootDir>/tools/jest-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-teardown.mjs',
-  // For what hangs: a machine may be as busy as it likes, and no test is about time. None has a shorter one of its own.
+  // For what hangs: a machine may be as busy as it likes, and no test is about time. None has a
+  // shorter one of its own.
   testTimeout: 600_000,
-  // One more than the cores of a small machine: whoever starts servers and browsers waits half of the time.
+  // One more than the cores of a small machine: whoever starts servers and browsers waits half of
+  // the time.
   maxWorkers: 3,
   reporters: ['default', '<rootDir>/tools/progress-reporter.mjs'],
 };

@@ -1,4 +1,5 @@
-// R13: honest clients of blocks-api while somebody else attacks it, against the same without an attack; and what is left.
+// R13: honest clients of blocks-api while somebody else attacks it, against the same without an
+// attack; and what is left.
 import {
   ATTACKS,
   ELSEWHERE,

@@ -1,5 +1,5 @@
-// Where the time of a transition and of a read goes in Node: a profile of blocks-api under load, summed up by part of the code.
-// BENCH_AGAINST profiles another build instead.
+// Where the time of a transition and of a read goes in Node: a profile of blocks-api under load,
+// summed up by part of the code. BENCH_AGAINST profiles another build instead.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,10 @@ export async function measure({ seconds, log }) {
   }
 }
 
-/** The profile of a service under load, the processor time of a request, and between which times the load was offered. */
+/**
+ * The profile of a service under load, the processor time of a request, and between which times the
+ * load was offered.
+ */
 async function record(main, { url, headers }, request, folder, seconds) {
   const profiling = ['--cpu-prof', '--cpu-prof-name=it', `--cpu-prof-dir=${folder}`];
   const service = await startServer(

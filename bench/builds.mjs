@@ -1,5 +1,6 @@
-// This build against another one, such as the last release: what a change costs. Each has a database of its own, with the
-// schema of this build, as during a rolling update. BENCH_AGAINST names the folder of the other one, which has to be built.
+// This build against another one, such as the last release: what a change costs. Each has a
+// database of its own, with the schema of this build, as during a rolling update. BENCH_AGAINST
+// names the folder of the other one, which has to be built.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createKey } from '@waymark/domain/access';
@@ -48,7 +49,10 @@ const pairs = (builds) =>
     ),
   );
 
-/** Both services of a build on a database of their own; `loads` says of each request which process takes it. */
+/**
+ * Both services of a build on a database of their own; `loads` says of each request which process
+ * takes it.
+ */
 export async function openBuild(server, name, folder) {
   const flows = await openFlowService(server, name, {
     users: USERS,
@@ -82,7 +86,10 @@ export async function openBuild(server, name, folder) {
   };
 }
 
-/** What is offered to a service: `offer(seconds)` answers as `offerLoad` does, and throws if anything was refused. */
+/**
+ * What is offered to a service: `offer(seconds)` answers as `offerLoad` does, and throws if
+ * anything was refused.
+ */
 export const loadOf = ({ url, pid }, requests, options) => ({
   pid,
   offer: async (seconds) => {

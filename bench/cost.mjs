@@ -1,5 +1,6 @@
-// P18: processor time of an identify, a read of 20 blocks and a transition, in the service and in PostgreSQL together, against
-// the least that could be written, the same loads in one run. BENCH_AGAINST adds another build, as in builds.mjs.
+// P18: processor time of an identify, a read of 20 blocks and a transition, in the service and in
+// PostgreSQL together, against the least that could be written, the same loads in one run.
+// BENCH_AGAINST adds another build, as in builds.mjs.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadOf, openBuild } from './builds.mjs';
@@ -14,7 +15,10 @@ import { median } from './stand/rounds.mjs';
 
 const CONNECTIONS = 64;
 const POOL_SIZE = '10';
-/** So many of each of pgbench's connections, whatever they take: by time, a busy machine would do nothing but connect. */
+/**
+ * So many of each of pgbench's connections, whatever they take: by time, a busy machine would do
+ * nothing but connect.
+ */
 const EACH_PER_SECOND = 100;
 const OF_FLOWS = new URL('./loads/flows.mjs', import.meta.url);
 const OF_IDENTIFY = new URL('./loads/identify.mjs', import.meta.url);
@@ -96,7 +100,10 @@ async function openBareServices(server, waymark) {
   };
 }
 
-/** PostgreSQL alone: what the statements cost without any service; pgbench itself counts as a load generator. */
+/**
+ * PostgreSQL alone: what the statements cost without any service; pgbench itself counts as a load
+ * generator.
+ */
 async function openPgbench(server) {
   const { url, dataSource, environmentId } = await openDatabase(server, 'single_row');
   const state = {
@@ -140,7 +147,10 @@ COMMIT;
 `;
 };
 
-/** All subjects in turn, as `interleave` has it: `{ name: [{ service, postgres, together, rate }] }`, in µs for a request. */
+/**
+ * All subjects in turn, as `interleave` has it: `{ name: [{ service, postgres, together, rate }]
+ * }`, in µs for a request.
+ */
 async function measureInTurn(subjects, backend, { rounds, seconds, log }) {
   const figures = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {

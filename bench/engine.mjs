@@ -1,5 +1,6 @@
-// P9, the engine's part: a step costs what it touches, so that a transition on a flow of 1,000 blocks costs what it does
-// on one of 20. Runs with the others, or alone: node tools/build.mjs domain && node bench/engine.mjs
+// P9, the engine's part: a step costs what it touches, so that a transition on a flow of 1,000
+// blocks costs what it does on one of 20. Runs with the others, or alone: node tools/build.mjs
+// domain && node bench/engine.mjs
 import { fileURLToPath } from 'node:url';
 import { compile, EMPTY_STATE, step } from '../libs/domain/dist/engine/index.js';
 import { interleave, median, ratio } from './stand/rounds.mjs';

@@ -1,5 +1,5 @@
-// P13: transitions while an endpoint follows, against transitions that nobody follows; and how fast a backlog is delivered
-// to a receiver on the same machine, as the receiver sees it.
+// P13: transitions while an endpoint follows, against transitions that nobody follows; and how fast
+// a backlog is delivered to a receiver on the same machine, as the receiver sees it.
 import { addEndpoint, removeEndpoint } from '@waymark/domain/outbound';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
@@ -97,7 +97,10 @@ async function keep(dataSource) {
   await dataSource.query('VACUUM ANALYZE');
 }
 
-/** Events a second while the whole log is delivered to an endpoint that begins at the beginning; the median of the rounds. */
+/**
+ * Events a second while the whole log is delivered to an endpoint that begins at the beginning; the
+ * median of the rounds.
+ */
 async function drain(subject, format, { rounds, log }) {
   const [{ steps }] = await subject.dataSource.query(
     'SELECT count(*)::int AS steps FROM flow_events',

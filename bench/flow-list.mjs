@@ -1,5 +1,6 @@
-// P16: one request for twenty flows against one for a single flow, one after the other, and the statements of each (P7).
-// P19: one for twenty flows of one attention group against one for twenty without, all in progress, and all but one waiting.
+// P16: one request for twenty flows against one for a single flow, one after the other, and the
+// statements of each (P7). P19: one for twenty flows of one attention group against one for twenty
+// without, all in progress, and all but one waiting.
 import { setTimeout } from 'node:timers/promises';
 import { applySharedFile, ATTENTION_FILE } from '@waymark/domain/flows';
 import { largeFlow } from '@waymark/testing/sample-flows';

@@ -1,5 +1,5 @@
-// P5, P6, P7 and P9: reads of a flow and transitions, against the least that could be written, and against themselves
-// with more users, flows and blocks.
+// P5, P6, P7 and P9: reads of a flow and transitions, against the least that could be written, and
+// against themselves with more users, flows and blocks.
 import { largeFlow } from '@waymark/testing/sample-flows';
 import { countStatements, openServer } from './stand/database.mjs';
 import {
@@ -179,7 +179,10 @@ const load =
     return result.rate;
   };
 
-/** Statements and commits of a read and of a transition (P7); what replicas tell each other is sent for many at once. */
+/**
+ * Statements and commits of a read and of a transition (P7); what replicas tell each other is sent
+ * for many at once.
+ */
 async function countAll(subject) {
   const count = async (what, request, connections, goal) => {
     let requests = 0;

@@ -1,4 +1,5 @@
-// P1 to P4, P7 and Z2: identify against pgbench, a bare handler, the obvious service, and itself one by one.
+// P1 to P4, P7 and Z2: identify against pgbench, a bare handler, the obvious service, and itself
+// one by one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -28,8 +28,8 @@ export async function measure({ rounds, seconds, log }) {
     const tokens = await requireTokens(required, USERS);
     const open = Array.from({ length: USERS }, () => off.headers['x-api-key']);
     const verified = tokens.map((token) => `${required.headers['x-api-key']}.${token}`);
-    // Each token is verified once, which is what the first request of a page costs; users come in turn, so that so many
-    // requests in a row have them all.
+    // Each token is verified once, which is what the first request of a page costs; users come in
+    // turn, so that so many requests in a row have them all.
     const first = await load(required, read('twenty'), verified)(4);
     await load(required, read('twenty'), verified)(Math.ceil((1.5 * USERS) / first));
     const rates = await interleave(

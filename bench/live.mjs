@@ -1,5 +1,5 @@
-// P8 and P10: how long after the answer a change is shown on another replica, what an open socket costs, and what
-// watchers cost the transitions of P6.
+// P8 and P10: how long after the answer a change is shown on another replica, what an open socket
+// costs, and what watchers cost the transitions of P6.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -29,7 +29,10 @@ const SETTINGS = {
 const SERVICE = new URL('../dist/apps/blocks-api/main.js', import.meta.url);
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
 
-/** One block that leads straight back to itself: every transition takes effect. `u-again` is watched, `u-quietly` never. */
+/**
+ * One block that leads straight back to itself: every transition takes effect. `u-again` is
+ * watched, `u-quietly` never.
+ */
 const FLOWS = [
   defineFlow({ flow: 'loop', blocks: { again: custom({ again: 'again' }) } }),
   defineFlow({ flow: 'quiet', blocks: { quietly: custom({ again: 'quietly' }) } }),
@@ -193,7 +196,10 @@ async function measureCost({ key, services: [here, there] }, settings) {
   ];
 }
 
-/** Memory of a replica with many sockets, and how long it takes to answer, beside a replica without any. */
+/**
+ * Memory of a replica with many sockets, and how long it takes to answer, beside a replica without
+ * any.
+ */
 async function measureSockets({ key, start }, { rounds, seconds, log }) {
   const [full, empty] = [await start(), await start()];
   // A service needs more memory once it is at work; that is not counted as the sockets'.

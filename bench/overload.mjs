@@ -1,4 +1,5 @@
-// P12: twice as many requests as a service can answer, offered at a fixed rate; what it still answers, against its peak.
+// P12: twice as many requests as a service can answer, offered at a fixed rate; what it still
+// answers, against its peak.
 import { createKey } from '@waymark/domain/access';
 import { openServer } from './stand/database.mjs';
 import { LOOP, openFlowService, transition } from './stand/flow-service.mjs';
@@ -30,7 +31,10 @@ export async function measure(settings) {
   }
 }
 
-/** Measures the peak, then offers twice as much; counts requests that were neither answered nor refused properly. */
+/**
+ * Measures the peak, then offers twice as much; counts requests that were neither answered nor
+ * refused properly.
+ */
 function peakAndFlood(name, { service, load }, failed) {
   let peak;
   return {

@@ -1,5 +1,5 @@
-// P15: a plan over all users of a flow against the engine alone on the same states; the memory that it holds on its way;
-// and reads that come meanwhile.
+// P15: a plan over all users of a flow against the engine alone on the same states; the memory that
+// it holds on its way; and reads that come meanwhile.
 import { compile } from '@waymark/domain/engine';
 import { userId } from '@waymark/domain/users';
 import { largeFlow } from '@waymark/testing/sample-flows';
@@ -114,7 +114,9 @@ const memoryRow = ({ early, late }) => ({
   note: `${Math.round(late)} MiB against ${Math.round(early)} MiB`,
 });
 
-/** How long reads take that come in one after the other at a low rate, beside a plan and without. */
+/**
+ * How long reads take that come in one after the other at a low rate, beside a plan and without.
+ */
 async function compareReads(stand, settings) {
   const quotients = [];
   const times = { beside: [], alone: [] };

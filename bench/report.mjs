@@ -1,5 +1,5 @@
-// P14: the report of a flow that a million users are in, against the rate at which COPY reads the same rows; and what
-// requests notice of it.
+// P14: the report of a flow that a million users are in, against the rate at which COPY reads the
+// same rows; and what requests notice of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,10 @@ const FARTHEST = 15;
 /** Users with events: those with the lowest ids, whom the report follows, and some more. */
 const FOLLOWED = 12_000;
 const IS_WALKER = `substr(identifier, 6)::int < ${WALKERS}`;
-/** It has a name of its own, as `openFlowService` gives every user a state of the flow named `twenty`. */
+/**
+ * It has a name of its own, as `openFlowService` gives every user a state of the flow named
+ * `twenty`.
+ */
 const FLOW = largeFlow(20, 'reported');
 const WAYMARK = fileURLToPath(new URL('../apps/waymark/bin/waymark.mjs', import.meta.url));
 const LOAD = new URL('./loads/flows.mjs', import.meta.url);
@@ -67,7 +70,9 @@ export async function measure({ rounds, seconds, log }) {
   }
 }
 
-/** Lets some users walk, each to another place, and gives everybody else the state of one of them. */
+/**
+ * Lets some users walk, each to another place, and gives everybody else the state of one of them.
+ */
 async function scatter(subject, log) {
   const { dataSource } = subject;
   for (let walker = 0; walker < WALKERS; walker++) await walk(subject, walker);
@@ -131,7 +136,10 @@ async function readAll(subject, { rounds, log }) {
   return { copied, reported, peaks };
 }
 
-/** Runs the command as an operator would; how long it took, its start included, and its memory at its highest. */
+/**
+ * Runs the command as an operator would; how long it took, its start included, and its memory at
+ * its highest.
+ */
 async function report({ url }) {
   const since = performance.now();
   const child = spawn(process.execPath, [WAYMARK, '--json', 'flow', 'report', 'reported'], {
@@ -156,7 +164,9 @@ async function peakOf(pid) {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
 }
 
-/** Requests that are answered while reports run one after the other; half of the peak is offered. */
+/**
+ * Requests that are answered while reports run one after the other; half of the peak is offered.
+ */
 async function askMeanwhile(subject, { rounds, seconds, log }) {
   const options = { ...readPlain('reported'), users: USERS, headers: subject.headers };
   const offer = (how) =>

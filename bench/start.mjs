@@ -1,4 +1,5 @@
-// P11: start of a service to ready, and its memory when nothing happens, against an empty Nest service.
+// P11: start of a service to ready, and its memory when nothing happens, against an empty Nest
+// service.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openServer } from './stand/database.mjs';
 import { memoryOf, startServer } from './stand/processes.mjs';

@@ -1,6 +1,7 @@
-// The hot statements that were given a form that Citus takes too, against the forms that they had before (G1): the same data,
-// prepared, in turns of a quarter of a second, on one connection and on 64. Those that were not changed are not here: one
-// server reads states and claims effects as before (ADR 40).
+// The hot statements that were given a form that Citus takes too, against the forms that they had
+// before (G1): the same data, prepared, in turns of a quarter of a second, on one connection and on
+// 64. Those that were not changed are not here: one server reads states and claims effects as
+// before (ADR 40).
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { definedStatements } from '@waymark/domain/database';
@@ -121,7 +122,10 @@ async function compare(name, texts, clients, settings) {
   };
 }
 
-/** Statements a second. Each connection goes through users of its own in turn, so that none waits for another. */
+/**
+ * Statements a second. Each connection goes through users of its own in turn, so that none waits
+ * for another.
+ */
 async function run(clients, statement, valuesOf, seconds) {
   const until = performance.now() + seconds * 1_000;
   const share = Math.floor(USERS / clients.length);

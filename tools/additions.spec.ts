@@ -3,7 +3,10 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { EXPOSED_TYPES, ITEM_TYPES, LOGIC_TYPES } from '@waymark/domain/engine';
 
-/** Places that a new block type, page, setting or tool needs and that no type leads to; CONTRIBUTING.md lists them. */
+/**
+ * Places that a new block type, page, setting or tool needs and that no type leads to;
+ * CONTRIBUTING.md lists them.
+ */
 const read = (file: string): string => readFileSync(file, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name!);

@@ -14,7 +14,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** What would be wrong, in which file, with which imports, and the rule of `.dependency-cruiser.mjs` that must say so. */
+/**
+ * What would be wrong, in which file, with which imports, and the rule of `.dependency-cruiser.mjs`
+ * that must say so.
+ */
 const FORBIDDEN = [
   [
     'the domain does not import the kit',

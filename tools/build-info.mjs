@@ -1,4 +1,5 @@
-// Which build this is: the version of package.json and the commit, which an image gets as WAYMARK_COMMIT.
+// Which build this is: the version of package.json and the commit, which an image gets as
+// WAYMARK_COMMIT.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

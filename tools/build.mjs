@@ -1,7 +1,7 @@
-// Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*/modules, of which each gets one bundle,
-// dist/apps/*/main.js, with what else is started or loaded beside it. Pages for a browser are bundled to dist/apps/*/pages. Types are
-// checked by `npm run check`.
-// Usage: node tools/build.mjs [project ...]   (all projects when none is named)
+// Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*/modules, of which each
+// gets one bundle, dist/apps/*/main.js, with what else is started or loaded beside it. Pages for a
+// browser are bundled to dist/apps/*/pages. Types are checked by `npm run check`. Usage: node
+// tools/build.mjs [project ...] (all projects when none is named)
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,7 +31,10 @@ export const swcOptions = {
   },
 };
 
-/** Every project of the workspace with its source and output folders, apps with the file of their bundle. */
+/**
+ * Every project of the workspace with its source and output folders, apps with the file of their
+ * bundle.
+ */
 export async function projects() {
   const found = [];
   for (const name of await readdir(path.join(root, 'libs'))) {
@@ -68,7 +71,10 @@ async function isPublished(folder) {
   return JSON.parse(manifest).private !== true;
 }
 
-/** Types of every generated parser, all that is used of them. What `parse` returns is up to the grammar. */
+/**
+ * Types of every generated parser, all that is used of them. What `parse` returns is up to the
+ * grammar.
+ */
 const parserTypes = `export function parse(text: string, options?: object): unknown;
 export class SyntaxError extends Error {
   location: { start: { line: number; column: number; offset: number } };
@@ -95,8 +101,8 @@ async function generateGrammars(source) {
 }
 
 /**
- * Replaces a file in one go, and only where it differs: whoever runs the output, or builds at the same time, never meets
- * half of it.
+ * Replaces a file in one go, and only where it differs: whoever runs the output, or builds at the
+ * same time, never meets half of it.
  */
 async function put(file, content) {
   const before = await readFile(file).catch(() => undefined);
@@ -148,7 +154,10 @@ export async function build(list) {
   for (const { pages } of list) if (pages) await buildPages(pages);
 }
 
-/** What Node is started with: the app, the thread of the studio, the watchdog of what the command starts. */
+/**
+ * What Node is started with: the app, the thread of the studio, the watchdog of what the command
+ * starts.
+ */
 const ENTRIES = ['main.js', 'reader.js', 'local-stack/parent-watchdog.js'];
 const entriesOf = ({ out }) => ENTRIES.map((name) => path.join(out, name)).filter(existsSync);
 

@@ -1,5 +1,6 @@
-// Bundles an app with everything it needs, packages too: to read two thousand small modules takes longer than all the rest
-// of a start (P11). A service is the one file that is deployed; the command is in parts, as each run needs few of them.
+// Bundles an app with everything it needs, packages too: to read two thousand small modules takes
+// longer than all the rest of a start (P11). A service is the one file that is deployed; the
+// command is in parts, as each run needs few of them.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -37,9 +38,11 @@ const SHOWS_DOCS = /node_modules\/@nestjs\/swagger\//;
 export const isPart = (name) => /-[A-Z0-9]{8}\.js(\.map)?$/.test(name);
 
 /**
- * The bundles of entries and their source maps as `{ [file]: content }`, `info` being what it says of itself, with the licences of
- * all packages in it, and with what the service sends to browsers. `inParts`: what is imported dynamically is in files of its
- * own beside the entries; `packages`: folders of those that it serves. Not minified, so that stack traces can be read; without `keepNames`, which adds a call to every closure.
+ * The bundles of entries and their source maps as `{ [file]: content }`, `info` being what it says
+ * of itself, with the licences of all packages in it, and with what the service sends to browsers.
+ * `inParts`: what is imported dynamically is in files of its own beside the entries; `packages`:
+ * folders of those that it serves. Not minified, so that stack traces can be read; without
+ * `keepNames`, which adds a call to every closure.
  */
 export async function bundle(
   entries,
@@ -56,7 +59,8 @@ export async function bundle(
     bundle: true,
     splitting: inParts,
     chunkNames: '[name]-[hash]',
-    // What a package has as ES modules is taken from it piece by piece: of class-validator without its telephone numbers.
+    // What a package has as ES modules is taken from it piece by piece: of class-validator without
+    // its telephone numbers.
     mainFields: inParts ? ['module', 'main'] : ['main', 'module'],
     platform: 'node',
     format: 'esm',
@@ -107,8 +111,8 @@ const panelBeside = {
 };
 
 /**
- * The scripts that blocks-api serves to pages, from the modules of `@waymark/elements`, as `{ [name]: content }`, with the
- * folders of the packages in them.
+ * The scripts that blocks-api serves to pages, from the modules of `@waymark/elements`, as `{
+ * [name]: content }`, with the folders of the packages in them.
  */
 export async function bundleElements(modules) {
   const { build } = await import('esbuild');
@@ -135,8 +139,9 @@ export async function bundleElements(modules) {
 }
 
 /**
- * The pages of a folder for a browser, as `{ [file]: content }`: `main.tsx`, `see-it/see-it.ts` and `preview/preview.ts` with their styles, whatever it loads later in files
- * of their own, pictures, and `index.html` with the names of these, which hold a hash of the content.
+ * The pages of a folder for a browser, as `{ [file]: content }`: `main.tsx`, `see-it/see-it.ts` and
+ * `preview/preview.ts` with their styles, whatever it loads later in files of their own, pictures,
+ * and `index.html` with the names of these, which hold a hash of the content.
  */
 export async function bundlePages(folder, out) {
   const { build } = await import('esbuild');

@@ -8,7 +8,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createTestDatabase } from '@waymark/testing/postgres';
 import { bundleOf, call, spawnService } from '@waymark/testing/services';
 
-/** The bundler tells classes of one name apart by a digit: it must not name a schema. And every parameter says what it takes. */
+/**
+ * The bundler tells classes of one name apart by a digit: it must not name a schema. And every
+ * parameter says what it takes.
+ */
 function expectNamesAndTypes({ components, paths }: OpenAPIObject): void {
   const schemas = Object.keys(components?.schemas ?? {});
   expect(schemas.filter((name) => /\d$/.test(name))).toEqual([]);
@@ -114,7 +117,10 @@ test('parts of the command stay for a day after a bundle had them, for those who
   }
 });
 
-/** What a built module loads at once, by name; what it imports later, when it is needed, is left out. */
+/**
+ * What a built module loads at once, by name; what it imports later, when it is needed, is left
+ * out.
+ */
 async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
   const code = await readFile(file, 'utf8');
   for (const [, name] of code.matchAll(

@@ -8,7 +8,10 @@ const SOURCES = [
   'libs/service-kit/src',
   'libs/domain/src',
 ];
-/** A metric where it is made: `name: 'waymark_…'` of a counter or histogram, `addGauge('waymark_…'` of a gauge. */
+/**
+ * A metric where it is made: `name: 'waymark_…'` of a counter or histogram, `addGauge('waymark_…'`
+ * of a gauge.
+ */
 const MADE = /(?:name: |addGauge\(\s*)'(waymark_\w+)'/g;
 
 test('docs/reference.md has a row for every metric, and no other', () => {

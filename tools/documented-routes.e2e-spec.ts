@@ -33,7 +33,10 @@ function readMessage(text: string): { headers: Record<string, string>; body: str
   };
 }
 
-/** `METHOD path`, headers, body; then the answer in the same form, whose body may follow its headers at once. */
+/**
+ * `METHOD path`, headers, body; then the answer in the same form, whose body may follow its headers
+ * at once.
+ */
 function readExample(text: string): Example {
   const [asked = '', answered = ''] = text.split(/\n\nHTTP\/1\.1 /);
   const [request = '', rest = ''] = asked.split(/\n(.*)/s);

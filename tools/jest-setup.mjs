@@ -1,6 +1,7 @@
-// One PostgreSQL serves all workers of a run. It starts when the first test asks for it, so that a run of pure specs pays
-// nothing: this process answers `GET /` with the address of the server. Databases and templates are made by the tests
-// themselves (libs/testing/src/postgres). With DATABASE_URL set that server is used instead.
+// One PostgreSQL serves all workers of a run. It starts when the first test asks for it, so that a
+// run of pure specs pays nothing: this process answers `GET /` with the address of the server.
+// Databases and templates are made by the tests themselves (libs/testing/src/postgres). With
+// DATABASE_URL set that server is used instead.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

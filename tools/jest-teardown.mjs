@@ -9,7 +9,10 @@ export default async function teardown() {
   await (run.external ? dropDatabases(run) : run.stop?.());
 }
 
-/** On servers that are not ours, the workers of a Citus cluster among them, nothing of this run is left behind. */
+/**
+ * On servers that are not ours, the workers of a Citus cluster among them, nothing of this run is
+ * left behind.
+ */
 async function dropDatabases({ external, prefix }) {
   const workers = process.env.CITUS_URL
     ? (process.env.CITUS_WORKERS ?? '').split(',').filter((url) => url !== '')

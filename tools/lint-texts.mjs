@@ -1,5 +1,5 @@
-// Lints texts as if they were the named files, without type information.
-// Standard input: [{ file, text }, …]; standard output: for each the ids of the rules that complain.
+// Lints texts as if they were the named files, without type information. Standard input: [{ file,
+// text }, …]; standard output: for each the ids of the rules that complain.
 import { ESLint } from 'eslint';
 import { json } from 'node:stream/consumers';
 import tseslint from 'typescript-eslint';

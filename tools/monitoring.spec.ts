@@ -27,7 +27,10 @@ const expressions = [
   ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
 ];
 
-/** Whatever stands before braces or a range, or is queried as a whole: labels and functions are followed by something else. */
+/**
+ * Whatever stands before braces or a range, or is queried as a whole: labels and functions are
+ * followed by something else.
+ */
 const metricsIn = (expression: string): string[] =>
   [
     ...expression

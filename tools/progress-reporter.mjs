@@ -1,5 +1,5 @@
-// A reporter for Jest that prints every half minute which tests are running, where no terminal shows it: in CI a test of minutes
-// would look like one that hangs.
+// A reporter for Jest that prints every half minute which tests are running, where no terminal
+// shows it: in CI a test of minutes would look like one that hangs.
 import path from 'node:path';
 
 const EVERY_MS = 30_000;

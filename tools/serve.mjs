@@ -1,6 +1,7 @@
-// Runs a service while it is worked on: builds, starts, and starts it again after each change of its sources or those of
-// the libraries. The database is DATABASE_URL or the local stack's, started here unless it runs already; several services
-// may be served at once. Usage: node tools/serve.mjs users-api
+// Runs a service while it is worked on: builds, starts, and starts it again after each change of
+// its sources or those of the libraries. The database is DATABASE_URL or the local stack's, started
+// here unless it runs already; several services may be served at once. Usage: node tools/serve.mjs
+// users-api
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -71,7 +72,8 @@ async function start() {
     ...process.env,
     DATABASE_URL: databaseUrl,
   };
-  // Ctrl-C at the terminal reaches this process and nx; only this process signals the service, once.
+  // Ctrl-C at the terminal reaches this process and nx; only this process signals the service,
+  // once.
   const args = ['--enable-source-maps', '--import', pathToFileURL(watchdog).href, served.bundle];
   service = spawn(process.execPath, args, {
     cwd: root,
@@ -99,7 +101,10 @@ async function stop() {
   clearTimeout(late);
 }
 
-/** Waits until an editor or a checkout has written all of its files; changes in the meantime wait for the restart. */
+/**
+ * Waits until an editor or a checkout has written all of its files; changes in the meantime wait
+ * for the restart.
+ */
 function watchSources(source) {
   watch(source, { recursive: true }, (_event, file) => {
     if (!file || /spec\.ts$|\.generated\./.test(file)) return;

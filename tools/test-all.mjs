@@ -1,6 +1,7 @@
-// Every part of the tests, one after the other: what `npm test` runs, the slow specs, the attacks, and specs with a database again on
-// the oldest PostgreSQL that is supported, first on its own tables, then on tables that Citus is said to have distributed.
-// Usage: npm run test:all   The last line is `N passed, N failed`, with the skipped ones where there are any.
+// Every part of the tests, one after the other: what `npm test` runs, the slow specs, the attacks,
+// and specs with a database again on the oldest PostgreSQL that is supported, first on its own
+// tables, then on tables that Citus is said to have distributed. Usage: npm run test:all The last
+// line is `N passed, N failed`, with the skipped ones where there are any.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,7 +9,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Statements of tables on one server; the rehearsal of Citus, which runs on the same release, has the others. */
+/**
+ * Statements of tables on one server; the rehearsal of Citus, which runs on the same release, has
+ * the others.
+ */
 const ON_OLDEST = [
   String.raw`libs/domain/src/(database|events|flows/catalogue|outbound/(delivery|list|partitioned)|schema|states/(announce|command|read)|users).*(?<!\.slow)\.int-spec\.ts$`,
   'apps/waymark/e2e/every-path',
@@ -99,7 +103,10 @@ function printResults() {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** A run that did not take place counts as skipped, with all its tests. The outermost title of a test is the path of its file. */
+/**
+ * A run that did not take place counts as skipped, with all its tests. The outermost title of a
+ * test is the path of its file.
+ */
 function missedTests() {
   const hasOldest = results.some(({ name, report }) => name === 'PostgreSQL 14' && report);
   if (hasOldest) return 0;

@@ -1,12 +1,17 @@
-// Runs Jest with ES modules. Arguments go to Jest: `node tools/test.mjs libs/domain -t S14` runs what is named, slow or not.
-// `--quick` is what `npm test` runs; the specs with `.slow.` in their names are the rest: `--attacks` runs those that compare
-// honest clients with and without an attacker, one at a time since they need the machine, and `--slow` the others. These parts,
-// and with `--batches` what is named, run in batches, where Jest's options have the form `--name=value`.
+// Runs Jest with ES modules. Arguments go to Jest: `node tools/test.mjs libs/domain -t S14` runs
+// what is named, slow or not. `--quick` is what `npm test` runs; the specs with `.slow.` in their
+// names are the rest: `--attacks` runs those that compare honest clients with and without an
+// attacker, one at a time since they need the machine, and `--slow` the others. These parts, and
+// with `--batches` what is named, run in batches, where Jest's options have the form
+// `--name=value`.
 import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import { writeBatches } from './batches/write-batches.mjs';
 
-/** Which specs a part has; Jest's own list of ignored paths is repeated, since an argument replaces it. */
+/**
+ * Which specs a part has; Jest's own list of ignored paths is repeated, since an argument replaces
+ * it.
+ */
 const PARTS = {
   '--quick': [
     '--testPathIgnorePatterns=/node_modules/',
@@ -40,7 +45,9 @@ const jest = spawn(process.execPath, [JEST, ...(isInBatches ? await asBatches(ar
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
 jest.on('exit', (code, signal) => process.exit(signal ? 1 : code));
 
-/** Writes the batches of the files that Jest would run, and answers the arguments that run those. */
+/**
+ * Writes the batches of the files that Jest would run, and answers the arguments that run those.
+ */
 async function asBatches(args) {
   const selecting = new Set(Object.values(PARTS).flat());
   const isOption = (argument) => argument.startsWith('-') && !selecting.has(argument);

@@ -1,4 +1,5 @@
-// The licences of the packages that a bundle holds, as one text: most of them ask to be part of every copy.
+// The licences of the packages that a bundle holds, as one text: most of them ask to be part of
+// every copy.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 

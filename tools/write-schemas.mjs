@@ -1,5 +1,5 @@
-// Writes examples/flow.schema.json, which editors check flow files with, and examples/event.schema.json, for receivers of
-// events. Run it when the format of either changes.
+// Writes examples/flow.schema.json, which editors check flow files with, and
+// examples/event.schema.json, for receivers of events. Run it when the format of either changes.
 import path from 'node:path';
 import { EVENT_SCHEMA } from '@waymark/domain/events';
 import { flowFileSchema } from '@waymark/domain/flow-files';

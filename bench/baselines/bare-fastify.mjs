@@ -1,4 +1,5 @@
-// The least that could be written: Fastify, pg and one prepared statement a request. No key, no checks.
+// The least that could be written: Fastify, pg and one prepared statement a request. No key, no
+// checks.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { v5 } from 'uuid';

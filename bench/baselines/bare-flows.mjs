@@ -1,5 +1,6 @@
-// The least that could be written for flows: Fastify and pg. A read is one prepared statement and answers ready-made
-// bytes; a transition is BEGIN, SELECT FOR UPDATE, UPDATE, INSERT, COMMIT. No key, no checks, no engine.
+// The least that could be written for flows: Fastify and pg. A read is one prepared statement and
+// answers ready-made bytes; a transition is BEGIN, SELECT FOR UPDATE, UPDATE, INSERT, COMMIT. No
+// key, no checks, no engine.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { v5 } from 'uuid';

@@ -1,4 +1,5 @@
-// Takes whatever is posted to it, as a receiver of events does, and tells how many came and how fast.
+// Takes whatever is posted to it, as a receiver of events does, and tells how many came and how
+// fast.
 import { createServer } from 'node:http';
 
 let events = 0;

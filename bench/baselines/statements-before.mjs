@@ -1,5 +1,5 @@
-// The statements as they were before they had a form that Citus takes too, at their last commit d1afb6d. What was added to
-// them since for other reasons is in both.
+// The statements as they were before they had a form that Citus takes too, at their last commit
+// d1afb6d. What was added to them since for other reasons is in both.
 
 const upsert = (table, key, rows, after = '') => `
   INSERT INTO ${table} (${key}, environment_id, identifier, properties)

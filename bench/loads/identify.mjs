@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** Identifies of random users, one a request or `batch` of them; of `/track`, what they did, each time with another id. */
+/**
+ * Identifies of random users, one a request or `batch` of them; of `/track`, what they did, each
+ * time with another id.
+ */
 export function createRequests({ users, batch, key, path }) {
   const headers = key ? { 'x-api-key': key } : {};
   if (path === '/track') return () => ({ path, headers, body: event(users) });

@@ -5,8 +5,9 @@ import { createDataSource } from '@waymark/domain/schema';
 import { startPostgres } from '@waymark/local-postgres';
 
 /**
- * A PostgreSQL of the bench's own, durable as in production, with further settings of `postgresql.conf`. `create(name)` gives
- * a migrated database `{ url, dataSource }`; `close()` ends and deletes all.
+ * A PostgreSQL of the bench's own, durable as in production, with further settings of
+ * `postgresql.conf`. `create(name)` gives a migrated database `{ url, dataSource }`; `close()` ends
+ * and deletes all.
  */
 export async function openServer(furtherSettings = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-bench-'));
@@ -52,7 +53,10 @@ const connect = (url) =>
     answerTimeoutMs: 0,
   }).initialize();
 
-/** Statements and commits of other connections while `work` runs, without what a service at rest polls (P7) or `counts` leaves out. */
+/**
+ * Statements and commits of other connections while `work` runs, without what a service at rest
+ * polls (P7) or `counts` leaves out.
+ */
 export async function countStatements(dataSource, work, counts = () => true) {
   await dataSource.query('SELECT pg_stat_statements_reset()');
   await work();

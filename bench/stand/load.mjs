@@ -1,6 +1,7 @@
-// The load generator: plain sockets with one request under way on each, since a full HTTP client would take as much of
-// the two cores as the service it measures. Each of some connections sends as soon as it has its answer; or, with
-// `perSecond`, requests are sent when they are due, whether or not earlier ones are answered. Talks to bench/stand/processes.mjs.
+// The load generator: plain sockets with one request under way on each, since a full HTTP client
+// would take as much of the two cores as the service it measures. Each of some connections sends as
+// soon as it has its answer; or, with `perSecond`, requests are sent when they are due, whether or
+// not earlier ones are answered. Talks to bench/stand/processes.mjs.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +17,10 @@ let asking = 0;
 
 /** The most connections where requests are sent when they are due, if the task does not say. */
 const MOST_CONNECTIONS = 4_000;
-/** Milliseconds for answers that are still to come: what is left behind would be worked off before the next load. */
+/**
+ * Milliseconds for answers that are still to come: what is left behind would be worked off before
+ * the next load.
+ */
 const LAST_ANSWERS_MS = 5_000;
 
 const heads = new Map();
@@ -52,7 +56,10 @@ function missing(text) {
   return Math.max(0, end + 4 + Number(length?.[1] ?? 0) - text.length);
 }
 
-/** A connection that calls back after each answer; `ask` sends the next request. One that ends without the answer has failed. */
+/**
+ * A connection that calls back after each answer; `ask` sends the next request. One that ends
+ * without the answer has failed.
+ */
 function open(onAnswer) {
   const socket = connect(Number(port), hostname).setNoDelay(true);
   let isAsking = false;
@@ -105,7 +112,10 @@ function keepAsking() {
   });
 }
 
-/** A request that finds no free connection is not sent; it counts as neither answered nor shed, but is missing in `sent`. */
+/**
+ * A request that finds no free connection is not sent; it counts as neither answered nor shed, but
+ * is missing in `sent`.
+ */
 async function askWhenDue({ perSecond, connections: most = MOST_CONNECTIONS }) {
   const idle = [];
   let connections = 0;

@@ -4,14 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// Runs pgbench, the load generator of PostgreSQL, to compare services with what the database alone can do.
+// Runs pgbench, the load generator of PostgreSQL, to compare services with what the database alone
+// can do.
 
 /** Debian has it in the package `postgresql-contrib`. */
 export const hasPgbench = () => spawnSync('pgbench', ['--version']).status === 0;
 
 /**
- * Transactions of `pgbench -M prepared -j 1` with a script, for so many seconds or so many of `each` connection: `{ rate,
- * answered }`, a second and in all.
+ * Transactions of `pgbench -M prepared -j 1` with a script, for so many seconds or so many of
+ * `each` connection: `{ rate, answered }`, a second and in all.
  */
 export async function pgbench({ url, script, connections, seconds, each }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'waymark-pgbench-'));

@@ -1,12 +1,16 @@
-// Plans, or runs the engine alone, in a process of its own: told what to do by the message { url, environmentId, flow,
-// definition, strategy, isAlone }, it answers with { users, seconds, early, late }; these two are the most memory that it
-// held in its first half and after it, in MiB. Talks to bench/plan.mjs.
+// Plans, or runs the engine alone, in a process of its own: told what to do by the message { url,
+// environmentId, flow, definition, strategy, isAlone }, it answers with { users, seconds, early,
+// late }; these two are the most memory that it held in its first half and after it, in MiB. Talks
+// to bench/plan.mjs.
 import { once } from 'node:events';
 import { compile, migrate } from '@waymark/domain/engine';
 import { planFlows } from '@waymark/domain/analysis';
 import { createDataSource } from '@waymark/domain/schema';
 
-/** States that the engine alone is measured on: those with the lowest ids, which are hashes and so a fair sample. */
+/**
+ * States that the engine alone is measured on: those with the lowest ids, which are hashes and so a
+ * fair sample.
+ */
 const ALONE = 50_000;
 const MIB = 1_048_576;
 

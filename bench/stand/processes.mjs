@@ -49,10 +49,11 @@ export async function startServer(file, settings, nodeOptions = []) {
 }
 
 /**
- * Offers load from a process of its own, from `connections` or at a fixed rate of `perSecond` over at most so many, and returns `{ rate,
- * answered, shed, refused }`: answers with 2xx a second, all answers with 2xx, all 429 and 503 with Retry-After, all
- * others. `requests` is the URL of a module whose `createRequests(options)` returns a function that gives
- * the next `{ method, path, headers, body }`.
+ * Offers load from a process of its own, from `connections` or at a fixed rate of `perSecond` over
+ * at most so many, and returns `{ rate, answered, shed, refused }`: answers with 2xx a second, all
+ * answers with 2xx, all 429 and 503 with Retry-After, all others. `requests` is the URL of a module
+ * whose `createRequests(options)` returns a function that gives the next `{ method, path, headers,
+ * body }`.
  */
 export async function offerLoad({ url, connections, perSecond, seconds, requests, options = {} }) {
   const child = fork(fileURLToPath(new URL('./load.mjs', import.meta.url)));
@@ -64,7 +65,10 @@ export async function offerLoad({ url, connections, perSecond, seconds, requests
   return result;
 }
 
-/** Starts a Node program with a message that says what to do, and answers with the message that it sends when it is done. */
+/**
+ * Starts a Node program with a message that says what to do, and answers with the message that it
+ * sends when it is done.
+ */
 export async function runTask(file, task) {
   const child = fork(fileURLToPath(file));
   running.add(child);

@@ -1,4 +1,5 @@
-// Processor time as Linux counts it, in microseconds: it depends much less than a rate does on what else the machine does.
+// Processor time as Linux counts it, in microseconds: it depends much less than a rate does on what
+// else the machine does.
 import { readdir, readFile } from 'node:fs/promises';
 
 /** The kernel counts in hundredths of a second, whatever the machine (USER_HZ). */
@@ -20,7 +21,10 @@ async function usageOf(pid) {
 /** Of one process, its ended children left out. */
 export const timeOf = async (pid) => (await usageOf(pid)).own;
 
-/** Of a PostgreSQL, by the process id of any of its backends: the postmaster with all children, those that have ended too. */
+/**
+ * Of a PostgreSQL, by the process id of any of its backends: the postmaster with all children,
+ * those that have ended too.
+ */
 export async function postgresTimeOf(backend) {
   const { parent: postmaster } = await usageOf(backend);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -1,9 +1,11 @@
-// Compares several subjects fairly on a machine that also does other work: in rounds, by their median.
+// Compares several subjects fairly on a machine that also does other work: in rounds, by their
+// median.
 
 /**
- * Measures every subject once a round, one after the other, so that other work of the machine slows all of them equally.
- * Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure of each round] }`; an unmeasured round warms up.
- * With `thereAndBack` each second round goes backwards, so that what a subject leaves behind (WAL, a vacuum) hits both neighbours.
+ * Measures every subject once a round, one after the other, so that other work of the machine slows
+ * all of them equally. Subjects are `{ name: async (seconds) => figure }`. Returns `{ name: [figure
+ * of each round] }`; an unmeasured round warms up. With `thereAndBack` each second round goes
+ * backwards, so that what a subject leaves behind (WAL, a vacuum) hits both neighbours.
  */
 export async function interleave(
   subjects,

@@ -1,12 +1,15 @@
-// Watching sockets in a process of their own: speaks just enough of socket.io on plain WebSockets, since five thousand
-// full clients would weigh more than the service. Talks to bench/live.mjs.
+// Watching sockets in a process of their own: speaks just enough of socket.io on plain WebSockets,
+// since five thousand full clients would weigh more than the service. Talks to bench/live.mjs.
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 
 // The version that socket.io brings along.
 const { WebSocket } = createRequire(createRequire(import.meta.url).resolve('socket.io'))('ws');
 
-/** Opens one socket for a user and resolves once it has its first snapshot; `onFlow` is called for each one after it. */
+/**
+ * Opens one socket for a user and resolves once it has its first snapshot; `onFlow` is called for
+ * each one after it.
+ */
 export async function watch({ url, key, user, flow, onFlow = () => undefined }) {
   const query = `EIO=4&transport=websocket&endUserIdentifier=${user}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v2/socket/?${query}`, {

@@ -9,7 +9,10 @@ const context = {
 const EARLY = new Set(['dismiss', 'previous']);
 const FEW = 0.15;
 
-/** The state of a user who went their own way through a flow, up to so many steps; the same for the same number. */
+/**
+ * The state of a user who went their own way through a flow, up to so many steps; the same for the
+ * same number.
+ */
 export function walk(flow, number, mostSteps) {
   const random = randomFrom(number);
   let { state } = step(

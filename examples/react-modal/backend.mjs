@@ -1,4 +1,5 @@
-// What a backend does for a page whose users are verified: it tells the page who has signed in, by a user token.
+// What a backend does for a page whose users are verified: it tells the page who has signed in, by
+// a user token.
 //   npx waymark signer create web > web-private-key.pem     once, at the root of the project
 //   node examples/react-modal/backend.mjs web-private-key.pem
 import { createPrivateKey, sign } from 'node:crypto';
@@ -17,7 +18,8 @@ function mintUserToken(user) {
 }
 
 createServer((request, response) => {
-  // An example: whoever asks is believed. Yours reads the user from the session and from nowhere else.
+  // An example: whoever asks is believed. Yours reads the user from the session and from nowhere
+  // else.
   const user = new URL(request.url, 'http://backend').searchParams.get('user') ?? 'ada';
   response.writeHead(200, {
     'content-type': 'application/json',

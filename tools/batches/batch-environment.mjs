@@ -1,4 +1,5 @@
-// The environment of a batch: it lets the batch say in which `describe` a test belongs that a module declares while it loads.
+// The environment of a batch: it lets the batch say in which `describe` a test belongs that a
+// module declares while it loads.
 import { TestEnvironment } from 'jest-environment-node';
 
 export default class BatchEnvironment extends TestEnvironment {

@@ -1,5 +1,6 @@
-// Loads spec files into one test file, so that the modules they share are loaded once. Each becomes a `describe` with its path,
-// and what it sets up at its top (`beforeAll`, `afterEach`) is for its own tests alone.
+// Loads spec files into one test file, so that the modules they share are loaded once. Each becomes
+// a `describe` with its path, and what it sets up at its top (`beforeAll`, `afterEach`) is for its
+// own tests alone.
 import { describe, test } from '@jest/globals';
 import path from 'node:path';
 

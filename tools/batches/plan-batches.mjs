@@ -1,5 +1,8 @@
 // Which spec files run together, and in which order.
-/** The specs that take longest; the first waits for servers that fail over, which costs the others nothing. */
+/**
+ * The specs that take longest; the first waits for servers that fail over, which costs the others
+ * nothing.
+ */
 export const FIRST = [
   'apps/blocks-api/e2e/failover.slow',
   'apps/blocks-api/e2e/attacks.slow',
@@ -19,8 +22,8 @@ export const FIRST = [
 ].map((name) => `${name}.e2e-spec.ts`);
 
 /**
- * How many files of a kind make a batch at most, so that it takes about a minute and loading is a small part of that; a file
- * is of the first kind that it matches.
+ * How many files of a kind make a batch at most, so that it takes about a minute and loading is a
+ * small part of that; a file is of the first kind that it matches.
  */
 const KINDS = [
   [/\.slow\./, 5],

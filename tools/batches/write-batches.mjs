@@ -1,5 +1,5 @@
-// A run of many spec files is a run of batches. Jest loads all modules anew for each test file, which takes longer than most of
-// our files take: a service with its framework a second and a half.
+// A run of many spec files is a run of batches. Jest loads all modules anew for each test file,
+// which takes longer than most of our files take: a service with its framework a second and a half.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { planBatches } from './plan-batches.mjs';

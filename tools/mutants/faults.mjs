@@ -1,6 +1,6 @@
-// Faults that a test has to catch (R12). Each replaces a text that stands exactly once in its file; `tests` are parts of the
-// paths of the specs that should turn red, `only` is a part of their titles, and `build` names projects whose built output
-// these specs run.
+// Faults that a test has to catch (R12). Each replaces a text that stands exactly once in its file;
+// `tests` are parts of the paths of the specs that should turn red, `only` is a part of their
+// titles, and `build` names projects whose built output these specs run.
 
 const ATTACKED = { tests: ['apps/blocks-api/e2e/attacks'], build: ['service-kit', 'blocks-api'] };
 

@@ -14,7 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The file with its fault in it. Throws where the text to replace is not there once: the fault has to be brought up to date. */
+/**
+ * The file with its fault in it. Throws where the text to replace is not there once: the fault has
+ * to be brought up to date.
+ */
 export function mutate({ name, find, put }, text) {
   const parts = text.split(find);
   if (parts.length !== 2)
@@ -39,7 +42,10 @@ export async function copyTree(root) {
   return copy;
 }
 
-/** Packages by links to where they are; links to the workspace itself lead to the copy, as they are relative. */
+/**
+ * Packages by links to where they are; links to the workspace itself lead to the copy, as they are
+ * relative.
+ */
 async function linkPackages(from, to) {
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) {

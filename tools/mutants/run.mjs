@@ -1,5 +1,5 @@
-// R12 as a run: plants each fault of faults.mjs in turn into a copy of the tree, runs the specs that should catch it, and
-// prints which test did. Ends with 1 when one is caught by none.
+// R12 as a run: plants each fault of faults.mjs in turn into a copy of the tree, runs the specs
+// that should catch it, and prints which test did. Ends with 1 when one is caught by none.
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -66,7 +66,10 @@ async function tryFault(fault) {
   return result;
 }
 
-/** Output of the projects, all when none is named. What was built with a fault is built again with the next one. */
+/**
+ * Output of the projects, all when none is named. What was built with a fault is built again with
+ * the next one.
+ */
 function build(names) {
   const { status, stderr } = spawnSync(process.execPath, ['tools/build.mjs', ...names], {
     cwd: copy,

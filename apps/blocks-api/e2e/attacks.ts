@@ -2,7 +2,10 @@ import { toPem } from '@waymark/domain/access';
 import { mintWithSecret, tokenPart } from '@waymark/testing/tokens';
 import { type Identity, seconds } from './identity.js';
 
-/** What somebody tries who has a page's key and a token of Ada, to get at Bob or beyond what Ada may. */
+/**
+ * What somebody tries who has a page's key and a token of Ada, to get at Bob or beyond what Ada
+ * may.
+ */
 export interface Attack {
   readonly name: string;
   readonly credential: (identity: Identity) => string;

@@ -4,7 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP load balancer: each new connection goes to the next target that accepts it. */
 export interface Balancer {
   readonly url: string;
-  /** `http://…` of the services that get new connections from now on; open ones stay where they are. */
+  /**
+   * `http://…` of the services that get new connections from now on; open ones stay where they are.
+   */
   leadTo(urls: readonly string[]): void;
   close(): Promise<void>;
 }

@@ -38,7 +38,10 @@ export class BlocksService {
     await this.fixture.close();
   }
 
-  /** Sends exactly that path; the key is added unless the headers have one. The answer has to be one of the docs. */
+  /**
+   * Sends exactly that path; the key is added unless the headers have one. The answer has to be one
+   * of the docs.
+   */
   async ask(path: string, method: 'GET' | 'POST', { headers = {}, body }: Ask): Promise<Answer> {
     const answer = await call(this.service, `${method} ${path}`, {
       headers: { 'x-api-key': this.key, ...headers },

@@ -66,7 +66,8 @@ test('events are pruned while traffic runs: no request fails, and nothing goes t
     BY,
   );
   let isOver = false;
-  // Events may be deleted as soon as they are delivered, even new ones: harder than any real retention.
+  // Events may be deleted as soon as they are delivered, even new ones: harder than any real
+  // retention.
   const pruning = pruneUntil(
     () => isOver,
     () => new Date(Date.now() + 60_000),

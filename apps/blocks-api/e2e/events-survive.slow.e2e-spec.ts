@@ -98,7 +98,10 @@ async function holdOpen(index: number): Promise<void> {
   await runner.release();
 }
 
-/** What is said of a process that is killed: nothing more comes of it, so that its lease need not be waited for. */
+/**
+ * What is said of a process that is killed: nothing more comes of it, so that its lease need not be
+ * waited for.
+ */
 async function killAndReplace(service: SpawnedService): Promise<SpawnedService> {
   service.process.kill('SIGKILL');
   await service.ended;

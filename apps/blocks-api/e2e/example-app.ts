@@ -14,7 +14,10 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
 };
 
-/** Builds the example, or another page of its component `App` with everything that the example has installed. */
+/**
+ * Builds the example, or another page of its component `App` with everything that the example has
+ * installed.
+ */
 const BUILD = `
   const { build } = await import('vite');
   const [, outDir, code] = process.argv;
@@ -28,7 +31,10 @@ export interface ExampleApp {
   close(): Promise<void>;
 }
 
-/** With a `tokenUrl` the page asks there for the token of its user; `page` is JSX that exports another component `App`. */
+/**
+ * With a `tokenUrl` the page asks there for the token of its user; `page` is JSX that exports
+ * another component `App`.
+ */
 export async function startExampleApp(
   blocksUrl: string,
   blocksKey: string,

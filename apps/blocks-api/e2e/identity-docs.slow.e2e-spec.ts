@@ -64,7 +64,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the shell block of the page that holds the words, as an operator would, with names changed where a test says so. */
+/**
+ * Runs the shell block of the page that holds the words, as an operator would, with names changed
+ * where a test says so.
+ */
 async function follow(words: string, { change = same, env = {} }: Following = {}): Promise<string> {
   const block = shell.find((text) => text.includes(words))!;
   walked.add(block);

@@ -25,7 +25,10 @@ interface Payloads {
 }
 type EventName = keyof Payloads;
 
-/** Long enough for any machine, and shorter than the time limit of a test, which would not say what was received. */
+/**
+ * Long enough for any machine, and shorter than the time limit of a test, which would not say what
+ * was received.
+ */
 const PATIENCE_MS = 90_000;
 
 /** A socket.io client as the SDKs set it up, that remembers what it received, in order. */

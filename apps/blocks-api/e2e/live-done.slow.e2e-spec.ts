@@ -5,7 +5,8 @@ import { card, checklist, defineFlow, doneBy } from '@waymark/testing/builders';
 import { call, type SpawnedService, spawnService, untilSoon } from '@waymark/testing/services';
 import { LiveReplicas } from './live-replicas.js';
 
-// The version that socket.io brings along: thousands of full clients would weigh more than the services.
+// The version that socket.io brings along: thousands of full clients would weigh more than the
+// services.
 const { WebSocket } = createRequire(createRequire(import.meta.url).resolve('socket.io'))('ws') as {
   WebSocket: new (url: string, options: object) => PlainSocket;
 };

@@ -8,7 +8,10 @@ const missing = findMissing('react-modal');
 const describeInBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
-/** Completes its block whenever that is not done yet, as many applications do, and counts how often it tried. */
+/**
+ * Completes its block whenever that is not done yet, as many applications do, and counts how often
+ * it tried.
+ */
 const EAGER_PAGE = `
   import { useBlock, useFlow } from '@dopt/react';
   import { useEffect, useRef, useState } from 'react';

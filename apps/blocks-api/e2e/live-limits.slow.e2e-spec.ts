@@ -8,7 +8,9 @@ import type { LiveClient } from './live-client.js';
 import { LiveReplicas } from './live-replicas.js';
 
 const story = { sid: 'story', type: 'string', value: 'x'.repeat(1_000_000) } as const;
-/** Every push of it weighs a megabyte, and counts as thirty requests where the client requested it. */
+/**
+ * Every push of it weighs a megabyte, and counts as thirty requests where the client requested it.
+ */
 const heavy = defineFlow({
   flow: 'heavy',
   blocks: { counter: custom({ again: 'counter' }, [story]) },
@@ -109,7 +111,8 @@ test('a client that asks without end is told so, and others are served (L3)', as
   await live.commit(defineFlow({ flow: 'light', blocks: { dot: custom() } }));
   const [noisy, calm] = [await live.connect('ann'), await live.connect('ann')];
   const refused = noisy.next('error');
-  // A server that gets little of the processor takes longer to read them, and may find none too many.
+  // A server that gets little of the processor takes longer to read them, and may find none too
+  // many.
   await until(() => {
     for (let number = 0; number < 10_000; number++) noisy.socket.emit('watch:block', 'u-dot', 1);
     return Promise.race([refused.then(() => true), pause(5_000, false)]);

@@ -5,7 +5,8 @@ import { readMetric } from '@waymark/testing/attacks';
 import { untilSoon } from '@waymark/testing/services';
 import { LiveReplicas } from './live-replicas.js';
 
-// The version that socket.io brings along: hundreds of full clients would weigh more than the service.
+// The version that socket.io brings along: hundreds of full clients would weigh more than the
+// service.
 const { WebSocket } = createRequire(createRequire(import.meta.url).resolve('socket.io'))('ws') as {
   WebSocket: new (url: string, options: object) => PlainSocket;
 };
@@ -18,8 +19,8 @@ interface PlainSocket {
 const WATCHES = 100;
 const SOCKETS = 200;
 /**
- * Of everything that a socket keeps in the heap of the replica, its connection included (R13): it is about 16,400, of which
- * a socket without watches takes 12,000.
+ * Of everything that a socket keeps in the heap of the replica, its connection included (R13): it
+ * is about 16,400, of which a socket without watches takes 12,000.
  */
 const MOST_BYTES_EACH = 20 * 1024;
 

@@ -48,7 +48,8 @@ describe('a socket that comes back', () => {
       await client.next('disconnect');
       await live.transition(user, 'u-counter', round < 2 ? ['again'] : ['done']);
       await client.next('ready');
-      // Where it came back before the transition was made, its first snapshot knows nothing of that.
+      // Where it came back before the transition was made, its first snapshot knows nothing of
+      // that.
       await client.until(
         'u-counter',
         (block) => block.transitioned[round < 2 ? 'again' : 'done'] === true,

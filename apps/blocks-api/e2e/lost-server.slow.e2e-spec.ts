@@ -14,8 +14,9 @@ import type { DataSource } from 'typeorm';
 import { LiveClient } from './live-client.js';
 
 /**
- * What a coordinator of Citus says to a statement about users of a server that is lost, by the sources of Citus 11 to 13:
- * a SQLSTATE of its own, the one of an internal error, or that of a bad parameter.
+ * What a coordinator of Citus says to a statement about users of a server that is lost, by the
+ * sources of Citus 11 to 13: a SQLSTATE of its own, the one of an internal error, or that of a bad
+ * parameter.
  */
 const SAYINGS = [
   [
@@ -36,8 +37,9 @@ const SAYINGS = [
 ] as const;
 
 /**
- * Rows of `lost` users are as if on a server that is gone: statements that come to them fail with the words in `saying`, for
- * as many `tries` as that has, after the first `spared` of them. Views stand in the place of tables, since PostgreSQL has no triggers for reads.
+ * Rows of `lost` users are as if on a server that is gone: statements that come to them fail with
+ * the words in `saying`, for as many `tries` as that has, after the first `spared` of them. Views
+ * stand in the place of tables, since PostgreSQL has no triggers for reads.
  */
 const LOSE = `
   CREATE TABLE lost (identifier text PRIMARY KEY);
@@ -193,7 +195,8 @@ describe('a server behind the one that is asked is lost', () => {
         spared: READ_FOR_A_MOVE,
       },
     );
-    // Nobody knows whether the lost server carried it out, so its watchers look too, together with the others.
+    // Nobody knows whether the lost server carried it out, so its watchers look too, together with
+    // the others.
     const [unmoved, moved] = await Promise.all([transit('absent'), transit('here')]);
     expectTryAgain([unmoved]);
     expect(moved.status).toBe(204);

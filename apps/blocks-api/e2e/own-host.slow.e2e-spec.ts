@@ -29,7 +29,10 @@ if (!hasNginx)
 
 (hasBundlers ? describe : describe.skip)('the recipes for bundlers', () => {
   const ENTRY = "import { DoptProvider } from '@dopt/react'; console.log(DoptProvider);";
-  /** As documented, each in a few lines; run in the folder of the recipes, with HOST, OUT and ENTRY given. */
+  /**
+   * As documented, each in a few lines; run in the folder of the recipes, with HOST, OUT and ENTRY
+   * given.
+   */
   const BUILDS = {
     esbuild: `
       const { build } = await import('esbuild');

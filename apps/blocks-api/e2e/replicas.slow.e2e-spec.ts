@@ -12,7 +12,10 @@ import {
 import { call, IN_TIME, spawnService, type SpawnedService, until } from '@waymark/testing/services';
 import { Fixture } from '@waymark/testing/fixture';
 
-/** The whole of R2 is `WAYMARK_ROUNDS=1000`, that of R1 `WAYMARK_KILLS=20`; a run of the suite looks at fewer. */
+/**
+ * The whole of R2 is `WAYMARK_ROUNDS=1000`, that of R1 `WAYMARK_KILLS=20`; a run of the suite looks
+ * at fewer.
+ */
 const ROUNDS = Number(process.env['WAYMARK_ROUNDS'] ?? 20);
 const KILLS = Number(process.env['WAYMARK_KILLS'] ?? 4);
 const CROWD = 50;

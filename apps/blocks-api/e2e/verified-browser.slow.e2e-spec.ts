@@ -129,7 +129,10 @@ describeInBrowser('the published SDKs in Chromium, where users are verified', ()
     await until(async () => (await read('hello.welcome'))['dismiss'] === true);
   });
 
-  /** A page that was let in by its token; again with one that lives longer, where it had expired by then. */
+  /**
+   * A page that was let in by its token; again with one that lives longer, where it had expired by
+   * then.
+   */
   async function openInTime(life = LIFE): Promise<{ page: Page; old: string }> {
     const page = await open(addressOf(plain));
     const old = identity.page('ada', { exp: seconds() - LEEWAY + life });

@@ -8,7 +8,9 @@ import { type Attack, ATTACKS, FORCE } from './attacks.js';
 import { BlocksService } from './blocks-service.js';
 import { Identity } from './identity.js';
 
-/** What a route takes of its query: names that belong to other routes are refused by a list (W8). */
+/**
+ * What a route takes of its query: names that belong to other routes are refused by a list (W8).
+ */
 const queryOf = (request: string): string =>
   request.endsWith('/v2/flows') ? 'flow=onboarding' : 'version=1&flow=onboarding&transitions=again';
 
@@ -163,7 +165,10 @@ describe('over a socket', () => {
     },
   );
 
-  /** Says hello with the credential, then sends every event all the same; returns what came back until the end. */
+  /**
+   * Says hello with the credential, then sends every event all the same; returns what came back
+   * until the end.
+   */
   async function attackSocket({ credential, user = 'ada', group }: Attack): Promise<string[]> {
     const query = `EIO=4&transport=websocket&endUserIdentifier=${user}${group ? `&groupIdentifier=${group}` : ''}`;
     const socket = new WebSocket(`${blocks.service.url.replace('http', 'ws')}/v2/socket/?${query}`);

@@ -23,7 +23,10 @@ blocks:
     paths: { complete: finish, dismiss: finish }
 `;
 
-/** What numbers.slow does not count: narrowed reports, versions side by side, goals, and resets of many (T16, T18). */
+/**
+ * What numbers.slow does not count: narrowed reports, versions side by side, goals, and resets of
+ * many (T16, T18).
+ */
 inBrowser('what else the studio counts of generated users', () => {
   let here: BrowserFixture;
   let page: Page;

@@ -9,7 +9,10 @@ import { build } from 'esbuild';
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Of this workspace: where the example is installed it has a React of its own, and a page must not have two. */
+/**
+ * Of this workspace: where the example is installed it has a React of its own, and a page must not
+ * have two.
+ */
 const packageFolder = (name: string): string =>
   path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
 

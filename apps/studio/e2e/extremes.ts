@@ -80,7 +80,10 @@ const flowFile = JSON.stringify({
   },
 });
 
-/** Users, groups, flows, keys and what is recorded of them, all with texts as long and as odd as they may be. */
+/**
+ * Users, groups, flows, keys and what is recorded of them, all with texts as long and as odd as
+ * they may be.
+ */
 export async function setUpExtremes({ fixture }: BrowserFixture): Promise<void> {
   const author = { by: endless(120), reason: `${endless(400)} ${RIGHT_TO_LEFT}` };
   const properties = {

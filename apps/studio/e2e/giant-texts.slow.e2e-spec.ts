@@ -51,7 +51,9 @@ const WORST: readonly (readonly [what: string, text: string])[] = [
   ['empty entries', fill('', () => '-\n')],
 ];
 
-/** Cards that each lead to three others, some of them far below, so that the picture takes a while. */
+/**
+ * Cards that each lead to three others, some of them far below, so that the picture takes a while.
+ */
 function crossingFlow(cards: number): FlowDefinition {
   const id = (index: number): string => `b${index % cards}`;
   return defineFlow({
@@ -123,7 +125,8 @@ describe('giant texts', () => {
       );
       return `${answered.join(', ')}; ${refused.length} refused`;
     };
-    // The giant is called off by the clock: a machine that is slow enough has not answered the others by then, now and then.
+    // The giant is called off by the clock: a machine that is slow enough has not answered the
+    // others by then, now and then.
     await until(
       async () => (await holdUp()) === 'page, another person, giant, behind it; 2 refused',
     );
@@ -170,7 +173,8 @@ describe('giant texts', () => {
       await Promise.all([drawn, told]);
       return answered;
     };
-    // What a busy machine has not read within two seconds is begun again behind the picture, and a thread may be the last to start.
+    // What a busy machine has not read within two seconds is begun again behind the picture, and a
+    // thread may be the last to start.
     await until(async () => (await askForBoth()).join() === '0 problems,picture');
     await reader.onModuleDestroy();
   });

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { findBarriers, findSpills, type Page } from '@waymark/testing/browser';
 
-/** Each width in one of the colour schemes; what is shown in wide windows only is seen less often, so in the rarer scheme. */
+/**
+ * Each width in one of the colour schemes; what is shown in wide windows only is seen less often,
+ * so in the rarer scheme.
+ */
 const LOOKS = [
   { width: 1280, colorScheme: 'dark' },
   { width: 360, colorScheme: 'light' },
@@ -30,7 +33,10 @@ const FIND_VOID = `(() => {
   return rest > 1 ? ['the page goes on for ' + rest + ' px below what is in it'] : [];
 })()`;
 
-/** Buttons at the foot of the open dialog that nobody can press before they scroll, on a small phone (T5). */
+/**
+ * Buttons at the foot of the open dialog that nobody can press before they scroll, on a small phone
+ * (T5).
+ */
 export async function findHiddenActions(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 360, height: 640 });
   return page.evaluate<string[]>(FIND_HIDDEN);

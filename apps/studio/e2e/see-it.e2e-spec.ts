@@ -155,7 +155,10 @@ describeInBrowser('the sample application of the local stack', () => {
     await page.close();
   });
 
-  /** `STUDIO_PICTURES=docs node tools/test.mjs apps/studio/e2e/see-it` takes the picture of the README. */
+  /**
+   * `STUDIO_PICTURES=docs node tools/test.mjs apps/studio/e2e/see-it` takes the picture of the
+   * README.
+   */
   test('is what the README shows first, with the demo flow in it (N11)', async () => {
     const [, first] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync('README.md', 'utf8'))!;
     expect([first, existsSync(first!)]).toEqual(['docs/see-it.png', true]);

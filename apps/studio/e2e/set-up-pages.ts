@@ -26,7 +26,10 @@ blocks:
     paths: { complete: finish }
 `;
 
-/** What there is to see: users on their way, long and hostile names, an endpoint that is down, a run. */
+/**
+ * What there is to see: users on their way, long and hostile names, an endpoint that is down, a
+ * run.
+ */
 export async function setUpPages({ fixture, blocks, key }: BrowserFixture): Promise<void> {
   const author = { by: 'tester' };
   await fixture.identify('ada', { plan: 'pro', roles: ['Admin'] });

@@ -86,7 +86,10 @@ const settingsOf = (url: string, issuerUrl: string) => ({
   STUDIO_VIEWERS: '*@acme.test',
 });
 
-/** Follows redirections as a browser does, with cookies for each of the two hosts, and fills in the provider's forms. */
+/**
+ * Follows redirections as a browser does, with cookies for each of the two hosts, and fills in the
+ * provider's forms.
+ */
 class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 

@@ -32,7 +32,10 @@ export class Visitor {
 
   constructor(private readonly url: string) {}
 
-  /** A request from a page of the studio; headers may say otherwise, and `raw` is a body that no page writes. */
+  /**
+   * A request from a page of the studio; headers may say otherwise, and `raw` is a body that no
+   * page writes.
+   */
   async ask(
     request: string,
     {

@@ -12,7 +12,10 @@ const missing = findMissing();
 const inBrowser = missing === '' ? describe : describe.skip;
 if (missing !== '') process.stderr.write(`tests in a browser are skipped, they need ${missing}\n`);
 
-/** A million takes minutes to write down: `STUDIO_USERS=1000000 node tools/test.mjs apps/studio/e2e/trouble`. */
+/**
+ * A million takes minutes to write down: `STUDIO_USERS=1000000 node tools/test.mjs
+ * apps/studio/e2e/trouble`.
+ */
 const USERS = Number(process.env['STUDIO_USERS'] ?? 20_000);
 const IN_WORDS = USERS.toLocaleString('en');
 const PATIENCE_MS = 600_000 + USERS;

@@ -118,7 +118,8 @@ export class AppModule {
       module: AppModule,
       global: true,
       imports: [
-        // Connected before Nest starts, so that a database that cannot be reached is reported in one sentence.
+        // Connected before Nest starts, so that a database that cannot be reached is reported in
+        // one sentence.
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ type: 'postgres' }),
           dataSourceFactory: () => Promise.resolve(dataSource),

@@ -32,7 +32,9 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** What every DTO is held to: nothing that it does not name, and every value of its type (ADR 7). */
+/**
+ * What every DTO is held to: nothing that it does not name, and every value of its type (ADR 7).
+ */
 const validationPipe = (): ValidationPipe =>
   new ValidationPipe({
     // Handed over, as the bundle has no packages to load.
@@ -57,8 +59,9 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Starts the studio with the settings of these variables; `pages` is the folder of its built pages, beside which its built
- * reader of texts is. Throws a `StartError` with one sentence when it cannot.
+ * Starts the studio with the settings of these variables; `pages` is the folder of its built pages,
+ * beside which its built reader of texts is. Throws a `StartError` with one sentence when it
+ * cannot.
  */
 export async function startStudio(variables: Variables, pages: string): Promise<RunningStudio> {
   const settings = readStudioSettings(variables);

@@ -3,8 +3,8 @@ import { describeAttacks } from '@waymark/testing/attack-tests';
 describeAttacks({
   name: 'users-api',
   kind: 'users',
-  // It has no sockets and no key that a page carries; whose key is secret is no visitor. The others end in the service kit, of
-  // which both services are made: a few show that this one has it too.
+  // It has no sockets and no key that a page carries; whose key is secret is no visitor. The others
+  // end in the service kit, of which both services are made: a few show that this one has it too.
   except: [
     'announced-lengths',
     'health-flood',

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const nested = (levels: number, inner = '1') => '['.repeat(levels) + inner + ']'.repeat(levels);
-/** Where something bad may stand: each is a request that would be accepted with `1` in its place. */
+/**
+ * Where something bad may stand: each is a request that would be accepted with `1` in its place.
+ */
 const PLACES: [path: string, body: (bad: string) => string][] = [
   ['/identify', (bad) => `{"identifier":"x","properties":{"a":${bad}}}`],
   ['/identify', (bad) => `{"identifier":"x","ignored":${bad}}`],

@@ -106,10 +106,12 @@ describe('the users API over a database that gives no answer', () => {
       (await call(service, 'GET /health/ready')).text.includes('takes no writes'),
     );
     expectTryAgain(await identify());
-    // Both connections of the pool are to the old server again, and nothing writes on them any more.
+    // Both connections of the pool are to the old server again, and nothing writes on them any
+    // more.
     for (const ready of await Promise.all([isReady(), isReady(), isReady()]))
       expect(ready).toBe(false);
-    // As where the address of the database leads to the new server: connections that are made from now on can write.
+    // As where the address of the database leads to the new server: connections that are made from
+    // now on can write.
     await readOnly('off');
     await until(isReady);
     await untilWritten();

@@ -4,8 +4,9 @@ import { fc } from '@waymark/testing/properties';
 import { IdentifyFixture } from './identify-fixture.js';
 
 /**
- * Random bodies, right, almost right and broken ones, against PostgreSQL's own reading of the same text. A longer run:
- * `node tools/test.mjs apps/users-api/e2e/random-bodies --globals '{"randomBodies":20000}' --testTimeout 1800000`
+ * Random bodies, right, almost right and broken ones, against PostgreSQL's own reading of the same
+ * text. A longer run: `node tools/test.mjs apps/users-api/e2e/random-bodies --globals
+ * '{"randomBodies":20000}' --testTimeout 1800000`
  */
 const RUNS = (globalThis as { randomBodies?: number }).randomBodies ?? 400;
 
@@ -75,7 +76,9 @@ const name = fc.oneof(
   ),
 );
 
-/** One request: where it goes, its text, and under which identifiers its objects are to be found. */
+/**
+ * One request: where it goes, its text, and under which identifiers its objects are to be found.
+ */
 interface Sent {
   path: string;
   text: string;
@@ -124,7 +127,10 @@ const right: fc.Arbitrary<Make> = fc.oneof(
   }),
 );
 
-/** One in six loses, gains or swaps a piece, behind the identifiers: under those it is looked for afterwards. */
+/**
+ * One in six loses, gains or swaps a piece, behind the identifiers: under those it is looked for
+ * afterwards.
+ */
 const sent: fc.Arbitrary<Make> = fc
   .tuple(right, fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\u0000', '1'), fc.nat(5))
   .map(([make, at, piece, luck]) => (serial) => {
@@ -144,7 +150,10 @@ const sent: fc.Arbitrary<Make> = fc
 const endOf = (text: string, part: string): number =>
   text.includes(part) ? text.indexOf(part) + part.length : 0;
 
-/** What PostgreSQL itself makes of the text: the objects to be found, or undefined where it refuses the text. */
+/**
+ * What PostgreSQL itself makes of the text: the objects to be found, or undefined where it refuses
+ * the text.
+ */
 async function readByPostgres({ text, expected }: Sent): Promise<string[] | undefined> {
   const paths = expected.map(({ pointer }) => pointer);
   try {

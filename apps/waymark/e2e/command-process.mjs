@@ -1,5 +1,6 @@
-// Runs one line of the built command after the other, in one process: what takes long of a line is loading the command.
-// Messages are `{ args, env, cwd, bin, end }`; after each line `end` is written to both outputs, and its status is the answer.
+// Runs one line of the built command after the other, in one process: what takes long of a line is
+// loading the command. Messages are `{ args, env, cwd, bin, end }`; after each line `end` is
+// written to both outputs, and its status is the answer.
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 

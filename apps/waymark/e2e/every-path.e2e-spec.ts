@@ -22,7 +22,10 @@ import { runWaymark } from './run-waymark.js';
 
 type Shape = 'one server' | 'a server that passes for Citus' | 'a Citus cluster';
 
-/** On a cluster where CITUS_URL has its coordinator and CITUS_WORKERS its workers, separated by commas. */
+/**
+ * On a cluster where CITUS_URL has its coordinator and CITUS_WORKERS its workers, separated by
+ * commas.
+ */
 const SHAPES: readonly Shape[] = process.env['CITUS_URL']
   ? ['a Citus cluster']
   : isDistributedRun()
@@ -53,7 +56,10 @@ blocks:
   last: { type: modal, fields: { title: Last }, paths: { complete: finish } }
 `;
 
-/** The command in this process, as there are many; answers what it printed, and throws what it refuses. */
+/**
+ * The command in this process, as there are many; answers what it printed, and throws what it
+ * refuses.
+ */
 async function waymark(...args: string[]): Promise<string> {
   const write = process.stdout.write.bind(process.stdout);
   let printed = '';
@@ -70,7 +76,10 @@ async function waymark(...args: string[]): Promise<string> {
     process.stdout.write = write;
   }
 }
-/** Commands in an order in which each finds something; those of the event log are refused where there is no order to follow. */
+/**
+ * Commands in an order in which each finds something; those of the event log are refused where
+ * there is no order to follow.
+ */
 const BEFORE: readonly string[][] = [
   ['migrate', 'status'],
   ['migrate', 'finish'],
@@ -148,7 +157,10 @@ const FOLLOWING: readonly string[][] = [
   ['events', 'export', '--limit', '3'],
 ];
 
-/** Not walked: without the database, with what only the walk of another test has, or about endpoints, which are not followed there. */
+/**
+ * Not walked: without the database, with what only the walk of another test has, or about
+ * endpoints, which are not followed there.
+ */
 const ELSEWHERE = [
   ...[
     'up',
@@ -192,7 +204,9 @@ test('every command is walked, or known to be left out (G3)', () => {
 /** What users and operators were shown, by the shape of the tables. */
 const told = new Map<Shape, string[]>(SHAPES.map((shape) => [shape, []]));
 
-/** Ids, secrets, times and tries differ from walk to walk; uids of blocks are numbered as they come. */
+/**
+ * Ids, secrets, times and tries differ from walk to walk; uids of blocks are numbered as they come.
+ */
 function withoutChance(text: string, uids: string[]): string {
   const named = text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
@@ -206,7 +220,10 @@ function withoutChance(text: string, uids: string[]): string {
   return named.startsWith('{') ? JSON.stringify(inOrder(JSON.parse(named))) : named;
 }
 
-/** PostgreSQL has the members of an object in an order that the uids decide; effects come in that in which they are due, users found in a flow in that of their ids. */
+/**
+ * PostgreSQL has the members of an object in an order that the uids decide; effects come in that in
+ * which they are due, users found in a flow in that of their ids.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     const list = value.map(inOrder);

@@ -59,7 +59,10 @@ function lessonsOf(page: string): Lesson[] {
   }));
 }
 
-/** Types all of it into one shell, since later lines go on from earlier ones; what each block has shown. */
+/**
+ * Types all of it into one shell, since later lines go on from earlier ones; what each block has
+ * shown.
+ */
 async function follow(lessons: readonly Lesson[]): Promise<string[]> {
   const script = lessons.map(({ typed }) => `${typed}\necho "~~~"\n`).join('');
   const env = {

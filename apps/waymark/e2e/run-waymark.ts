@@ -24,7 +24,9 @@ export interface RunOptions {
   /** On top of the environment, where `undefined` takes a variable away. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** An open file that takes its stdout, as a shell's `>>` has it; nothing of it is in `Ended` then. */
+  /**
+   * An open file that takes its stdout, as a shell's `>>` has it; nothing of it is in `Ended` then.
+   */
   stdout?: number;
 }
 
@@ -72,7 +74,10 @@ export const variables = (env: RunOptions['env']) =>
 export const runWaymark = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
   spawnWaymark(args, options).ended;
 
-/** Its status and what the screen shows, when it runs in a terminal where `typed` is typed, as soon as it asks. */
+/**
+ * Its status and what the screen shows, when it runs in a terminal where `typed` is typed, as soon
+ * as it asks.
+ */
 export async function runInTerminal(
   args: readonly string[],
   typed: string,
@@ -115,8 +120,8 @@ export const startStack = (
   whenReady(spawnWaymark(['up', ...args], { cwd, env: { ...STACK, ...env } }));
 
 /**
- * What `npm start` runs, by a shell that stays while its command runs, as not every shell does. The folder has to have the
- * workspace's `apps` in it.
+ * What `npm start` runs, by a shell that stays while its command runs, as not every shell does. The
+ * folder has to have the workspace's `apps` in it.
  */
 export async function startStackByScript(cwd: string): Promise<RunningStack> {
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as {

@@ -9,8 +9,9 @@ const BUILT = path.join(ROOT, 'dist/apps/waymark/main.js');
 const END = '\u0000end of the line\u0000';
 
 /**
- * A process that runs lines of the built command one after the other, for tests of many lines: each pays for its work only,
- * not for loading the command. Nothing else differs from `runWaymark`, which starts a process for each line.
+ * A process that runs lines of the built command one after the other, for tests of many lines: each
+ * pays for its work only, not for loading the command. Nothing else differs from `runWaymark`,
+ * which starts a process for each line.
  */
 export class WarmCommand {
   private child: ChildProcess | undefined;

@@ -10,7 +10,10 @@ interface AnyBlock {
   transition: (name: string) => Promise<boolean>;
 }
 
-/** Whatever is active in the flow that `?flow=` names, such as one that was just made: a box with a button for every way out. */
+/**
+ * Whatever is active in the flow that `?flow=` names, such as one that was just made: a box with a
+ * button for every way out.
+ */
 export function AnotherFlow() {
   return another === null ? null : <Boxes name={another} />;
 }

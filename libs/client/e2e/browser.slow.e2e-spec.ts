@@ -104,7 +104,10 @@ describeInBrowser('in Chromium', () => {
   let keys: { server: string; page: string; token?: string };
   const pages = {} as Record<React, Awaited<ReturnType<typeof buildPage>>>;
   let worker: string;
-  /** `/19` is a page that a server has rendered for the user by React 19, with the script that takes it over. */
+  /**
+   * `/19` is a page that a server has rendered for the user by React 19, with the script that takes
+   * it over.
+   */
   async function renderPage(pathname: string): Promise<string | null> {
     if (pathname === '/worker.js') return worker;
     const [, react, isScript] = /^\/(18|19)(\.js)?$/.exec(pathname) ?? [];

@@ -55,7 +55,10 @@ const OTHERS = [
   'clearImmediate',
 ] as const;
 
-/** Time goes on for these by `jest.advanceTimersByTime` alone; network, service and database have their own. */
+/**
+ * Time goes on for these by `jest.advanceTimersByTime` alone; network, service and database have
+ * their own.
+ */
 const stopTime = (...timers: Timer[]) =>
   jest.useFakeTimers({
     doNotFake: [...OTHERS, ...TIMERS.filter((timer) => !timers.includes(timer))],

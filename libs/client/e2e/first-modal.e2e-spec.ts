@@ -36,7 +36,9 @@ describeInBrowser('the first modal of docs/clients.md', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** As `npm install --install-links` does it: what is packed, beside the application's own React. */
+  /**
+   * As `npm install --install-links` does it: what is packed, beside the application's own React.
+   */
   async function installClient(): Promise<void> {
     const modules = path.join(folder, 'node_modules');
     const own = path.join(modules, '@waymark/client');

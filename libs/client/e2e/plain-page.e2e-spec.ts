@@ -53,7 +53,10 @@ describeInBrowser('a page without a bundler', () => {
       'console',
       (message) => message.text().includes('favicon') || complaints.push(message.text()),
     );
-    /** What the page requests: it would see the reset without a push too, once it opens another socket or reads again. */
+    /**
+     * What the page requests: it would see the reset without a push too, once it opens another
+     * socket or reads again.
+     */
     const asked: string[] = [];
     const frames: string[] = [];
     tab.on('request', (request) => asked.push(request.url()));

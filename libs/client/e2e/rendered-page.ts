@@ -56,7 +56,10 @@ const bundle = async (contents: string, options: BuildOptions): Promise<string> 
 /** The published package in a worker of a browser. */
 export const buildWorker = (): Promise<string> => bundle(WORKER, {});
 
-/** A page that a server renders and a browser takes over, by the React that an example has installed. */
+/**
+ * A page that a server renders and a browser takes over, by the React that an example has
+ * installed.
+ */
 export async function buildPage(example: string) {
   const installed = (name: string): string =>
     path.join(exampleFolder(example), 'node_modules', name);

@@ -27,7 +27,10 @@ const onboarding = defineFlow({
   },
 });
 
-/** Inside of the package, so that `@waymark/client` is found as an application finds it: by its manifest, built. */
+/**
+ * Inside of the package, so that `@waymark/client` is found as an application finds it: by its
+ * manifest, built.
+ */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(root, 'dist-types-'));

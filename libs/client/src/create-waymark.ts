@@ -13,11 +13,20 @@ import type { BlockViewOf, FlowViewOf, Store } from './shapes/view.js';
 import type { FlowsAnswer } from './shapes/wire.js';
 
 export interface WaymarkOptions extends Access {
-  /** The flows of this page, such as `['onboarding@3']`. They are read, which starts them for a user who qualifies. */
+  /**
+   * The flows of this page, such as `['onboarding@3']`. They are read, which starts them for a user
+   * who qualifies.
+   */
   readonly flows: readonly FlowReference[];
-  /** Where commands wait until they are answered: `localStorage` in browsers, otherwise (`null`) memory. */
+  /**
+   * Where commands wait until they are answered: `localStorage` in browsers, otherwise (`null`)
+   * memory.
+   */
   readonly storage?: CommandStorage | null | undefined;
-  /** The class where it is not global. Without one (`null`) flows are read every 30 seconds and after each command. */
+  /**
+   * The class where it is not global. Without one (`null`) flows are read every 30 seconds and
+   * after each command.
+   */
   readonly WebSocket?: LiveSocketClass | null | undefined;
   /** Called with every error, also of rejected commands; errors go to the console if left out. */
   readonly onError?: ((error: WaymarkError) => void) | undefined;
@@ -27,7 +36,10 @@ export interface WaymarkOptions extends Access {
 
 /** Waymark for one user, made once for a page. */
 export interface Waymark {
-  /** Resolves once there is data, at once with `initial`. Never rejects: failures are retried, and passed to `onError`. */
+  /**
+   * Resolves once there is data, at once with `initial`. Never rejects: failures are retried, and
+   * passed to `onError`.
+   */
   readonly ready: Promise<void>;
   /** The names of the flows, without versions, in the order to show them. */
   readonly flows: readonly FlowName[];
@@ -51,9 +63,10 @@ type PageWithGlobals = typeof page & {
 };
 
 /**
- * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands are kept until they are
- * answered, over reloads and offline time. Outside of browsers it sends nothing before the first subscription, wait or action.
- * Throws a WaymarkError at once without a user or flows, and for a secret key in a page.
+ * Shows flows and blocks as they are, and sends what users do, of which nothing is lost: commands
+ * are kept until they are answered, over reloads and offline time. Outside of browsers it sends
+ * nothing before the first subscription, wait or action. Throws a WaymarkError at once without a
+ * user or flows, and for a secret key in a page.
  * @example
  * const waymark = createWaymark({ url, key, user: me.id, flows: ['onboarding@3'] });
  * waymark.block('onboarding.welcome').subscribe(({ active, fields, complete }) => { … });

@@ -36,7 +36,9 @@ export function createReader(
     answer.unknown.forEach(reportMissing);
     for (const resolve of waiting.splice(0, count)) resolve();
   }
-  /** By durations alone, since clocks of devices are wrong; another device may free a place before. */
+  /**
+   * By durations alone, since clocks of devices are wrong; another device may free a place before.
+   */
   function readLater(): void {
     clearTimeout(later);
     if (!signal.aborted)
@@ -49,7 +51,10 @@ export function createReader(
       );
   }
   const [run] = createLoop(() => waiting[0] && readOnce());
-  /** Begins now, or after the one under way: what was committed before the call is in it. Never rejects. */
+  /**
+   * Begins now, or after the one under way: what was committed before the call is in it. Never
+   * rejects.
+   */
   const read = (): Promise<void> =>
     new Promise((resolve) => {
       waiting.push(resolve);

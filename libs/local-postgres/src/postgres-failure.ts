@@ -9,7 +9,9 @@ interface FailureContext {
   logFile?: string;
 }
 
-/** What PostgreSQL, the loader and node say, and the sentence that helps. The first match counts. */
+/**
+ * What PostgreSQL, the loader and node say, and the sentence that helps. The first match counts.
+ */
 const KNOWN: [RegExp, (where: FailureContext, match: RegExpExecArray) => string][] = [
   [
     /No space left on device|ENOSPC/,
@@ -57,7 +59,10 @@ const KNOWN: [RegExp, (where: FailureContext, match: RegExpExecArray) => string]
   ],
 ];
 
-/** Turns what was logged or thrown into one sentence; what is not known by name is quoted from the log. */
+/**
+ * Turns what was logged or thrown into one sentence; what is not known by name is quoted from the
+ * log.
+ */
 export function explain(action: string, said: string, where: FailureContext): PostgresFailure {
   for (const [pattern, sentence] of KNOWN) {
     const match = pattern.exec(said);

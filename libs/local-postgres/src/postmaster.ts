@@ -19,8 +19,8 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | unde
 }
 
 /**
- * Throws when a server runs on the data, or is about to. What a killed server left is removed where its process id now
- * belongs to some other process, which PostgreSQL would take for the server.
+ * Throws when a server runs on the data, or is about to. What a killed server left is removed where
+ * its process id now belongs to some other process, which PostgreSQL would take for the server.
  */
 export async function clearStalePid(dataDir: string): Promise<void> {
   const left = await readPidFile(dataDir);
@@ -33,7 +33,10 @@ export async function clearStalePid(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, 'postmaster.pid'));
 }
 
-/** By what the process was called with; where that cannot be known any live process may be the server. */
+/**
+ * By what the process was called with; where that cannot be known any live process may be the
+ * server.
+ */
 async function isServer(pid: number, dataDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const called = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) || askPs(pid);

@@ -8,7 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { explain, PostgresFailure } from './postgres-failure.js';
 import type { ServerUser } from './server-user.js';
 
-/** `fast` ends connections and writes everything down; `immediate` is a crash, mended at the next start. */
+/**
+ * `fast` ends connections and writes everything down; `immediate` is a crash, mended at the next
+ * start.
+ */
 export type StopMode = 'fast' | 'immediate';
 
 /** A server that accepts connections. */
@@ -35,8 +38,8 @@ export interface ServerCommand {
 }
 
 /**
- * Starts the server, prints its process id, and stops it (`fast`) when the pipe on descriptor 3 closes: that also happens
- * when the process at its other end is killed.
+ * Starts the server, prints its process id, and stops it (`fast`) when the pipe on descriptor 3
+ * closes: that also happens when the process at its other end is killed.
  */
 const GUARD = `
   "$@" >&2 3<&- & server=$!
@@ -49,7 +52,10 @@ const LONGEST_LOG = 1_048_576;
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** Resolves with the process id once the server accepts connections; throws a sentence when it ends before. */
+/**
+ * Resolves with the process id once the server accepts connections; throws a sentence when it ends
+ * before.
+ */
 export async function launch(command: ServerCommand): Promise<Omit<RunningPostgres, 'url'>> {
   const { child, watchdog, said } = spawnGuarded(command);
   const failure = (text = said()) => explain('PostgreSQL cannot be started', text, command);
@@ -87,7 +93,8 @@ function spawnGuarded({ native, dataDir, logFile, port, settings, user }: Server
     {
       ...user,
       cwd: '/',
-      // A group of its own: Ctrl-C at the terminal is for the parent, which stops the server when its own work is done.
+      // A group of its own: Ctrl-C at the terminal is for the parent, which stops the server when
+      // its own work is done.
       detached: true,
       stdio: ['ignore', 'pipe', log, 'pipe'],
       env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -99,7 +106,9 @@ function spawnGuarded({ native, dataDir, logFile, port, settings, user }: Server
   return { child, watchdog, said: () => readFileSync(logFile).subarray(start).toString() };
 }
 
-/** Always appended to, so that a second start on the same data cannot garble the log of the first. */
+/**
+ * Always appended to, so that a second start on the same data cannot garble the log of the first.
+ */
 function openLog(logFile: string): number {
   const log = openSync(logFile, 'a', 0o600);
   if (fstatSync(log).size > LONGEST_LOG) ftruncateSync(log);

@@ -9,8 +9,8 @@ export interface ServerUser {
 }
 
 /**
- * The present user, unless that is root: then the owner of data that exists, else `postgres`, else `nobody`. Undefined
- * stands for the present user.
+ * The present user, unless that is root: then the owner of data that exists, else `postgres`, else
+ * `nobody`. Undefined stands for the present user.
  */
 export async function findServerUser(dataDir: string): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -30,7 +30,10 @@ function lookUp(name: string): ServerUser | undefined {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** Whether that user may enter the folder, by asking the system itself: modes, groups and ACLs of every parent count. */
+/**
+ * Whether that user may enter the folder, by asking the system itself: modes, groups and ACLs of
+ * every parent count.
+ */
 export function canEnter(folder: string, user: ServerUser | undefined): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' })

@@ -16,8 +16,9 @@ const LOOK_EVERY_MS = 250;
 const ATTEMPTS = 20;
 
 /**
- * The server that runs on the data already, or a new one. While it is another process's, it is watched: when it goes, it
- * is started again here, on the same port, so that the address stays good.
+ * The server that runs on the data already, or a new one. While it is another process's, it is
+ * watched: when it goes, it is started again here, on the same port, so that the address stays
+ * good.
  */
 export async function sharePostgres(options: PostgresOptions): Promise<SharedPostgres> {
   let stopServer: (() => Promise<void>) | undefined;
@@ -50,7 +51,9 @@ interface Held {
   stop?: () => Promise<void>;
 }
 
-/** Several may start at once: the slower ones find the server of the fastest as soon as it listens. */
+/**
+ * Several may start at once: the slower ones find the server of the fastest as soon as it listens.
+ */
 async function findOrStart(options: PostgresOptions): Promise<Held> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(path.resolve(options.dataDir));

@@ -19,7 +19,10 @@ export interface PostgresOptions {
   durable: boolean;
   /** `<dataDir>.log` unless given; started again when it has grown to a megabyte. */
   logFile?: string;
-  /** Folder of PostgreSQL's `bin`, such as one of npm's packages or of the system; that of the installed package unless given. */
+  /**
+   * Folder of PostgreSQL's `bin`, such as one of npm's packages or of the system; that of the
+   * installed package unless given.
+   */
   native?: string;
   /** Further settings of `postgresql.conf`. */
   settings?: Record<string, string>;
@@ -33,8 +36,9 @@ const FAST_AND_LOOSE = {
 };
 
 /**
- * Starts the PostgreSQL that npm installed, on 127.0.0.1, as another user where the process is root. It stops with the
- * process that started it, even when that is killed. Throws `PostgresFailure` with one clear sentence.
+ * Starts the PostgreSQL that npm installed, on 127.0.0.1, as another user where the process is
+ * root. It stops with the process that started it, even when that is killed. Throws
+ * `PostgresFailure` with one clear sentence.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const wanted = path.resolve(options.dataDir);
@@ -62,7 +66,10 @@ async function start(wanted: string, options: PostgresOptions): Promise<RunningP
 
 const LINGERING_MS = 10_000;
 
-/** The children of a server that was killed hold its memory until they notice: a second start waits for them. */
+/**
+ * The children of a server that was killed hold its memory until they notice: a second start waits
+ * for them.
+ */
 async function launchOnceFree(command: ServerCommand) {
   const deadline = Date.now() + LINGERING_MS;
   for (;;) {

@@ -20,7 +20,10 @@ export interface PictureOptions extends GraphOptions {
   isBare?: boolean;
 }
 
-/** A picture of a flow, coloured by where a user is in it when their state is given, with numbers when these are. Throws `picture.tangled`. */
+/**
+ * A picture of a flow, coloured by where a user is in it when their state is given, with numbers
+ * when these are. Throws `picture.tangled`.
+ */
 export function drawFlow(
   definition: FlowDefinition,
   format: GraphFormat,
@@ -29,7 +32,10 @@ export function drawFlow(
   return DRAW[format](shownOf(definition, options));
 }
 
-/** All that a picture depends on, as a text: where it is the same, so is the picture, in every format. */
+/**
+ * All that a picture depends on, as a text: where it is the same, so is the picture, in every
+ * format.
+ */
 export function pictureKey(definition: FlowDefinition, options: PictureOptions = {}): string {
   return JSON.stringify(shownOf(definition, options));
 }

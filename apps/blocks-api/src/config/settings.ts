@@ -1,6 +1,9 @@
 import { Choice, Flag, Integer, Port, ServiceSettings, Url } from '@waymark/service-kit/config';
 
-/** Every setting of the blocks API: those of every service, of live updates, and of webhooks and flow triggers (S19). */
+/**
+ * Every setting of the blocks API: those of every service, of live updates, and of webhooks and
+ * flow triggers (S19).
+ */
 export class BlocksSettings extends ServiceSettings {
   @Port(7071)
   override readonly port!: number;

@@ -20,8 +20,8 @@ interface Script {
 }
 
 /**
- * The scripts of `@waymark/elements`, compressed. Read at the first request and kept: all answers share these
- * bytes, so that clients who read slowly take no memory of their own.
+ * The scripts of `@waymark/elements`, compressed. Read at the first request and kept: all answers
+ * share these bytes, so that clients who read slowly take no memory of their own.
  */
 @Injectable()
 export class Scripts {
@@ -29,7 +29,10 @@ export class Scripts {
 
   constructor(@Inject(SETTINGS) private readonly settings: BlocksSettings) {}
 
-  /** What to answer with; nothing where the browser has it already. Refuses with 404 where `ELEMENTS` is off. */
+  /**
+   * What to answer with; nothing where the browser has it already. Refuses with 404 where
+   * `ELEMENTS` is off.
+   */
   async answer(
     name: ScriptName,
     request: FastifyRequest,

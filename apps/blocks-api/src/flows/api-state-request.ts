@@ -41,7 +41,10 @@ export const ApiActorRequest = (query: new () => ActorQuery) =>
 /** A route that answers with JSON that is written already. */
 export const AnswersJson = () => Header('content-type', 'application/json; charset=utf-8');
 
-/** A command: takes a key and a body, answers 204 with headers that say whether it took effect and which blocks are active now (W4, B9, B10, B14). */
+/**
+ * A command: takes a key and a body, answers 204 with headers that say whether it took effect and
+ * which blocks are active now (W4, B9, B10, B14).
+ */
 export const AnswersEffect = (body?: new () => object) =>
   applyDecorators(
     HttpCode(204),

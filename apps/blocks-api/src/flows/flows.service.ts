@@ -7,11 +7,10 @@ import {
   type CommandResult,
   flowJson,
   insertionRoom,
-  orderByPriority,
   RunCommand,
 } from '@waymark/domain/states';
 import { describeFlowTypes } from '@waymark/domain/flow-files';
-import { FlowCatalogue, type ResolvedFlow } from '@waymark/domain/flows';
+import { FlowCatalogue, orderByPriority, type ResolvedFlow } from '@waymark/domain/flows';
 import type { ReadAnswer } from './read-answer.js';
 import type { NamedFlow } from './queries.js';
 import type {
@@ -46,7 +45,10 @@ export class FlowsService {
     return { json: text.flow(result, request.withBlocks), languages: [text.language] };
   }
 
-  /** Flows as JSON, each as `readFlow` has it, in which order to show them (Q5), and the names of those that are not there or of a newer release (B13, R17). */
+  /**
+   * Flows as JSON, each as `readFlow` has it, in which order to show them (Q5), and the names of
+   * those that are not there or of a newer release (B13, R17).
+   */
   async readFlows(request: FlowListRequest): Promise<ReadAnswer> {
     const actor = this.authorize(request);
     const { flows, withBlocks } = request;
@@ -70,7 +72,9 @@ export class FlowsService {
     };
   }
 
-  /** What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there. */
+  /**
+   * What flows have, as types for `@waymark/client` (B15). Throws for the first that is not there.
+   */
   async describeTypes({ environmentId, flows }: FlowTypesRequest): Promise<string> {
     const found = await Promise.all(
       flows.map(({ flow, version }) => this.catalogue.getFlow(flow, version, environmentId)),
@@ -121,7 +125,9 @@ export class FlowsService {
     return this.runCommand.run(flow, actor, command, request);
   }
 
-  /** After everything that is wrong with the request itself, and before anything is looked up (V6). */
+  /**
+   * After everything that is wrong with the request itself, and before anything is looked up (V6).
+   */
   private authorize(request: ActorRequest): Actor {
     return this.guard.authorize(request.caller, request);
   }

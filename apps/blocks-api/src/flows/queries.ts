@@ -178,7 +178,10 @@ function readNames({ transitions }: Query): readonly string[] {
   throw invalidRequest('the query parameter transitions has to be given at least once');
 }
 
-/** `flow=NAME[@VERSION]`, 1 to 50 times, each flow once; the version is `latest` where none is given (B13). */
+/**
+ * `flow=NAME[@VERSION]`, 1 to 50 times, each flow once; the version is `latest` where none is given
+ * (B13).
+ */
 function readFlowNames({ flow, ...others }: Query): NamedFlow[] {
   for (const name of OF_ONE_FLOW)
     if (others[name] !== undefined)

@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** What a read answers: JSON that is written already, and the language of each of its flows that has several (X2). */
+/**
+ * What a read answers: JSON that is written already, and the language of each of its flows that has
+ * several (X2).
+ */
 export interface ReadAnswer {
   readonly json: string;
   /** In the order of the flows; undefined for a flow in one language only. */
@@ -8,8 +11,8 @@ export interface ReadAnswer {
 }
 
 /**
- * Says in which language the answer is, where all its flows agree, and that a cache must tell languages apart, where one
- * flow has several (X2). Returns the body.
+ * Says in which language the answer is, where all its flows agree, and that a cache must tell
+ * languages apart, where one flow has several (X2). Returns the body.
  */
 export function answerRead(reply: FastifyReply, { json, languages }: ReadAnswer): string {
   if (languages.every((language) => language === undefined)) return json;

@@ -18,7 +18,10 @@ import {
 } from './queries.js';
 import { TransitionBody } from './transition-body.js';
 
-/** The user of the state, and the caller; `ApiKeyGuard` decides whether the caller may act for the user (V6). */
+/**
+ * The user of the state, and the caller; `ApiKeyGuard` decides whether the caller may act for the
+ * user (V6).
+ */
 export interface ActorRequest {
   readonly caller: Caller;
   readonly user: string;
@@ -28,7 +31,9 @@ export interface ActorRequest {
   readonly languages?: string;
   readonly trace: RequestTrace;
 }
-/** What a request of this service is about: whose state, of which flow or block, in which version. */
+/**
+ * What a request of this service is about: whose state, of which flow or block, in which version.
+ */
 export interface StateRequest extends ActorRequest {
   /** The identifier of a flow, the uid or sid of a block. */
   readonly id: string;

@@ -6,7 +6,10 @@ import type { Logger } from 'pino';
 import type { BlocksSettings } from '../config/settings.js';
 import { RedisBus } from './redis-bus.js';
 
-/** The bus between replicas; separate from the rest, since commands announce what they changed by it. */
+/**
+ * The bus between replicas; separate from the rest, since commands announce what they changed by
+ * it.
+ */
 @Module({
   providers: [
     { provide: LiveBus, useFactory: createBus, inject: [SETTINGS, LOGGER] },

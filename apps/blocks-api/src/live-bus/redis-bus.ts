@@ -11,7 +11,10 @@ interface RedisBusSettings {
 }
 
 const STREAM = 'waymark:states';
-/** About how many entries the stream keeps: enough for a replica to catch up after a short loss of its connection. */
+/**
+ * About how many entries the stream keeps: enough for a replica to catch up after a short loss of
+ * its connection.
+ */
 const KEPT = 10_000;
 const BLOCK_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_000;
@@ -19,8 +22,8 @@ const LONGEST_PAUSE_MS = 3_000;
 type Entry = [id: string, fields: string[]];
 
 /**
- * A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later. The operator's command
- * announces by PostgreSQL, so this subscribes to that bus too.
+ * A Redis stream: one connection writes, one waits for what others wrote. Needs Redis 6.2 or later.
+ * The operator's command announces by PostgreSQL, so this subscribes to that bus too.
  */
 export class RedisBus extends LiveBus {
   private readonly origin = randomUUID();

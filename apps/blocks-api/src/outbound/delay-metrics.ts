@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import { recordTroubles, recordWaiting } from './worker-metrics.js';
 
-/** Counts every delay that was due, and logs those that have to be tried again: by code, since a message may name the user. */
+/**
+ * Counts every delay that was due, and logs those that have to be tried again: by code, since a
+ * message may name the user.
+ */
 export function recordDelays({ registry }: Metrics, logger: Logger) {
   const counter = new Counter({
     name: 'waymark_delays_total',

@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import { Counter, Gauge } from 'prom-client';
 import { recordTroubles } from './worker-metrics.js';
 
-/** Counts every event that was sent, and logs what went wrong: by code, since an address may have a secret in it (E10). */
+/**
+ * Counts every event that was sent, and logs what went wrong: by code, since an address may have a
+ * secret in it (E10).
+ */
 export function recordDeliveries({ registry }: Metrics, logger: Logger) {
   const counter = new Counter({
     name: 'waymark_endpoint_deliveries_total',

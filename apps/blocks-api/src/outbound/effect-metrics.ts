@@ -9,7 +9,10 @@ import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import { recordTroubles, recordWaiting } from './worker-metrics.js';
 
-/** Counts every attempt and logs those that failed: by code, since messages for operators may name the user. */
+/**
+ * Counts every attempt and logs those that failed: by code, since messages for operators may name
+ * the user.
+ */
 export function recordOutcomes({ registry }: Metrics, logger: Logger) {
   const counter = new Counter({
     name: 'waymark_effects_total',

@@ -28,7 +28,9 @@ const POLL_MS = 1_000;
 /** Of the two seconds within which an event is delivered (E3). */
 const IDLE_MS = 500;
 
-/** What works in the background of a replica: webhooks and triggers, events for endpoints, delays. */
+/**
+ * What works in the background of a replica: webhooks and triggers, events for endpoints, delays.
+ */
 interface Worker {
   start(): void;
   /** Returns when what was begun has ended. */
@@ -56,7 +58,10 @@ class WorkerLifecycle
     this.worker.start();
   }
 
-  /** Awaited only at the end, so that sockets are closed at the same time: Nest goes through the modules one after the other. */
+  /**
+   * Awaited only at the end, so that sockets are closed at the same time: Nest goes through the
+   * modules one after the other.
+   */
   onModuleDestroy(): void {
     this.stopped = this.worker.stop();
   }
@@ -67,8 +72,8 @@ class WorkerLifecycle
 }
 
 /**
- * What is done beside requests, by every replica: effects of flows (S19), the event log for endpoints (E8), and delays that
- * go on (Z4).
+ * What is done beside requests, by every replica: effects of flows (S19), the event log for
+ * endpoints (E8), and delays that go on (Z4).
  */
 @Module({
   imports: [FlowsModule],

@@ -23,7 +23,10 @@ export function recordTroubles(
 /** What waits is looked up when the metrics are read, and not more often than this. */
 const FRESH_MS = 5_000;
 
-/** Gauges of what waits, the same in every replica; without values while the database does not answer. */
+/**
+ * Gauges of what waits, the same in every replica; without values while the database does not
+ * answer.
+ */
 export function recordWaiting<Label extends string, Found extends Record<Label, string>>(
   { registry }: Metrics,
   labelNames: readonly Label[],

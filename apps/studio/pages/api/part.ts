@@ -1,6 +1,7 @@
 /**
- * A name as one part of an address. Browsers take `.` and `..` for steps, however they are escaped, so that these two get a `~`
- * before them, as do those that read like them with one; the server takes it off.
+ * A name as one part of an address. Browsers take `.` and `..` for steps, however they are escaped,
+ * so that these two get a `~` before them, as do those that read like them with one; the server
+ * takes it off.
  */
 export function writePart(name: string | number): string {
   return encodeURIComponent(String(name).replace(/^(?=~*\.{1,2}$)/, '~'));

@@ -6,7 +6,10 @@ interface Line<Progress, Result> {
   error?: string;
 }
 
-/** Long work: calls back with its progress and resolves with its result. Ending the signal ends the work. */
+/**
+ * Long work: calls back with its progress and resolves with its result. Ending the signal ends the
+ * work.
+ */
 export async function stream<Result, Progress = object>(
   path: string,
   options: CallOptions & { onProgress?: (progress: Progress) => void },

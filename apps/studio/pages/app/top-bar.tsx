@@ -35,7 +35,10 @@ export function TopBar({ environment }: { environment: string }) {
   );
 }
 
-/** Flows are the same everywhere, so that the same view is shown of the other environment; users are not. */
+/**
+ * Flows are the same everywhere, so that the same view is shown of the other environment; users are
+ * not.
+ */
 function EnvironmentChoice({ environment, section }: { environment: string; section: string }) {
   const change = (next: string): void =>
     go(section === 'flows' ? to(next, ...parts.value.slice(1)) : to(next, section));

@@ -33,7 +33,10 @@ export function View({ environment }: { environment: string }) {
   );
 }
 
-/** Loaded when it is first needed: people who only look at flows do without (T5). No flow is called `~new`. */
+/**
+ * Loaded when it is first needed: people who only look at flows do without (T5). No flow is called
+ * `~new`.
+ */
 function Editor({ environment, flow }: { environment: string; flow: string }) {
   const loaded = useLoaded<{
     Page: ComponentType<{ environment: string; flow: string | undefined }>;

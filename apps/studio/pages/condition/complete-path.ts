@@ -12,7 +12,10 @@ const WORD = /[\p{L}_$][\p{L}\p{M}\p{Nd}_$.]*$/u;
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{Nd}_$]*$/u;
 const OWN = ['identifier', 'createdAt', 'updatedAt'];
 
-/** Paths of known properties that complete the last word before the cursor; undefined if there are none. */
+/**
+ * Paths of known properties that complete the last word before the cursor; undefined if there are
+ * none.
+ */
 export function completionAt(
   text: string,
   cursor: number,
@@ -28,7 +31,10 @@ export function completionAt(
   return choices.length === 0 ? undefined : { from: cursor - word.length, choices };
 }
 
-/** A condition in the text of a file, up to the cursor: after `when:` and the like, or on its own line where the path says what it is. */
+/**
+ * A condition in the text of a file, up to the cursor: after `when:` and the like, or on its own
+ * line where the path says what it is.
+ */
 const WRITTEN_WHEN = /\b(?:when|goal|done):[ \t]+(?:["']|[|>][-+]?)?[ \t]*(.*)$/;
 const WRITTEN_PATH = /(?:^|[\s(!])((?:user|group)\.\S*)$/;
 

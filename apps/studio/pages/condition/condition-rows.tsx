@@ -35,7 +35,10 @@ interface RowsProps {
   onChange: (text: string) => void;
 }
 
-/** A condition as rows of property, comparison and value; what rows cannot express is among them as it is written (T15). */
+/**
+ * A condition as rows of property, comparison and value; what rows cannot express is among them as
+ * it is written (T15).
+ */
 export function ConditionRows(props: RowsProps) {
   return <GroupRows {...props} group={props.whole} />;
 }

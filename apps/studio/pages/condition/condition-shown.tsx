@@ -18,13 +18,17 @@ interface ConditionShownProps {
   explained?: ExplainedCondition;
 }
 
-/** A condition to read, in the words in which its editor has it (T15); what rows cannot express stays as it is written. */
+/**
+ * A condition to read, in the words in which its editor has it (T15); what rows cannot express
+ * stays as it is written.
+ */
 export function ConditionShown({ text, explained }: ConditionShownProps) {
   const whole = readRows(text);
   if (!whole) return <pre class="wrapped">{text}</pre>;
   const partOf = (source: string): ExplainedPart | undefined => {
     if (!explained) return undefined;
-    // A condition that is one comparison is explained by itself, and its parts are what is compared.
+    // A condition that is one comparison is explained by itself, and its parts are what is
+    // compared.
     return countRows(whole) === 1 ? { ...explained, source } : findPart(explained.parts, source);
   };
   return <GroupShown {...{ text, partOf }} group={whole} />;

@@ -12,7 +12,10 @@ interface DialogProps {
   isKept?: boolean;
 }
 
-/** The field that is filled first, else the button that does it; the cross would be closed by the first space. */
+/**
+ * The field that is filled first, else the button that does it; the cross would be closed by the
+ * first space.
+ */
 const FIRST = ['input, select, textarea', '.filled:not(.danger)', '.dialog-foot button'];
 
 /** A modal dialog of the browser's own: keeps the focus, and Escape closes it. */

@@ -9,7 +9,10 @@ interface Task {
   run(work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Runs such a request: shows while it is under way, so that no button starts it twice, and why it failed. */
+/**
+ * Runs such a request: shows while it is under way, so that no button starts it twice, and why it
+ * failed.
+ */
 export function useDoing(): Task {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -2,7 +2,10 @@ import { computed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { choose, query } from '../router/router.js';
 
-/** Containers whose items the pictures of this view leave out, as the address has them: `a,b`, or empty (T19). */
+/**
+ * Containers whose items the pictures of this view leave out, as the address has them: `a,b`, or
+ * empty (T19).
+ */
 export const folded = computed(() => query.value.get('folded') ?? '');
 
 /** The same as a list, for a request; nothing where none is folded. */

@@ -11,8 +11,8 @@ export interface Loaded<Value> {
 }
 
 /**
- * Loads what `key` names, again whenever the key changes; undefined loads nothing. What was known of the same key stays in
- * sight while it is loaded again.
+ * Loads what `key` names, again whenever the key changes; undefined loads nothing. What was known
+ * of the same key stays in sight while it is loaded again.
  */
 export function useLoaded<Value>(
   key: string | undefined,
@@ -63,8 +63,8 @@ export const useAnswer = <Answer,>(address: string): Loaded<Answer> =>
   useLoaded(address, (signal) => call<Answer>(address, { signal }));
 
 /**
- * Loads again while the page is visible and as soon as it is visible again, with pauses of so long, or ten times as long as loading
- * takes.
+ * Loads again while the page is visible and as soon as it is visible again, with pauses of so long,
+ * or ten times as long as loading takes.
  */
 export function useAgain({ isLoading, reload }: Loaded<unknown>, pauseMs: number): void {
   const began = useRef(0);

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A menu of actions that are wanted less often; it closes by a choice, Escape or a click elsewhere. */
+/**
+ * A menu of actions that are wanted less often; it closes by a choice, Escape or a click elsewhere.
+ */
 export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
   const ref = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** A picture smaller than this share of its size cannot be read: where there is less room, it scrolls. */
+/**
+ * A picture smaller than this share of its size cannot be read: where there is less room, it
+ * scrolls.
+ */
 const SMALLEST_UNASKED = 0.6;
 const SMALLEST = 0.1;
 const LARGEST = 3;
@@ -6,7 +9,10 @@ const STEP = 1.25;
 /** A pointer that moved this far drags; a shorter way is a click. */
 const DRAG_FROM = 4;
 
-/** How large a picture is shown in the box that scrolls it, and which part of it: by button, wheel and pointer (T19). */
+/**
+ * How large a picture is shown in the box that scrolls it, and which part of it: by button, wheel
+ * and pointer (T19).
+ */
 export class PictureZoom {
   /** Undefined until the user chooses one: as wide as the box, within what can be read. */
   private scale: number | undefined;

@@ -19,8 +19,8 @@ const ENDS = ['start', 'finish'];
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * The picture of a flow. It is read as XML, in which nothing runs, and put into the page as elements. Blocks can be chosen
- * with pointer and keyboard, and containers folded (T19).
+ * The picture of a flow. It is read as XML, in which nothing runs, and put into the page as
+ * elements. Blocks can be chosen with pointer and keyboard, and containers folded (T19).
  */
 export function Picture({ svg, label, chosen, badges, onChoose, onInsert }: PictureProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -107,8 +107,9 @@ function blocksOf(root: Element): SVGElement[] {
 const INSET = 8;
 
 /**
- * Texts are measured for one font, and are drawn closer where they would leave their block in that of the reader. All are
- * measured before the first is changed, or the browser would lay out the whole picture for each of them.
+ * Texts are measured for one font, and are drawn closer where they would leave their block in that
+ * of the reader. All are measured before the first is changed, or the browser would lay out the
+ * whole picture for each of them.
  */
 function fitTexts(blocks: readonly SVGElement[]): void {
   for (const { text, room } of blocks.flatMap(tooWide)) {

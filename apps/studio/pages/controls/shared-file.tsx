@@ -24,7 +24,10 @@ interface SharedFileProps<Answer extends CheckedFile> {
   onDone: () => void;
 }
 
-/** A file of all environments, edited as text and by its form: mistakes and the effects of a change are shown before it is saved. */
+/**
+ * A file of all environments, edited as text and by its form: mistakes and the effects of a change
+ * are shown before it is saved.
+ */
 export function SharedFile<Answer extends CheckedFile>(props: SharedFileProps<Answer>) {
   const { address, file, form } = props;
   const [text, setText] = useState(file.text);

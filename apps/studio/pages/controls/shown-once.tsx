@@ -26,7 +26,10 @@ export function ShownOnce({ text, onClose, children }: ShownOnceProps) {
   );
 }
 
-/** The button that made it is gone, and with it the focus; on Done, the next Enter would lose what is shown. */
+/**
+ * The button that made it is gone, and with it the focus; on Done, the next Enter would lose what
+ * is shown.
+ */
 const focus = (shown: HTMLElement | null): void => shown?.focus();
 
 /** Left out where the browser lets no page write to the clipboard. */

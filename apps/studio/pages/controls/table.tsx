@@ -24,8 +24,8 @@ interface TableProps<Row> {
 }
 
 /**
- * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows with buttons, and those
- * that are read one by one, are cards there.
+ * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows
+ * with buttons, and those that are read one by one, are cards there.
  */
 export function Table<Row>({ rows, keyOf, columns, isCards = false }: TableProps<Row>) {
   return (

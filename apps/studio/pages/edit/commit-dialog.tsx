@@ -20,7 +20,9 @@ interface CommitDialogProps {
   onClose: () => void;
 }
 
-/** What would be published, what it means for users who are in an older version, and why it is done. */
+/**
+ * What would be published, what it means for users who are in an older version, and why it is done.
+ */
 export function CommitDialog({ environment, flow, title, next, onClose }: CommitDialogProps) {
   const [message, setMessage] = useState('');
   const [migration, setMigration] = useState<MigrationStrategy>('carry-over');

@@ -14,7 +14,10 @@ interface EditPageProps {
   flow: string | undefined;
 }
 
-/** Changes a flow, by form or by its text (T9). A chunk of its own: people who only look at flows do not load it. */
+/**
+ * Changes a flow, by form or by its text (T9). A chunk of its own: people who only look at flows do
+ * not load it.
+ */
 export default function EditPage({ environment, flow }: EditPageProps) {
   const loaded = useLoaded(`edit ${environment} ${flow}`, async (signal) => {
     const [source, vocabulary] = await Promise.all([

@@ -9,8 +9,8 @@ import type { Editing } from './draft/editing.js';
 const PAUSE_MS = 120;
 
 /**
- * The block that is edited, as its users will see it, or the flow as far as the user has clicked through it (N10). A page of
- * its own in a frame, so that nothing of the studio is in it.
+ * The block that is edited, as its users will see it, or the flow as far as the user has clicked
+ * through it (N10). A page of its own in a frame, so that nothing of the studio is in it.
  */
 export function PreviewPane({ editing, isPlay }: { editing: Editing; isPlay: boolean }) {
   const [isPhone, setPhone] = useState(false);
@@ -62,7 +62,10 @@ function Toggle(props: { name: string; isOn: boolean; onChange: (isOn: boolean) 
   );
 }
 
-/** The block under the cursor, in the text as it is typed; what was shown last stays until the next one is there. */
+/**
+ * The block under the cursor, in the text as it is typed; what was shown last stays until the next
+ * one is there.
+ */
 function useBlock(editing: Editing, isWanted: boolean) {
   const { environment, text, chosen, item, language, translated } = editing;
   const [shown, setShown] = useState<ShownBlocks>();

@@ -3,7 +3,9 @@ import { useId } from 'preact/hooks';
 import type { Json } from '@waymark/domain/targeting';
 import type { Editing, Tried } from './draft/editing.js';
 
-/** Numbers, true, false, null, lists and objects as JSON has them; everything else is a text (T15). */
+/**
+ * Numbers, true, false, null, lists and objects as JSON has them; everything else is a text (T15).
+ */
 export function readValue(value: string): Json {
   try {
     return JSON.parse(value) as Json;
@@ -12,7 +14,9 @@ export function readValue(value: string): Json {
   }
 }
 
-/** Properties on top of those of the user, and what the user did; it counts when a field is left. */
+/**
+ * Properties on top of those of the user, and what the user did; it counts when a field is left.
+ */
 export function TryProperties({ editing }: { editing: Editing }) {
   const { walk, names } = editing;
   const onAdd = (): void => editing.loadNames();

@@ -10,7 +10,9 @@ interface GoalFiguresProps {
   scope: Scope;
 }
 
-/** For how many of those who started the flow its goal holds, and who finished without it (Z7, T18). */
+/**
+ * For how many of those who started the flow its goal holds, and who finished without it (Z7, T18).
+ */
 export function GoalFigures({ report: { goal, started }, scope }: GoalFiguresProps) {
   const [isOpen, setOpen] = useState(false);
   if (!goal) return null;

@@ -23,7 +23,9 @@ export const MIGRATIONS: Readonly<Record<MigrationStrategy, { short: string; lon
   },
 };
 
-/** How many users are in blocks that a version no longer has, and in which; empty where nobody is. */
+/**
+ * How many users are in blocks that a version no longer has, and in which; empty where nobody is.
+ */
 export function lostInWords({ losing, lost }: PlannedUsers, titles: Titles): string {
   if (losing === 0) return '';
   // Containers come before their items, as in the flow.

@@ -4,7 +4,10 @@ import { countText, lengthText, shareText } from '../controls/time.js';
 import type { Scope } from './use-report.js';
 import { WhoButton, WhoIsHere } from './who-is-here.js';
 
-/** Users of a block: who is there, who came, by which way they left; of a branch, which way they were sent. */
+/**
+ * Users of a block: who is there, who came, by which way they left; of a branch, which way they
+ * were sent.
+ */
 export function Numbers({ block, report }: { block: string; report: FlowReport }) {
   const branch = report.branches.find((one) => one.block === block);
   const found = report.blocks.find((one) => one.block === block);

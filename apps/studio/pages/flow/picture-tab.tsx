@@ -27,7 +27,10 @@ interface PictureTabProps {
   shown: FlowShown;
 }
 
-/** The picture with how many users are in each block, and beside it the flow in words or the block that was clicked. */
+/**
+ * The picture with how many users are in each block, and beside it the flow in words or the block
+ * that was clicked.
+ */
 export function PictureTab({ environment, shown }: PictureTabProps) {
   const { flow, version, definition } = shown;
   const chosen = query.value.get('block') ?? undefined;
@@ -104,7 +107,10 @@ function FiguresOrProgress({ counted, shown }: FiguresOrProgressProps) {
   );
 }
 
-/** Where users are who are missed here: those of the version before come only when the application asks (S27). */
+/**
+ * Where users are who are missed here: those of the version before come only when the application
+ * asks (S27).
+ */
 function NobodyYet({
   shown: { version, versions, latest },
 }: Pick<FiguresOrProgressProps, 'shown'>) {

@@ -19,7 +19,10 @@ interface ResetUsersProps {
 
 const users = (count: number): string => (count === 1 ? '1 user' : `${countText(count)} users`);
 
-/** Resets many users of a version: counted first, done with its progress in sight, and taken back where it was a mistake. */
+/**
+ * Resets many users of a version: counted first, done with its progress in sight, and taken back
+ * where it was a mistake.
+ */
 export default function ResetUsers({
   environment,
   flow,
@@ -91,7 +94,10 @@ interface Selection {
   force: boolean;
 }
 
-/** Counts or resets, with how many users were matched so far; `undefined` while nothing is on its way. */
+/**
+ * Counts or resets, with how many users were matched so far; `undefined` while nothing is on its
+ * way.
+ */
 function useResetRequest(address: string) {
   const [progress, setProgress] = useState<number>();
   const [controller, setController] = useState<AbortController>();

@@ -14,7 +14,10 @@ const ELEMENTS: Readonly<Record<string, 'h3' | 'p' | 'ul' | 'ol' | 'li'>> = {
   'list-item': 'li',
 };
 
-/** Rich text as a user reads it. Pictures and films are named only: this page loads nothing from elsewhere. */
+/**
+ * Rich text as a user reads it. Pictures and films are named only: this page loads nothing from
+ * elsewhere.
+ */
 export function RichText({ nodes }: { nodes: unknown }) {
   return <div class="rich">{childrenOf(nodes)}</div>;
 }

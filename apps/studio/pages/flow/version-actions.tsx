@@ -17,7 +17,10 @@ interface VersionActionsProps {
   onChange: () => void;
 }
 
-/** What can be done with a version that is published: hold the environment at it, or go on editing from it (T16). */
+/**
+ * What can be done with a version that is published: hold the environment at it, or go on editing
+ * from it (T16).
+ */
 export function VersionActions({ environment, shown, version, onChange }: VersionActionsProps) {
   const [act, setAct] = useState<Act>();
   const isPinned = shown.pins[environment] === version;

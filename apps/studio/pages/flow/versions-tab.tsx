@@ -14,7 +14,9 @@ interface VersionsTabProps {
   onChange: () => void;
 }
 
-/** Published versions with date, author and message, the differences to another version, and pins. */
+/**
+ * Published versions with date, author and message, the differences to another version, and pins.
+ */
 export function VersionsTab(props: VersionsTabProps) {
   const { environment, shown } = props;
   const { versions, differs } = shown;

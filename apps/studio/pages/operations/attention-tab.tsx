@@ -12,7 +12,9 @@ const EXAMPLE = `groups:
     pause: 1 day
     idle: 14 days`;
 
-/** Groups of flows that take turns in starting by themselves, as the one file that they are (Q1). */
+/**
+ * Groups of flows that take turns in starting by themselves, as the one file that they are (Q1).
+ */
 export function AttentionTab({ environment }: { environment: string }) {
   const found = useAnswer<AttentionFile>('/api/attention');
   const nameOf = useFlowNames(environment);

@@ -5,7 +5,10 @@ import { describeAction, describeVersions } from './describe-action.js';
 
 const domain = path.resolve(import.meta.dirname, '../../../../libs/domain/src');
 
-/** Every action that the domain writes into the log; those of one user's state are named by their intent. */
+/**
+ * Every action that the domain writes into the log; those of one user's state are named by their
+ * intent.
+ */
 function recordedActions(): string[] {
   const files = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!spec)\.ts$/.test(file),

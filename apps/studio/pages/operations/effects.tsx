@@ -17,7 +17,10 @@ interface Found {
   waiting: EffectLine[];
 }
 
-/** What was given up on its way out, of flows and of endpoints, and the webhooks and flow triggers that wait (S19, E8). */
+/**
+ * What was given up on its way out, of flows and of endpoints, and the webhooks and flow triggers
+ * that wait (S19, E8).
+ */
 export function Effects({ environment }: { environment: string }) {
   const found = useAnswer<Found>(path`/api/${environment}/effects`);
   const doing = useDoing();

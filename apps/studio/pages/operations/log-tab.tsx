@@ -140,7 +140,10 @@ const COUNTS: Readonly<Record<string, string>> = {
   movedOn: 'had moved on',
 };
 
-/** `onboarding`, `onboarding version 2` or `run … of onboarding version 2`: nobody needs the id of a run. */
+/**
+ * `onboarding`, `onboarding version 2` or `run … of onboarding version 2`: nobody needs the id of a
+ * run.
+ */
 const ABOUT_FLOW = /^(?:run \S+ of )?([\w-]+)( version \d+)?$/;
 
 /** Of a key, which nobody knows by it. */

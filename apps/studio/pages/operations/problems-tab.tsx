@@ -14,7 +14,10 @@ import { mayEdit } from '../session/session.js';
 import { Effects } from './effects.js';
 import { Endpoints } from './endpoints.js';
 
-/** Secret keys in web pages, what waits or was given up on its way out, endpoints, and resets of many users. */
+/**
+ * Secret keys in web pages, what waits or was given up on its way out, endpoints, and resets of
+ * many users.
+ */
 export function ProblemsTab({ environment }: { environment: string }) {
   const runs = useAnswer<{ runs: RunLine[] }>(path`/api/${environment}/runs`);
   return (

@@ -11,7 +11,10 @@ let given: Given | undefined;
 let stop = (): void => {};
 let notify: Listener = () => {};
 
-/** A view for the elements, as the client of an application would make it; what is done in it is passed to the editor. */
+/**
+ * A view for the elements, as the client of an application would make it; what is done in it is
+ * passed to the editor.
+ */
 function createView({ flow, language, blocks }: Given['shown']): FlowView {
   const views = new Map<string, BlockView>();
   // From behind, so that the items of a container are there before it.

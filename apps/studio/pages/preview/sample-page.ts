@@ -4,8 +4,8 @@ import type { WireBlock } from './messages.js';
 const PLACES = 6;
 
 /**
- * The page that an application would have around the blocks: grey bars, and in them an anchor for every item that needs one,
- * with the selector that its author wrote, or its name.
+ * The page that an application would have around the blocks: grey bars, and in them an anchor for
+ * every item that needs one, with the selector that its author wrote, or its name.
  */
 export function drawPage(blocks: readonly WireBlock[]): void {
   const main = document.querySelector('main')!;

@@ -1,7 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import { readPart, writePart } from '../api/part.js';
 
-/** Where the reader is: the view and everything chosen in it are in the URL, so that it can be shared (T5). */
+/**
+ * Where the reader is: the view and everything chosen in it are in the URL, so that it can be
+ * shared (T5).
+ */
 const address = signal(readAddress());
 
 function readAddress(): { path: string; query: string } {

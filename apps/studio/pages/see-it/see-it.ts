@@ -84,7 +84,9 @@ function drawState(now: FlowView): void {
 const elements = (await import(/* @vite-ignore */ `${url}/elements.js`)) as Elements;
 let stop = (): void => {};
 
-/** A client is made anew for each edition, since one that runs keeps the version that it has read. */
+/**
+ * A client is made anew for each edition, since one that runs keeps the version that it has read.
+ */
 function show(): void {
   stop();
   const client = elements.createWaymark({
@@ -103,7 +105,10 @@ function show(): void {
   };
 }
 
-/** A new edition is shown again at every second of so many looks: blocks-api may serve the old draft for up to a second. */
+/**
+ * A new edition is shown again at every second of so many looks: blocks-api may serve the old draft
+ * for up to a second.
+ */
 const LOOKS_AGAIN = 4;
 
 let shown: string | undefined;

@@ -11,7 +11,10 @@ export const mayEdit = computed(() => me.value?.role === 'editor');
 
 onSessionEnd(() => void refresh());
 
-/** Trades the token behind the # for a cookie, takes it out of the address, and asks who is here (T2). */
+/**
+ * Trades the token behind the # for a cookie, takes it out of the address, and asks who is here
+ * (T2).
+ */
 export async function begin(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   const isFailed = location.hash === '#sign-in-failed';

@@ -1,6 +1,9 @@
 const KEPT = 8;
 
-/** Users that this browser has looked at in an environment, the latest first. Kept here and nowhere else. */
+/**
+ * Users that this browser has looked at in an environment, the latest first. Kept here and nowhere
+ * else.
+ */
 export function lastLookedAt(environment: string): string[] {
   try {
     const found = JSON.parse(localStorage.getItem(keyOf(environment)) ?? '[]') as unknown;

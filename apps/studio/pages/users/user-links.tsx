@@ -9,7 +9,9 @@ interface UserLinksProps {
   flow?: string;
 }
 
-/** People by their names, where these are known, and their identifiers, each leading to their page. */
+/**
+ * People by their names, where these are known, and their identifiers, each leading to their page.
+ */
 export function UserLinks({ environment, users, flow }: UserLinksProps) {
   const about = flow === undefined ? '' : `?flow=${encodeURIComponent(flow)}`;
   return (

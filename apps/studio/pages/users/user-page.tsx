@@ -16,7 +16,10 @@ const FOLLOW_MS = 2_000;
 
 type States = UserShown['flows'];
 
-/** A user: their flows, where they are in each and how they came there (T10), and why they see nothing of others (T14). */
+/**
+ * A user: their flows, where they are in each and how they came there (T10), and why they see
+ * nothing of others (T14).
+ */
 export function UserPage({ environment, user }: { environment: string; user: string }) {
   const shown = useAnswer<UserShown>(path`/api/${environment}/users/${user}`);
   const flows = useAnswer<{ flows: FlowLine[] }>(path`/api/${environment}/flows`);
@@ -104,7 +107,10 @@ const titleOf = (lines: readonly FlowLine[], flow = ''): string =>
 const begunBy = ({ value }: Loaded<ExplanationShown>) =>
   value && { flow: value.flow, version: value.version, revision: 0 };
 
-/** The flow that the address names, also one that the user never met; else one that they have met, else the first. */
+/**
+ * The flow that the address names, also one that the user never met; else one that they have met,
+ * else the first.
+ */
 function chosenFlow(
   environment: string,
   states: States,
@@ -119,7 +125,10 @@ function chosenFlow(
   return { flow, state };
 }
 
-/** Where applications show the user that ask for the latest version, which is not the newest one where another is held. */
+/**
+ * Where applications show the user that ask for the latest version, which is not the newest one
+ * where another is held.
+ */
 function seenIn(
   environment: string,
   met: States,

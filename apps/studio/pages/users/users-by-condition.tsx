@@ -7,7 +7,10 @@ import { countText } from '../controls/time.js';
 import { choose, query } from '../router/router.js';
 import { UserLinks } from './user-links.js';
 
-/** Users for whom a condition holds, a page at a time (T17). A chunk of its own, with the editor of conditions. */
+/**
+ * Users for whom a condition holds, a page at a time (T17). A chunk of its own, with the editor of
+ * conditions.
+ */
 export default function UsersByCondition({ environment }: { environment: string }) {
   const when = query.value.get('when') ?? '';
   return (

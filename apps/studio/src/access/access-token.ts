@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The secret in the address that the studio prints when it starts; valid until the process ends (T2). */
+/**
+ * The secret in the address that the studio prints when it starts; valid until the process ends
+ * (T2).
+ */
 export class AccessToken {
   private readonly digest: Buffer;
 

@@ -24,7 +24,9 @@ const REFUSED = {
   viewer: 'you may look at things here, not change them',
 };
 
-/** The one place where a request is let in: a route that does not say who may use it is for editors. */
+/**
+ * The one place where a request is let in: a route that does not say who may use it is for editors.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -40,7 +40,10 @@ export class Oidc {
     return { to: to.href, authRequest };
   }
 
-  /** Who has come back with that query. Throws a `Refusal` for an answer that is not one to this request. */
+  /**
+   * Who has come back with that query. Throws a `Refusal` for an answer that is not one to this
+   * request.
+   */
   async callback(query: string, { verifier, nonce, state }: AuthRequest): Promise<Person> {
     const configuration = await this.discover();
     try {

@@ -5,8 +5,9 @@ import type { FastifyRequest } from 'fastify';
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Checks Host and Origin. Another Host is a foreign page whose DNS name was pointed here
- * (DNS rebinding), and a write from another origin is a page that uses the cookie of its visitor (CSRF, T2).
+ * Checks Host and Origin. Another Host is a foreign page whose DNS name was pointed here (DNS
+ * rebinding), and a write from another origin is a page that uses the cookie of its visitor (CSRF,
+ * T2).
  */
 export class OriginCheck {
   private readonly origins: Set<string>;
@@ -25,7 +26,10 @@ export class OriginCheck {
     this.address = publicUrl ?? loopback[0]!;
   }
 
-  /** Throws a `Refusal` for a foreign Host, and for a write that does not come from a page of this studio. */
+  /**
+   * Throws a `Refusal` for a foreign Host, and for a write that does not come from a page of this
+   * studio.
+   */
   check({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
     const { host, origin } = headers;
     const hosts = [...this.origins].map((each) => new URL(each).host);

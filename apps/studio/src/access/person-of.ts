@@ -6,20 +6,26 @@ type Claims = Readonly<Record<string, unknown>>;
 const LONGEST_NAME = 256;
 
 interface WhoCounts {
-  /** Browsers drop a cookie of more than 4 KiB without a word, so only the groups stay that matter. */
+  /**
+   * Browsers drop a cookie of more than 4 KiB without a word, so only the groups stay that matter.
+   */
   readonly matters: (group: string) => boolean;
   /** Otherwise an address counts unless the provider says that it is unverified. */
   readonly requireVerifiedEmail: boolean;
 }
 
-/** The person of an ID token and of the provider's user info. An address that is not verified does not count (T3). */
+/**
+ * The person of an ID token and of the provider's user info. An address that is not verified does
+ * not count (T3).
+ */
 export function personOf(
   idToken: Claims,
   userinfo: Claims,
   { matters, requireVerifiedEmail }: WhoCounts,
 ): Person {
   const claims = { ...idToken, ...userinfo };
-  // Whichever of the two says so: an address must not be believed because the other one keeps silent.
+  // Whichever of the two says so: an address must not be believed because the other one keeps
+  // silent.
   const isDoubted = [idToken, userinfo].some(
     ({ email_verified }) => email_verified === false || email_verified === 'false',
   );
@@ -33,7 +39,8 @@ export function personOf(
   const groups = [idToken['groups'], userinfo['groups']]
     .flat()
     .filter((group) => typeof group === 'string');
-  // People choose their other names themselves: with one of those an editor could sign as another person.
+  // People choose their other names themselves: with one of those an editor could sign as another
+  // person.
   const named = [email, claims['sub']].find(isName);
   const kept = new Set(groups.map((group) => group.toLowerCase()).filter(matters));
   return { name: named ?? 'somebody without a name', ...(email && { email }), groups: [...kept] };

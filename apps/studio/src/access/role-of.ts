@@ -5,14 +5,19 @@ type Lists = Pick<StudioSettings, 'access' | 'readOnly' | 'editors' | 'viewers'>
 
 const GROUP = 'group:';
 
-/** Worked out for every request, so that a person is shut out by changed lists and a restart (T3). */
+/**
+ * Worked out for every request, so that a person is shut out by changed lists and a restart (T3).
+ */
 export function roleOf(person: Person, { access, readOnly, editors, viewers }: Lists): Role {
   const isEditor = access === 'token' || isAmong(person, editors);
   if (isEditor) return readOnly ? 'viewer' : 'editor';
   return isAmong(person, viewers) ? 'viewer' : 'nobody';
 }
 
-/** Whether one of the lists names the group; of the others, which may be hundreds, a session keeps none. */
+/**
+ * Whether one of the lists names the group; of the others, which may be hundreds, a session keeps
+ * none.
+ */
 export const isListed = (
   group: string,
   { editors = [], viewers = [] }: Pick<Lists, 'editors' | 'viewers'>,

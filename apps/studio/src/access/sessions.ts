@@ -18,8 +18,9 @@ const LASTS_S = 12 * 3_600;
 type Secret = Pick<StudioSettings, 'access' | 'sessionSecret'>;
 
 /**
- * Sessions live in a sealed cookie, so that any number of processes may serve them, and the database has those that were
- * ended before their time. With access by token they end with the process, as its token does (T2).
+ * Sessions live in a sealed cookie, so that any number of processes may serve them, and the
+ * database has those that were ended before their time. With access by token they end with the
+ * process, as its token does (T2).
  */
 export class Sessions {
   private readonly key: Uint8Array;
@@ -46,14 +47,20 @@ export class Sessions {
     );
   }
 
-  /** Copies of the cookie end too. The cookie stays where that cannot be written down, to be ended again. */
+  /**
+   * Copies of the cookie end too. The cookie stays where that cannot be written down, to be ended
+   * again.
+   */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = await this.read(request);
     if (session) await endSession(this.manager, session.id, LASTS_S);
     this.put(reply, this.name, '', 0);
   }
 
-  /** Undefined without a session, or with one that was ended, is over or was made by another process. */
+  /**
+   * Undefined without a session, or with one that was ended, is over or was made by another
+   * process.
+   */
   async find(request: FastifyRequest): Promise<Session | undefined> {
     const session = await this.read(request);
     return session && !(await isSessionEnded(this.manager, session.id)) ? session : undefined;

@@ -32,7 +32,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built pages by file name: a dozen small files, kept in memory. Throws a `StartError` where they are not built. */
+/**
+ * The built pages by file name: a dozen small files, kept in memory. Throws a `StartError` where
+ * they are not built.
+ */
 export async function loadAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
   const files = (await readdir(folder).catch(() => [])).filter(
     (file) => path.extname(file) in TYPES,

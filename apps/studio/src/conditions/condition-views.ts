@@ -1,8 +1,8 @@
 import type { MatchingPage, NamedUser } from '@waymark/domain/records';
 
 /**
- * Names that lead to properties, the outermost first and `['address', 'city']` behind `['address']`; never values. They
- * complete conditions as they are written (T9).
+ * Names that lead to properties, the outermost first and `['address', 'city']` behind
+ * `['address']`; never values. They complete conditions as they are written (T9).
  */
 export interface PropertyNames {
   user: (readonly string[])[];

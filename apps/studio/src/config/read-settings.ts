@@ -10,7 +10,10 @@ export function readStudioSettings(variables: Variables): StudioSettings {
   return settings;
 }
 
-/** What is wrong between the settings, each in a sentence that names them and never has a value in it (T2, T3). */
+/**
+ * What is wrong between the settings, each in a sentence that names them and never has a value in
+ * it (T2, T3).
+ */
 export function checkSettings(settings: StudioSettings, given: Variables): string[] {
   return [
     ...problemsOfHost(settings, given),

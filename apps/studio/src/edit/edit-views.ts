@@ -72,7 +72,10 @@ export interface CommitPreview {
   differences: string[];
   /** The last commit. */
   latest: number | null;
-  /** Only where the environment pins a version, whose users do not meet the commit before it is unpinned. */
+  /**
+   * Only where the environment pins a version, whose users do not meet the commit before it is
+   * unpinned.
+   */
   pinned?: number;
   /** Whether users of the environment meet only what is released there (Z10). */
   releasesByPin: boolean;

@@ -72,7 +72,10 @@ export class EditService {
     return { text, sha256: textHash(text), latest: await loadLatestVersion(manager, flow) };
   }
 
-  /** Reports what is wrong before it draws: the boxes of a large flow take longer to arrange than a pause in typing (T9). */
+  /**
+   * Reports what is wrong before it draws: the boxes of a large flow take longer to arrange than a
+   * pause in typing (T9).
+   */
   check({ text, draw = false, had, folded }: CheckDto, turn: RequestTurn): StreamableFile {
     return streamWork(async ({ progress }): Promise<DraftPicture> => {
       const { draft, problems } = await this.reader.parse(turn, text, await this.known());
@@ -102,7 +105,10 @@ export class EditService {
     return { flow: draft.flow, sha256: textHash(text) };
   }
 
-  /** What a commit of the draft would do to users of the environment, by each strategy, from a sample (I2). */
+  /**
+   * What a commit of the draft would do to users of the environment, by each strategy, from a
+   * sample (I2).
+   */
   async preview({ environment, flow }: FlowParams): Promise<CommitPreview> {
     const { id, releasesByPin } = await getEnvironment(this.dataSource, environment);
     const latest = await loadLatestVersion(this.dataSource.manager, flow);
@@ -159,7 +165,10 @@ export class EditService {
   }
 }
 
-/** The formatted texts of a draft as users read them, and how many more there are than a page is sent. */
+/**
+ * The formatted texts of a draft as users read them, and how many more there are than a page is
+ * sent.
+ */
 export function previewsOf({ blocks }: Pick<FlowDraft, 'blocks'>): Previews {
   const all = blocks.flatMap((block) => [
     ...('fields' in block ? formatted(block.fields, { block: block.id }) : []),

@@ -2,7 +2,9 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ForEverybody } from '../access/route-access.js';
 import { addressOf, type Asset, ASSETS } from '../assets/asset.js';
 
-/** Pictures in texts are anywhere, and the studio may frame it; otherwise it is as other pages are. */
+/**
+ * Pictures in texts are anywhere, and the studio may frame it; otherwise it is as other pages are.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +17,10 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** The page in a frame of the editor that draws blocks as users see them (N10). It knows only what the editor sends. */
+/**
+ * The page in a frame of the editor that draws blocks as users see them (N10). It knows only what
+ * the editor sends.
+ */
 @Controller('frames')
 @ForEverybody()
 export class PreviewPageController {

@@ -18,7 +18,9 @@ export class EndpointParams extends EnvironmentParams {
 const FORMATS = ['standard', 'segment'] as const;
 const STARTS = ['now', 'beginning'] as const;
 
-/** What is typed for a new endpoint; whether its name and address can be is for the domain to say. */
+/**
+ * What is typed for a new endpoint; whether its name and address can be is for the domain to say.
+ */
 export class NewEndpointDto {
   @IsString()
   @MaxLength(128)

@@ -7,7 +7,9 @@ export type EndpointLine = JsonRow<ListedEndpoint>;
 export interface EndpointsShown<Endpoint = EndpointLine> {
   endpoints: Endpoint[];
   mostBacklog: number;
-  /** A transaction that everything behind it waits for, where one has been open for a while (E3). */
+  /**
+   * A transaction that everything behind it waits for, where one has been open for a while (E3).
+   */
   holdingBack: OldestWriter | null;
 }
 

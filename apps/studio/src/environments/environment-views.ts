@@ -1,7 +1,10 @@
 import type { Environment, KeyView, SignerView } from '@waymark/domain/access';
 import type { JsonRow } from '../work/json-row.js';
 
-/** An environment, what user tokens do in it, and whether `latest` is only what is released there (Z10). */
+/**
+ * An environment, what user tokens do in it, and whether `latest` is only what is released there
+ * (Z10).
+ */
 export type EnvironmentLine = Pick<Environment, 'name' | 'verification' | 'releasesByPin'>;
 
 /** The key itself is in it if it is public. */
@@ -14,7 +17,10 @@ export interface MadeSigner {
   privateKey: string | null;
 }
 
-/** Flows whose texts show properties of users to anybody with a page's key; none where users are verified (Z5, U6). */
+/**
+ * Flows whose texts show properties of users to anybody with a page's key; none where users are
+ * verified (Z5, U6).
+ */
 export interface OpenTexts {
   readonly flows: readonly string[];
 }

@@ -8,7 +8,9 @@ import type { JsonRow } from '../work/json-row.js';
 /** A row of the list of flows. */
 export type FlowLine = JsonRow<ListedFlow>;
 
-/** How many users are in progress in each flow; null where it would have taken too long to count. */
+/**
+ * How many users are in progress in each flow; null where it would have taken too long to count.
+ */
 export interface InProgress {
   counts: Record<string, number> | null;
   /** When they were counted. */
@@ -26,7 +28,9 @@ export interface VersionLine {
 
 /** A flow with one of its versions. */
 export interface FlowShown extends Omit<ListedFlow, 'updatedAt' | 'end'> {
-  /** What `latest` means in the environment: the version that is pinned there, else the last commit. */
+  /**
+   * What `latest` means in the environment: the version that is pinned there, else the last commit.
+   */
   latest: number | null;
   /** The last commit; null before the first. */
   highest: number | null;
@@ -38,11 +42,17 @@ export interface FlowShown extends Omit<ListedFlow, 'updatedAt' | 'end'> {
   /** The version that is shown. */
   version: number;
   definition: FlowDefinition;
-  /** What users read as the titles of its blocks and items, by identifier, where they have one (T16). */
+  /**
+   * What users read as the titles of its blocks and items, by identifier, where they have one
+   * (T16).
+   */
   titles: Readonly<Record<string, string>>;
 }
 
-/** What releasing a version would do to users of the environment, of a sample where there are many (Z10). */
+/**
+ * What releasing a version would do to users of the environment, of a sample where there are many
+ * (Z10).
+ */
 export interface ReleasePreview {
   differences: string[];
   migration: MigrationStrategy;

@@ -50,7 +50,10 @@ export class FlowsController {
     return counted.get();
   }
 
-  /** With the version that is requested, else what `latest` means in the environment (S34), else version 0. */
+  /**
+   * With the version that is requested, else what `latest` means in the environment (S34), else
+   * version 0.
+   */
   @Get('flows/:flow')
   async show(
     @Param() { environment, flow }: FlowParams,

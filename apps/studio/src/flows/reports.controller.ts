@@ -139,7 +139,10 @@ export class ReportsController {
 const inSegment = (segment: string | undefined): { when?: string } =>
   segment === undefined ? {} : { when: `segment(${JSON.stringify(segment)})` };
 
-/** The share of each path (E14) and who is in each item; how many are in each block, the page writes beside the blocks. */
+/**
+ * The share of each path (E14) and who is in each item; how many are in each block, the page writes
+ * beside the blocks.
+ */
 function numbersOf(report: FlowReport): GraphNumbers {
   const blocks = report.blocks.map(({ block, container, reached, now, paths }) => {
     return { block, reached, paths, ...(container !== undefined && now > 0 && { now }) };

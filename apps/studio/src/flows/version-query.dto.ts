@@ -6,7 +6,10 @@ import { ArrayMaxSize, IsInt, IsOptional, Matches, Max, Min } from 'class-valida
 export const IsVersion = (least = 0): PropertyDecorator =>
   applyDecorators(IsInt(), Min(least), Max(2_147_483_647));
 
-/** Containers that a picture draws without their items; in a query their identifiers are separated by commas (T19). */
+/**
+ * Containers that a picture draws without their items; in a query their identifiers are separated
+ * by commas (T19).
+ */
 export const IsFolded = (): PropertyDecorator =>
   applyDecorators(
     IsOptional(),

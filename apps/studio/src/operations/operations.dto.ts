@@ -31,7 +31,10 @@ export class LogQuery {
   since?: Date;
 }
 
-/** Users to reset in a version of a flow: all with a state in it, or those for whom a condition holds. */
+/**
+ * Users to reset in a version of a flow: all with a state in it, or those for whom a condition
+ * holds.
+ */
 export class ResetDto extends ReasonDto {
   @IsVersion()
   version: number;

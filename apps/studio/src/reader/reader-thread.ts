@@ -28,7 +28,10 @@ export class ReaderThread {
     private readonly file: string,
   ) {}
 
-  /** Undefined where it took too long, or too much memory: the thread has been ended, and another one takes its place. */
+  /**
+   * Undefined where it took too long, or too much memory: the thread has been ended, and another
+   * one takes its place.
+   */
   run(operation: Operation, patienceMs: number): Promise<Answer | undefined> {
     return this.queue.add(() => this.ask(operation, patienceMs));
   }

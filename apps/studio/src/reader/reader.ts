@@ -13,8 +13,9 @@ import type { Walked } from './walk.js';
 import type { Operation, Works } from './works.js';
 
 /**
- * Many times what the largest flow takes to read; texts can be made to take any time. Pictures cannot: tangles are refused
- * before they are begun, and others get as long as a busy processor needs.
+ * Many times what the largest flow takes to read; texts can be made to take any time. Pictures
+ * cannot: tangles are refused before they are begun, and others get as long as a busy processor
+ * needs.
  */
 const PATIENCE_MS = {
   quick: 2_000,
@@ -29,14 +30,18 @@ const PATIENCE_MS = {
 };
 /** Blocks of flows whose pictures take longer than a pause in typing. */
 export const MANY_BLOCKS = 200;
-/** Of one session. A page requests one thing after the other, and each may come with half a megabyte of text. */
+/**
+ * Of one session. A page requests one thing after the other, and each may come with half a megabyte
+ * of text.
+ */
 const MOST_WAITING = 50;
 
 /**
- * Reads and draws in threads beside the server. Texts begin in the quick one, and pictures in one of their own, since a text
- * is read in a fraction of the time that its picture takes; what takes longer than honest ones do is begun again in the slow
- * one. A session has one text and one picture under way, so that a session with much work waits for itself, and takes a small
- * part of the time of the first two threads at most, however many they are.
+ * Reads and draws in threads beside the server. Texts begin in the quick one, and pictures in one
+ * of their own, since a text is read in a fraction of the time that its picture takes; what takes
+ * longer than honest ones do is begun again in the slow one. A session has one text and one picture
+ * under way, so that a session with much work waits for itself, and takes a small part of the time
+ * of the first two threads at most, however many they are.
  */
 export class Reader implements OnModuleDestroy {
   private readonly quick: ReaderThread;

@@ -24,8 +24,8 @@ export interface ShownBlocks {
 }
 
 /**
- * A block as if it were active, the first one that users see where it is not named; of a tour or hints with one item, of a
- * checklist as far as one.
+ * A block as if it were active, the first one that users see where it is not named; of a tour or
+ * hints with one item, of a checklist as far as one.
  */
 export function show(
   definition: FlowDefinition,
@@ -52,7 +52,9 @@ export function show(
 const ACTIVE: BlockState = { active: true, entered: true };
 const DONE: BlockState = { entered: true, exited: true, transitioned: ['complete'] };
 
-/** What a user in this state and with these properties sees; texts for who has none without them. */
+/**
+ * What a user in this state and with these properties sees; texts for who has none without them.
+ */
 export function showState(
   definition: FlowDefinition,
   state: FlowState,

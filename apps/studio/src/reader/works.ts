@@ -71,8 +71,8 @@ function cut(problem: FileProblem): FileProblem {
 }
 
 /**
- * The picture of a draft or of a version, for a page that may have a picture with the mark `had` already.
- * Throws `picture.tangled`.
+ * The picture of a draft or of a version, for a page that may have a picture with the mark `had`
+ * already. Throws `picture.tangled`.
  */
 function draw(
   definition: FlowDefinition,

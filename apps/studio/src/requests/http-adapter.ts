@@ -26,8 +26,9 @@ export interface Route {
 }
 
 /**
- * Headers of every answer. Pages load nothing from elsewhere and run nothing that is not a file of the
- * studio: no inline script or style, no plug-in, no frame but the studio's own of what users see (T5, N10).
+ * Headers of every answer. Pages load nothing from elsewhere and run nothing that is not a file of
+ * the studio: no inline script or style, no plug-in, no frame but the studio's own of what users
+ * see (T5, N10).
  */
 const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> => ({
   'content-security-policy': [
@@ -51,7 +52,10 @@ const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> => 
   ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** Fastify that checks host and origin before everything else, under Nest; and the routes that Nest gives it. */
+/**
+ * Fastify that checks host and origin before everything else, under Nest; and the routes that Nest
+ * gives it.
+ */
 export function createHttpAdapter(
   settings: StudioSettings,
   sessions: Sessions,
@@ -63,7 +67,8 @@ export function createHttpAdapter(
     bodyLimit: BODY_LIMIT,
     requestTimeout: RECEIVE_MS,
     genReqId: () => randomUUID(),
-    // Identifiers of users have up to 512 characters, each of which may be percent-encoded several times over.
+    // Identifiers of users have up to 512 characters, each of which may be percent-encoded several
+    // times over.
     routerOptions: { maxParamLength: 8_192 },
     // The router refuses what it cannot decode before any hook runs.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
@@ -104,7 +109,10 @@ function installOriginCheck(
   });
 }
 
-/** Nest requests the session once the body is there, and strangers could fill the memory with theirs. */
+/**
+ * Nest requests the session once the body is there, and strangers could fill the memory with
+ * theirs.
+ */
 function refuseBodiesWithoutSession(instance: FastifyInstance, sessions: Sessions): void {
   instance.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length = 0, 'transfer-encoding': coding } = request.headers;
@@ -119,7 +127,10 @@ function refuseBodiesWithoutSession(instance: FastifyInstance, sessions: Session
 /** Many more than any page sends; class-transformer takes minutes for two hundred thousand. */
 const MOST_VALUES = 2_000;
 
-/** Refuses, before a DTO is made of it, a body that nests without end (W7) or has more values than the pages send. */
+/**
+ * Refuses, before a DTO is made of it, a body that nests without end (W7) or has more values than
+ * the pages send.
+ */
 const parseBody =
   (parse: FastifyBodyParser<string>): FastifyBodyParser<string> =>
   (request, body, done) => {
@@ -152,7 +163,10 @@ function takeJsonOnly(instance: FastifyInstance): void {
   );
 }
 
-/** An unknown expectation is ignored, as the services do; Node would refuse it without the envelope (W2). */
+/**
+ * An unknown expectation is ignored, as the services do; Node would refuse it without the envelope
+ * (W2).
+ */
 function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

@@ -4,7 +4,10 @@ import { ForEverybody } from '../access/route-access.js';
 import { EditionQuery, VisitorDto } from './edition-query.dto.js';
 import { SeeItService } from './see-it.service.js';
 
-/** A sample application, in the local stack only (N11): it knows no more than the public key that is printed with it. */
+/**
+ * A sample application, in the local stack only (N11): it knows no more than the public key that is
+ * printed with it.
+ */
 @Controller('see-it')
 @ForEverybody()
 export class SeeItController {

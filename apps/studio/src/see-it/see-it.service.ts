@@ -19,8 +19,8 @@ const ENVIRONMENT = 'development';
 const TURN = { session: 'see-it', signal: new AbortController().signal };
 
 /**
- * A small application with anchors in it, and a bar above it that says for whom and which edition. What differs from start
- * to start is in attributes, as no inline script is allowed.
+ * A small application with anchors in it, and a bar above it that says for whom and which edition.
+ * What differs from start to start is in attributes, as no inline script is allowed.
  */
 const drawSampleApplication = (given: {
   url: string;
@@ -102,7 +102,10 @@ export class SeeItService {
     };
   }
 
-  /** Changes whenever the page would show something else: at a commit or a pin, or when the draft is saved. */
+  /**
+   * Changes whenever the page would show something else: at a commit or a pin, or when the draft is
+   * saved.
+   */
   async edition({ flow, version }: EditionQuery): Promise<{ edition: string }> {
     this.requireStack();
     const { manager } = this.dataSource;

@@ -66,7 +66,10 @@ export class UserActionsController {
     return resultOf(await restoreState(openOperatorAccess(this.dataSource), id, wanted, author));
   }
 
-  /** A stream, since the events of a user may not fit into memory; an unknown user is refused before it begins. */
+  /**
+   * A stream, since the events of a user may not fit into memory; an unknown user is refused before
+   * it begins.
+   */
   @Get('export')
   @ForViewers()
   @Header('content-type', 'application/json; charset=utf-8')

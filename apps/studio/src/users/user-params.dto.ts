@@ -6,7 +6,10 @@ import { IsVersion, PictureQuery } from '../flows/version-query.dto.js';
 
 /** Parameters of routes that are about a user. */
 export class UserParams extends EnvironmentParams {
-  /** In an address `.` and `..` have a `~` before them, and so has what reads like them with one (`pages/api/part.ts`). */
+  /**
+   * In an address `.` and `..` have a `~` before them, and so has what reads like them with one
+   * (`pages/api/part.ts`).
+   */
   @Transform(({ value }) =>
     typeof value === 'string' ? value.replace(/^~(?=~*\.{1,2}$)/, '') : (value as unknown),
   )

@@ -13,7 +13,9 @@ export interface UserListShown {
   next?: string;
 }
 
-/** Why a user sees what they see, with what people call the blocks that are active, by identifier. */
+/**
+ * Why a user sees what they see, with what people call the blocks that are active, by identifier.
+ */
 export interface ExplanationShown extends Explanation {
   names: Readonly<Record<string, string>>;
 }

@@ -5,15 +5,18 @@ import { answerOf } from '@waymark/service-kit/http';
 const logger = new Logger('work');
 const CRASH = 'something went wrong on this side; the log of the studio has more';
 
-/** What long work gets: a callback for its progress, and a signal that aborts when the client has left. */
+/**
+ * What long work gets: a callback for its progress, and a signal that aborts when the client has
+ * left.
+ */
 interface Work {
   progress(what: object): void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Answers with one JSON document a line: `{progress}` whenever the work reports it, then `{result}` or `{error}` (T4). The
- * work is called off when the request ends before.
+ * Answers with one JSON document a line: `{progress}` whenever the work reports it, then `{result}`
+ * or `{error}` (T4). The work is called off when the request ends before.
  */
 export function streamWork<Result>(work: (way: Work) => Promise<Result>): StreamableFile {
   const lines = new PassThrough();

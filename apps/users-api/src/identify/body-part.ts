@@ -4,7 +4,10 @@ import { validateSync } from 'class-validator';
 
 export type BodyObject = Readonly<Record<string, Json | undefined>>;
 
-/** An object of the body: as data to check, as raw text to store, and where it is (empty for the body itself). */
+/**
+ * An object of the body: as data to check, as raw text to store, and where it is (empty for the
+ * body itself).
+ */
 export interface BodyPart {
   readonly value: BodyObject;
   readonly text: string;
@@ -19,15 +22,19 @@ export function parsePart(value: Json | undefined, text: string, where: string):
   throw invalidRequest(`${where || 'the body'} has to be a JSON object${missing}`);
 }
 
-/** A class of bodies: decorators say what is allowed; `isPlainlyRight` is a fast path that accepts most bodies without them. */
+/**
+ * A class of bodies: decorators say what is allowed; `isPlainlyRight` is a fast path that accepts
+ * most bodies without them.
+ */
 interface BodyClass<Body> {
   new (value: BodyObject): Body;
   isPlainlyRight?(value: BodyObject): boolean;
 }
 
 /**
- * The part as an instance of its class. Only the members that the class names are copied, none is walked:
- * class-transformer would clone all of `properties`. Throws `request.invalid` with all that is wrong.
+ * The part as an instance of its class. Only the members that the class names are copied, none is
+ * walked: class-transformer would clone all of `properties`. Throws `request.invalid` with all that
+ * is wrong.
  */
 export function checkPart<Body extends object>(
   type: BodyClass<Body>,

@@ -19,7 +19,9 @@ export const wholeBody = ({ body, bodyText }: FastifyRequest): BodyPart =>
 
 const propertiesOf = ({ text }: BodyPart): string => findRawMember(text, 'properties') ?? '{}';
 
-/** What a request asks to be written, put together part by part; every part is checked as it comes. */
+/**
+ * What a request asks to be written, put together part by part; every part is checked as it comes.
+ */
 class IdentifyDraft implements IdentifyRequest {
   readonly users: IdentifiedSubject[] = [];
   readonly groups: IdentifiedSubject[] = [];
@@ -82,7 +84,10 @@ export function parseBatch(request: FastifyRequest): IdentifyRequest {
   return draft;
 }
 
-/** The path and body of `POST /identify/:identifier`: the body is the properties, none of them without a body. */
+/**
+ * The path and body of `POST /identify/:identifier`: the body is the properties, none of them
+ * without a body.
+ */
 export function parseUserOfPath(request: FastifyRequest): IdentifyRequest {
   const identifier = parseIdentifier(
     (request.params as { identifier: string }).identifier,

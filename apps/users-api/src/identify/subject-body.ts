@@ -34,8 +34,9 @@ const PROPERTIES = {
 } as const;
 
 /**
- * What the decorators of both bodies say, for the common body: an identifier and an object, no groups. A walk through
- * class-validator's decorators costs more than the rest of reading such a body, and most bodies of a batch are such.
+ * What the decorators of both bodies say, for the common body: an identifier and an object, no
+ * groups. A walk through class-validator's decorators costs more than the rest of reading such a
+ * body, and most bodies of a batch are such.
  */
 const isPlainlyRight = ({ identifier, properties, groups }: BodyObject): boolean =>
   isIdentifier(identifier) &&

@@ -2,7 +2,10 @@ import { userInfo } from 'node:os';
 import type { Author } from '@waymark/domain/database/audit';
 import type { Settings } from '../config/settings.js';
 
-/** Who the audit log says has changed something: `--by`, else WAYMARK_BY, else the account that runs the command (I7). */
+/**
+ * Who the audit log says has changed something: `--by`, else WAYMARK_BY, else the account that runs
+ * the command (I7).
+ */
 export function findAuthor({ by, reason, client }: Partial<Author>, settings: Settings): Author {
   return {
     by: by ?? settings.by ?? accountName(),

@@ -8,7 +8,8 @@ export type OpenSession = (...made: ConstructorParameters<typeof Session>) => Se
 type RecordedChange<Args extends unknown[]> = { of(...args: Args): TriedChange | null }['of'];
 
 /**
- * A command of `waymark`. Each lives in one file of `commands/` that exports a function which adds it to its parent:
+ * A command of `waymark`. Each lives in one file of `commands/` that exports a function which adds
+ * it to its parent:
  *
  *     export function addGreetCommand(parent: Command): void {
  *       parent
@@ -16,16 +17,19 @@ type RecordedChange<Args extends unknown[]> = { of(...args: Args): TriedChange |
  *         .description('greet a user')
  *         .option('--loud', 'with a shout')
  *         .operation(async (session, user: string, { loud }: { loud?: boolean }) => {
- *           const { loadUser } = await import('@waymark/domain/user-records');    // heavy imports: only when the command runs
+ *           const { loadUser } = await import('@waymark/domain/user-records'); // heavy imports:
+ *           only when the command runs
  *           const dataSource = await session.openOperatorDatabase();
  *           ...
- *           session.print({ user, greeted: true }, `Hello ${user}`);        // --json or text, exactly once
+ *           session.print({ user, greeted: true }, `Hello ${user}`); // --json or text, exactly
+ *           once
  *         });
  *     }
  *
- * and is listed in `commands/index.ts`. One that changes something is made with `recorded` instead. Static imports are for
- * light things only, so that `waymark --help` is quick. A command refuses by throwing `CommandRefusal`, or lets a `DomainError`
- * pass; both become one sentence and an exit status. Questions go through `session.confirm`, remarks through `session.note`.
+ * and is listed in `commands/index.ts`. One that changes something is made with `recorded` instead.
+ * Static imports are for light things only, so that `waymark --help` is quick. A command refuses by
+ * throwing `CommandRefusal`, or lets a `DomainError` pass; both become one sentence and an exit
+ * status. Questions go through `session.confirm`, remarks through `session.note`.
  */
 export class Command extends commander.Command {
   /** What opens the session of each run; `waymark mcp` has one that prints nothing. */
@@ -56,9 +60,10 @@ export class Command extends commander.Command {
   }
 
   /**
-   * An operation that changes something, so that every run of it leaves one row in the audit log (I7): the change leaves it
-   * itself, and what is refused before the change begins leaves it here. `tried` says what the change is called there, null for
-   * a run that only looks, such as a dry one. A line that is wrong in itself was never tried, and leaves none.
+   * An operation that changes something, so that every run of it leaves one row in the audit log
+   * (I7): the change leaves it itself, and what is refused before the change begins leaves it here.
+   * `tried` says what the change is called there, null for a run that only looks, such as a dry
+   * one. A line that is wrong in itself was never tried, and leaves none.
    */
   recorded<Args extends unknown[]>(tried: string | RecordedChange<Args>, work: Work<Args>): this {
     return this.operation<Args>(async (session, ...args) => {

@@ -50,7 +50,10 @@ const lostDatabase = (message: string): Failure => ({
   document: { error: { code: 'database.unavailable', message } },
 });
 
-/** A server that does not start, a file that cannot be written: for the administrator of the machine, in the system's own words. */
+/**
+ * A server that does not start, a file that cannot be written: for the administrator of the
+ * machine, in the system's own words.
+ */
 function isOfMachine(error: unknown): boolean {
   const { name, syscall } = (error ?? {}) as { name?: string; syscall?: string };
   return name === 'PostgresFailure' || syscall !== undefined;

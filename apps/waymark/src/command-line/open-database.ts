@@ -11,7 +11,10 @@ interface Address {
   name: string;
 }
 
-/** Connects to DATABASE_URL, else to the local stack's database. Throws a `CommandRefusal` that says what to do. */
+/**
+ * Connects to DATABASE_URL, else to the local stack's database. Throws a `CommandRefusal` that says
+ * what to do.
+ */
 export async function openOperatorDatabase(
   settings: Settings,
   { anySchema = false, poolSize = 4 }: { anySchema?: boolean; poolSize?: number },
@@ -77,8 +80,8 @@ async function refuseWhenBehind(
 }
 
 /**
- * Throws a `CommandRefusal` where what is set for the session at its start does not hold, as behind a pooler: a lock of the session
- * would stay with the pooler's connection.
+ * Throws a `CommandRefusal` where what is set for the session at its start does not hold, as behind
+ * a pooler: a lock of the session would stay with the pooler's connection.
  */
 export async function requireSession(dataSource: DataSource): Promise<DataSource> {
   const [row] = (await dataSource.query(

@@ -7,8 +7,9 @@ import { toJson } from '../output/print-json.js';
 import { EXIT_STATUS } from '../refusal/command-refusal.js';
 
 /**
- * Runs one command and returns its exit status: 0 done, 1 refused, 2 wrong usage, 3 database not reachable. With `--json`
- * stdout gets exactly one document, `{ "error": … }` or what the refusal carries when it is refused.
+ * Runs one command and returns its exit status: 0 done, 1 refused, 2 wrong usage, 3 database not
+ * reachable. With `--json` stdout gets exactly one document, `{ "error": … }` or what the refusal
+ * carries when it is refused.
  */
 export async function runCommandLine(
   args: readonly string[],

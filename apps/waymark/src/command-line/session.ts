@@ -55,7 +55,10 @@ export class Session {
     return this.options.env ?? this.settings.environment;
   }
 
-  /** Who changes something, and why; the same object for the whole run, by which the audit log knows it again. */
+  /**
+   * Who changes something, and why; the same object for the whole run, by which the audit log knows
+   * it again.
+   */
   get author(): Author {
     return (this.writes ??= findAuthor(this.options, this.settings));
   }
@@ -80,27 +83,33 @@ export class Session {
   }
 
   /**
-   * A result of the environment, which names it in the document, and in the text where that is empty or destroys something:
-   * what is empty in one environment need not be in another.
+   * A result of the environment, which names it in the document, and in the text where that is
+   * empty or destroys something: what is empty in one environment need not be in another.
    */
   printOf(document: object, text: string): void {
     this.print({ environment: this.environment, ...document }, text);
   }
 
-  /** Rows of the environment as `table` has them; where there are none the sentence ends in its name. */
+  /**
+   * Rows of the environment as `table` has them; where there are none the sentence ends in its
+   * name.
+   */
   table<Row extends { [Heading in keyof Row]: Cell }>(rows: readonly Row[], none: string): string {
     return table(rows, `${none} in ${this.environment}`);
   }
 
-  /** A result that is a file: without `--json` exactly its text, which may go into one; on a terminal nothing in it acts. */
+  /**
+   * A result that is a file: without `--json` exactly its text, which may go into one; on a
+   * terminal nothing in it acts.
+   */
   printFile(document: object, text: string): void {
     const file = process.stdout.isTTY ? plainText(text) : text;
     process.stdout.write(`${this.isJson ? toJson(document) : file}\n`);
   }
 
   /**
-   * Asks before what cannot be undone; a question that takes work is prepared only if it is needed. Without `--yes` and
-   * a terminal there is nobody to ask, which is wrong usage.
+   * Asks before what cannot be undone; a question that takes work is prepared only if it is needed.
+   * Without `--yes` and a terminal there is nobody to ask, which is wrong usage.
    */
   async confirm(what: string | (() => Promise<string>)): Promise<void> {
     if (this.options.yes) return;
@@ -111,8 +120,8 @@ export class Session {
   }
 
   /**
-   * The database, connected, its schema current unless `anySchema`; the same one for the whole run. Throws a `CommandRefusal`
-   * that says what to do.
+   * The database, connected, its schema current unless `anySchema`; the same one for the whole run.
+   * Throws a `CommandRefusal` that says what to do.
    */
   async openOperatorDatabase(
     options: { anySchema?: boolean; poolSize?: number } = {},
@@ -121,7 +130,9 @@ export class Session {
     return (this.opening ??= openOperatorDatabase(this.settings, options));
   }
 
-  /** The database, and which of its environments this run is about. Throws `environment.unknown`. */
+  /**
+   * The database, and which of its environments this run is about. Throws `environment.unknown`.
+   */
   async openEnvironment(
     options: { poolSize?: number } = {},
   ): Promise<{ dataSource: DataSource; environmentId: string }> {
@@ -132,7 +143,10 @@ export class Session {
     return { dataSource, environmentId };
   }
 
-  /** A row in the audit log for a change that was refused, unless it left one itself (I7). Throws only for a lost database. */
+  /**
+   * A row in the audit log for a change that was refused, unless it left one itself (I7). Throws
+   * only for a lost database.
+   */
   async recordRefusal({ action, user }: TriedChange, error: unknown): Promise<void> {
     const { recordRefusal } = await import('@waymark/domain/database/audit');
     const { userId } = await import('@waymark/domain/users');
@@ -145,7 +159,10 @@ export class Session {
     await recordRefusal(dataSource, { action, ...of }, this.author, error);
   }
 
-  /** Aborted by the first Ctrl-C or SIGTERM, for work that can end between two pages; the second ends the process. */
+  /**
+   * Aborted by the first Ctrl-C or SIGTERM, for work that can end between two pages; the second
+   * ends the process.
+   */
   get signal(): AbortSignal {
     if (!this.stop) {
       const stop = (this.stop = new AbortController());

@@ -45,5 +45,7 @@ const OPERATIONS: readonly AddCommand[] = [
   addAuditCommand,
 ];
 
-/** Every command, in the order of the help. `Command` (command-line/command.ts) says how to add one. */
+/**
+ * Every command, in the order of the help. `Command` (command-line/command.ts) says how to add one.
+ */
 export const COMMANDS: readonly AddCommand[] = [...OPERATIONS, mcpCommand(OPERATIONS)];

@@ -11,7 +11,10 @@ interface Options {
   readonly check?: boolean;
 }
 
-/** No module of an application is called so, which TypeScript would take the types for or look at instead. */
+/**
+ * No module of an application is called so, which TypeScript would take the types for or look at
+ * instead.
+ */
 const USUAL_FILE = 'waymark-flows.d.ts';
 
 export function addTypesCommand(program: Command): void {

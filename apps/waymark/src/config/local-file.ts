@@ -12,7 +12,10 @@ export interface LocalStack {
   blocksApiKey: string;
 }
 
-/** The `.waymark` folder of this folder or the nearest above that has one or is a workspace; `up` and `nx serve` make it. */
+/**
+ * The `.waymark` folder of this folder or the nearest above that has one or is a workspace; `up`
+ * and `nx serve` make it.
+ */
 export function findLocalFolder(from = process.cwd()): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const isHome =
@@ -22,7 +25,10 @@ export function findLocalFolder(from = process.cwd()): string {
   }
 }
 
-/** What the last `up` or `nx serve` wrote; undefined where neither ever ran or the file is not readable as such. */
+/**
+ * What the last `up` or `nx serve` wrote; undefined where neither ever ran or the file is not
+ * readable as such.
+ */
 export async function findLocalStack(folder = findLocalFolder()): Promise<LocalStack | undefined> {
   try {
     const found = JSON.parse(

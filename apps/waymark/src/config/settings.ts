@@ -75,7 +75,10 @@ export class Settings {
   readonly startedByNpm: boolean = false;
 }
 
-/** Reads the settings once. Throws a `CommandRefusal` that names every setting that is not right, without its value. */
+/**
+ * Reads the settings once. Throws a `CommandRefusal` that names every setting that is not right,
+ * without its value.
+ */
 export function readCommandSettings(
   from: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {

@@ -15,7 +15,10 @@ interface DemoReceiver {
   stop(): Promise<unknown>;
 }
 
-/** Accepts the webhooks of the demo flows and shows them in the log: nothing of the demo fails, and what is sent can be seen. */
+/**
+ * Accepts the webhooks of the demo flows and shows them in the log: nothing of the demo fails, and
+ * what is sent can be seen.
+ */
 export async function openDemoReceiver(): Promise<DemoReceiver> {
   const server = createServer((request, response) => {
     void show(request).finally(() => response.writeHead(204).end());

@@ -21,8 +21,8 @@ export const DEMO_USER = { identifier: 'ada', properties: { plan: 'pro', roles: 
 const NOWHERE = 'https://hooks.acme.test';
 
 /**
- * Commits the example flows that are not there yet, so that what a developer made of them stays, and identifies a user. Their
- * webhooks go to `receiver`, where there is one.
+ * Commits the example flows that are not there yet, so that what a developer made of them stays,
+ * and identifies a user. Their webhooks go to `receiver`, where there is one.
  */
 export async function addDemo(
   dataSource: DataSource,

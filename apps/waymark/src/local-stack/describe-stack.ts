@@ -8,7 +8,10 @@ interface DemoUser {
 /** Two lines for a shell: what it shows, and a command that works as pasted. */
 const step = (what: string, ...words: string[]): string => `# ${what}\n${words.join(' ')}`;
 
-/** The text that is printed when the stack is ready, with the steps of the demo user through the demo flow unless undefined. */
+/**
+ * The text that is printed when the stack is ready, with the steps of the demo user through the
+ * demo flow unless undefined.
+ */
 export function describeStack(
   stack: LocalStack,
   studio: string,

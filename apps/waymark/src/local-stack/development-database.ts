@@ -24,9 +24,9 @@ interface DevelopmentDatabase extends LocalStack {
 }
 
 /**
- * The database for `nx serve`: DATABASE_URL, else the one of the local stack, started here unless it runs already. Migrated,
- * with demo flows and development keys, which `.waymark/local.json` has as for the local stack. Any number of processes
- * may ask at once.
+ * The database for `nx serve`: DATABASE_URL, else the one of the local stack, started here unless
+ * it runs already. Migrated, with demo flows and development keys, which `.waymark/local.json` has
+ * as for the local stack. Any number of processes may ask at once.
  */
 export async function openDevelopmentDatabase(): Promise<DevelopmentDatabase> {
   const settings = readCommandSettings();

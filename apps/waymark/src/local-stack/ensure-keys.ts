@@ -6,8 +6,8 @@ import type { LocalStack } from '../config/local-file.js';
 const NAME = 'local stack';
 
 /**
- * The development keys. Those of the last run are kept while they are good; of a users key only the hash is stored, so
- * that a new one is made where the file with it is gone.
+ * The development keys. Those of the last run are kept while they are good; of a users key only the
+ * hash is stored, so that a new one is made where the file with it is gone.
  */
 export async function ensureKeys(
   dataSource: DataSource,

@@ -5,7 +5,10 @@ import type { LocalStack } from '../config/local-file.js';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** A port that is free now, the wanted one unless that is 0. Throws a `CommandRefusal` that names the variable to change. */
+/**
+ * A port that is free now, the wanted one unless that is 0. Throws a `CommandRefusal` that names
+ * the variable to change.
+ */
 export async function choosePort(variable: string, port: number, host: string): Promise<number> {
   const probe = createServer();
   try {

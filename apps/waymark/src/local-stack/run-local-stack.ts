@@ -40,8 +40,9 @@ interface StopRequest {
 const PARENT_POLL_MS = 200;
 
 /**
- * The local stack from start to end: resolves when it was asked to stop (Ctrl-C, SIGTERM, SIGHUP) and nothing of it runs
- * any more. Throws when it cannot start or a part of it ends by itself; then, too, nothing is left running.
+ * The local stack from start to end: resolves when it was asked to stop (Ctrl-C, SIGTERM, SIGHUP)
+ * and nothing of it runs any more. Throws when it cannot start or a part of it ends by itself;
+ * then, too, nothing is left running.
  */
 export async function runLocalStack(session: Session, options: UpOptions): Promise<void> {
   const stop = onStopRequest(session.settings.startedByNpm);
@@ -58,8 +59,9 @@ export async function runLocalStack(session: Session, options: UpOptions): Promi
 }
 
 /**
- * A stop by signal, or by the end of the shell that npm runs a script with: SIGTERM reaches that shell alone, which ends
- * without a word. A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
+ * A stop by signal, or by the end of the shell that npm runs a script with: SIGTERM reaches that
+ * shell alone, which ends without a word. A second signal changes nothing: npm passes on the Ctrl-C
+ * that the terminal has sent already.
  */
 function onStopRequest(startedByNpm: boolean): StopRequest {
   const controller = new AbortController();
@@ -83,7 +85,10 @@ function onParentEnd(stop: () => void): void {
   }, PARENT_POLL_MS).unref();
 }
 
-/** Loopback whatever HOST the services listen on, since the address alone gives access to the studio. */
+/**
+ * Loopback whatever HOST the services listen on, since the address alone gives access to the
+ * studio.
+ */
 const STUDIO_HOST = '127.0.0.1';
 
 async function startParts(

@@ -17,7 +17,10 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** Does what a tool requests, by the command or in a session of its own. Throws what the command is refused with. */
+/**
+ * Does what a tool requests, by the command or in a session of its own. Throws what the command is
+ * refused with.
+ */
 export async function runWork(
   commands: readonly AddCommand[],
   work: Work,

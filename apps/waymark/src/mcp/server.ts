@@ -108,8 +108,8 @@ const describeUse = (allowed: ReadonlySet<Permission>): string =>
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 
 /**
- * Speaks the Model Context Protocol on standard input and output until that ends, the client goes, or it is stopped; calls that
- * have begun are ended first.
+ * Speaks the Model Context Protocol on standard input and output until that ends, the client goes,
+ * or it is stopped; calls that have begun are ended first.
  */
 export async function serveAgents(options: ServerOptions, signal: AbortSignal): Promise<void> {
   const { server, idle } = createServer(options);

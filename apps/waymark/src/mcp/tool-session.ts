@@ -10,7 +10,10 @@ interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** One run of the command for an agent: what it would print is kept, as standard output belongs to the protocol. */
+/**
+ * One run of the command for an agent: what it would print is kept, as standard output belongs to
+ * the protocol.
+ */
 export class ToolSession extends Session {
   /** What the command answers, once it has run. */
   document: object = {};
@@ -23,7 +26,10 @@ export class ToolSession extends Session {
     super(options, readCommandSettings);
   }
 
-  /** Every tool names its environment, so one that is not there is refused by tools for all environments too. */
+  /**
+   * Every tool names its environment, so one that is not there is refused by tools for all
+   * environments too.
+   */
   override async openOperatorDatabase(
     ...options: Parameters<Session['openOperatorDatabase']>
   ): Promise<DataSource> {

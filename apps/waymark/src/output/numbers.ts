@@ -16,7 +16,10 @@ const STEPS = [
   [1, 's'],
 ] as const;
 
-/** Seconds with their unit, with one digit behind the point where the number is small, as in `1.5 h`. */
+/**
+ * Seconds with their unit, with one digit behind the point where the number is small, as in `1.5
+ * h`.
+ */
 export function inDuration(seconds: number | null): string {
   if (seconds === null) return '-';
   const [size, unit] = STEPS.find(([size]) => seconds >= size) ?? [1, 's'];

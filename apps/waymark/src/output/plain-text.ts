@@ -1,8 +1,11 @@
-/** What acts on a terminal: control characters, and those that turn the direction of what follows. */
+/**
+ * What acts on a terminal: control characters, and those that turn the direction of what follows.
+ */
 const ACTING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Makes texts of others safe for a terminal: control characters are escaped, as `\u001b`. Lines stay lines.
+ * Makes texts of others safe for a terminal: control characters are escaped, as `\u001b`. Lines
+ * stay lines.
  */
 export function plainText(text: string): string {
   return text.replace(ACTING, (character) =>
@@ -15,7 +18,10 @@ export function plainLine(text: string): string {
   return text.replace(ACTING, writtenOut);
 }
 
-/** JSON text with them written out, which is the same JSON: of control characters it may hold those from U+007F on as they are. */
+/**
+ * JSON text with them written out, which is the same JSON: of control characters it may hold those
+ * from U+007F on as they are.
+ */
 export function plainJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, writtenOut);
 }

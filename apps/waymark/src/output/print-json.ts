@@ -6,7 +6,10 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** A document as readable JSON, raw parts inserted as they are, but for characters that act on a terminal. */
+/**
+ * A document as readable JSON, raw parts inserted as they are, but for characters that act on a
+ * terminal.
+ */
 export function toJson(document: unknown): string {
   const raw: string[] = [];
   const mark = randomUUID();

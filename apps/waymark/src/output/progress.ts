@@ -11,12 +11,18 @@ export interface ProgressState {
   readonly more?: string;
 }
 
-/** Off a terminal there is a line this often, and on one the line is written over no more often than that. */
+/**
+ * Off a terminal there is a line this often, and on one the line is written over no more often than
+ * that.
+ */
 const PAUSE_MS = { elsewhere: 10_000, terminal: 100 };
 /** No rate is shown before that. */
 const SOON_MS = 1_000;
 
-/** How far a long run has come, how fast, and how long it will still take: a line on a terminal, a line now and then elsewhere. */
+/**
+ * How far a long run has come, how fast, and how long it will still take: a line on a terminal, a
+ * line now and then elsewhere.
+ */
 export class Progress {
   private readonly begun: number;
   private first: { at: number; done: number; share: number } | undefined;
@@ -59,7 +65,10 @@ export class Progress {
     else this.session.note(line);
   }
 
-  /** Does the work and takes the line away, so that what comes next has one of its own. Work that is stopped says where. */
+  /**
+   * Does the work and takes the line away, so that what comes next has one of its own. Work that is
+   * stopped says where.
+   */
   async during<Done>(work: Promise<Done>): Promise<Done> {
     try {
       return await work;

@@ -8,8 +8,9 @@ const GAP = '  ';
 const LEAST_WIDTH = 12;
 
 /**
- * Rows as aligned columns under their headings, a line each; `none` when there are no rows. On a terminal the widest columns
- * are cut to what fits into a line; what goes into a file or a pipe is whole.
+ * Rows as aligned columns under their headings, a line each; `none` when there are no rows. On a
+ * terminal the widest columns are cut to what fits into a line; what goes into a file or a pipe is
+ * whole.
  */
 export function table<Row extends { [Heading in keyof Row]: Cell }>(
   rows: readonly Row[],

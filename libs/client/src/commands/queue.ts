@@ -13,8 +13,9 @@ export interface Pending extends Command {
 }
 
 /**
- * Commands in their order, one at a time, each until it is answered (C3). Each is kept under a name of its own, so that
- * tabs never overwrite one another. Storage may be missing, full or forbidden: then they live as long as the page does.
+ * Commands in their order, one at a time, each until it is answered (C3). Each is kept under a name
+ * of its own, so that tabs never overwrite one another. Storage may be missing, full or forbidden:
+ * then they live as long as the page does.
  */
 export function createQueue(
   createLoop: CreateLoop,

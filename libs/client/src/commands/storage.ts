@@ -9,15 +9,25 @@ export interface CommandStorage {
   removeItem(name: string): void;
 }
 
-/** A command as it is kept until the service has answered it: its path, under its idempotency key. */
+/**
+ * A command as it is kept until the service has answered it: its path, under its idempotency key.
+ */
 export interface Command {
-  /** Idempotency key; it begins with the time in milliseconds, so that names in storage sort by it. */
+  /**
+   * Idempotency key; it begins with the time in milliseconds, so that names in storage sort by it.
+   */
   readonly id: string;
-  /** Of the flow, or of the block for a transition: `onboarding.welcome/transition?version=3&transitions=complete`. */
+  /**
+   * Of the flow, or of the block for a transition:
+   * `onboarding.welcome/transition?version=3&transitions=complete`.
+   */
   readonly path: string;
 }
 
-/** The commands under names that begin with `scope`, oldest first; those of no more use are removed. Storage may hold anything. */
+/**
+ * The commands under names that begin with `scope`, oldest first; those of no more use are removed.
+ * Storage may hold anything.
+ */
 export function loadCommands(storage: CommandStorage, scope: string): Command[] {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
   return names

@@ -37,10 +37,16 @@ export function useClient(): Waymark {
 export const useFlow = <Name extends string>(name: OneOf<FlowName, Name>): FlowViewOf<Name> =>
   useStore(useClient().flow<Name>(name));
 
-/** The block or item by its name, `onboarding.welcome`; the component is rendered again when it changes. */
+/**
+ * The block or item by its name, `onboarding.welcome`; the component is rendered again when it
+ * changes.
+ */
 export const useBlock = <Name extends string>(name: OneOf<BlockName, Name>): BlockViewOf<Name> =>
   useStore(useClient().block<Name>(name));
 
-/** The first rendering in a browser shows what the server rendered, even if the state has changed since. */
+/**
+ * The first rendering in a browser shows what the server rendered, even if the state has changed
+ * since.
+ */
 const useStore = <View>(store: Store<View>): View =>
   useSyncExternalStore(store.subscribe, store.get, store.initial);

@@ -20,7 +20,10 @@ const MARKS = [
   ['code', 'code'],
 ] as const;
 
-/** Rich text as elements without classes. Links, images and videos lead to web, mail and telephone only, or are left out. */
+/**
+ * Rich text as elements without classes. Links, images and videos lead to web, mail and telephone
+ * only, or are left out.
+ */
 export const RichText = ({
   value,
 }: {

@@ -1,13 +1,19 @@
 import { toError, type WaymarkError } from './error.js';
 import { FIRST_PAUSE, LONGEST_ASKED_SECONDS, LONGEST_PAUSE } from './limits.js';
 
-/** Does steps one after the other while there are any, until it is closed; what fails is tried again after a pause. */
+/**
+ * Does steps one after the other while there are any, until it is closed; what fails is tried again
+ * after a pause.
+ */
 export type CreateLoop = (
   /** Returns nothing when nothing is left to do. */
   step: () => Promise<unknown> | undefined | null,
 ) => readonly [run: () => void, reset: () => void];
 
-/** Loops whose pauses grow and differ by chance, and a function that cuts all pauses short. A failure that repeats is reported once. */
+/**
+ * Loops whose pauses grow and differ by chance, and a function that cuts all pauses short. A
+ * failure that repeats is reported once.
+ */
 export function createLoops(signal: AbortSignal, onError: (error: WaymarkError) => void) {
   const wakes = new Map<unknown, () => void>();
 

@@ -6,8 +6,9 @@ export const loadFlows = async (call: Call, names: readonly string[]): Promise<F
   (await call(`flows?include=block&${toQuery('flow', names)}`)).json() as Promise<FlowsAnswer>;
 
 /**
- * Reads flows once, on a server: starts those the user qualifies for. The answer is plain JSON, for `initial` of
- * `createWaymark` in the browser. Throws a WaymarkError, also if the answer is not one of the service.
+ * Reads flows once, on a server: starts those the user qualifies for. The answer is plain JSON, for
+ * `initial` of `createWaymark` in the browser. Throws a WaymarkError, also if the answer is not one
+ * of the service.
  */
 export async function readFlows({
   flows,

@@ -9,17 +9,28 @@ export interface Access {
   readonly key: string;
   /** The identifier of the user, as your backend gave it to users-api. */
   readonly user: string;
-  /** The identifier of the group that conditions look at; without one, all groups of the user count. */
+  /**
+   * The identifier of the group that conditions look at; without one, all groups of the user count.
+   */
   readonly group?: string | undefined;
-  /** A user token where the environment verifies its users: a text, or a function that is called again when one is refused. */
+  /**
+   * A user token where the environment verifies its users: a text, or a function that is called
+   * again when one is refused.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** The language of texts, such as `de-CH`, or a list of these; without it, in a page, those that the browser prefers. */
+  /**
+   * The language of texts, such as `de-CH`, or a list of these; without it, in a page, those that
+   * the browser prefers.
+   */
   readonly language?: string | undefined;
   /** Where the global one is not to be used. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Throws a WaymarkError for every answer but those of the service. With an idempotency key it is a POST. */
+/**
+ * Throws a WaymarkError for every answer but those of the service. With an idempotency key it is a
+ * POST.
+ */
 export type Call = (path: string, idempotencyKey?: string) => Promise<Response>;
 
 /** `name=value` for each of them. Encodes anything, halves of emoji too. */
@@ -40,7 +51,11 @@ export const page = globalThis as {
 const preferredLanguages = (): string | undefined =>
   page.document && page.navigator?.languages?.join();
 
-/** The calls of one user, of whom a page must not have a secret key (V1); whom they are about, as a query; the key with the token behind it (V4); a way to forget a token that was refused; and the language, as the end of a query. */
+/**
+ * The calls of one user, of whom a page must not have a secret key (V1); whom they are about, as a
+ * query; the key with the token behind it (V4); a way to forget a token that was refused; and the
+ * language, as the end of a query.
+ */
 export function createCalls({
   url,
   key,

@@ -1,4 +1,7 @@
-/** Written by hand nowhere: `waymark types` declares what each flow has (C6). Without it all names are strings. */
+/**
+ * Written by hand nowhere: `waymark types` declares what each flow has (C6). Without it all names
+ * are strings.
+ */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Flows {}
 
@@ -16,7 +19,10 @@ type BlocksOf<Flow> = Flow extends keyof Flows ? Flows[Flow] : never;
 
 /** The name of a flow. */
 export type FlowName = Declared extends true ? keyof Flows & string : string;
-/** A flow in a version: `onboarding`, `onboarding@3`, `onboarding@latest`; without a version it is `latest`. */
+/**
+ * A flow in a version: `onboarding`, `onboarding@3`, `onboarding@latest`; without a version it is
+ * `latest`.
+ */
 export type FlowReference = FlowName | `${FlowName}@${number | 'latest' | 'uncommitted'}`;
 /** `<flow>.<block>`, items too. */
 export type BlockName = Declared extends true

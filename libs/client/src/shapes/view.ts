@@ -21,7 +21,10 @@ export type RichTextNode =
     };
 export type RichText = readonly RichTextNode[];
 
-/** Resolves with whether it took effect; rejects with a WaymarkError. May be handed to a button as it is. */
+/**
+ * Resolves with whether it took effect; rejects with a WaymarkError. May be handed to a button as
+ * it is.
+ */
 export type Act = (...event: unknown[]) => Promise<boolean>;
 /** What the user answered: an object of at most 4 KiB of JSON, kept with the event. */
 export interface Answer {
@@ -85,7 +88,10 @@ export interface FlowView<Name extends string = string> {
   readonly finished: boolean;
   /** Of the texts, such as `pt-BR`; undefined for a flow in one language only. */
   readonly language?: string;
-  /** Of a flow that would have started, but takes turns with others; it starts by itself once they let it. */
+  /**
+   * Of a flow that would have started, but takes turns with others; it starts by itself once they
+   * let it.
+   */
   readonly waits?: Wait;
   /** In the order of the definition, a container before its items. */
   readonly blocks: readonly BlockView<BlocksIn<Name>>[];
@@ -96,17 +102,26 @@ export interface FlowView<Name extends string = string> {
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- the error for a misspelt name would hide where it is. */
-/** The view of a block, or anything where there is no block of that name: the name itself does not compile then. */
+/**
+ * The view of a block, or anything where there is no block of that name: the name itself does not
+ * compile then.
+ */
 export type BlockViewOf<Name extends string> = Name extends BlockName ? BlockView<Name> : any;
 export type FlowViewOf<Name extends string> = Name extends FlowName ? FlowView<Name> : any;
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
-/** A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores do. */
+/**
+ * A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores
+ * do.
+ */
 export interface Store<View> {
   /** As it is now: the same object until something changed. */
   get(): View;
   /** Returns a function that stops it. */
   subscribe(listener: (view: View) => void): () => void;
-  /** What `initial` said: for the first rendering in a browser, which has to be the one of the server. */
+  /**
+   * What `initial` said: for the first rendering in a browser, which has to be the one of the
+   * server.
+   */
   initial(): View;
 }

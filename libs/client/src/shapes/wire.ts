@@ -12,7 +12,10 @@ export interface WireBlock {
   readonly containerUid?: string;
 }
 
-/** Which rule of its group keeps a flow from starting by itself, and for how many seconds, where time alone helps (Q5). */
+/**
+ * Which rule of its group keeps a flow from starting by itself, and for how many seconds, where
+ * time alone helps (Q5).
+ */
 export interface Wait {
   readonly group: string;
   readonly rule: 'at-once' | 'limit' | 'pause';

@@ -19,7 +19,10 @@ export interface FlowState {
   readonly initial: Known;
 }
 
-/** By the name of a flow or a block, or the path of a command; an empty one for names of no flow of the page. */
+/**
+ * By the name of a flow or a block, or the path of a command; an empty one for names of no flow of
+ * the page.
+ */
 export type FindFlow = (name: string) => FlowState;
 
 /** What is known of the flows of a page. Every store looks again whenever that changes. */
@@ -53,12 +56,16 @@ export function createFlowStates(
       if (command.revision! <= find(command.path).known.revision) pending.delete(command);
     for (const notify of listeners) attempt(notify, onError);
   };
-  /** Shows a push, with the blocks that changed by uid. Returns whether the flows have to be read, as it does not say all. */
+  /**
+   * Shows a push, with the blocks that changed by uid. Returns whether the flows have to be read,
+   * as it does not say all.
+   */
   function showPush(wire: WireFlow, changed: Readonly<Record<string, WireBlock>>): boolean {
     const { version, revision, waits, blocks } = find(wire.sid).known;
     const { started, stopped, finished } = wire.state;
     const isNew = wire.revision > revision;
-    // The state may have been deleted since, and the version that is being edited may have other blocks now.
+    // The state may have been deleted since, and the version that is being edited may have other
+    // blocks now.
     if (wire.revision < revision || !version) return true;
     show({
       // Pushes say nothing of it.

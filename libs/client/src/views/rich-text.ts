@@ -2,7 +2,10 @@ import type { RichText, RichTextNode } from '../shapes/view.js';
 
 const LINES = /^(heading|paragraph|list-item)/;
 
-/** Rich text as plain text, a line for each paragraph, heading and item. Anything else gives an empty text. */
+/**
+ * Rich text as plain text, a line for each paragraph, heading and item. Anything else gives an
+ * empty text.
+ */
 export const toText = (value: RichText | string | null | undefined): string =>
   typeof value === 'string' ? value : walk(Array.isArray(value) ? (value as RichText) : []).trim();
 
@@ -14,8 +17,8 @@ const walk = (nodes: readonly RichTextNode[]): string =>
     .join('');
 
 /**
- * The address as it is where it leads to the web, to mail or to a telephone; otherwise undefined. It is read as a browser
- * does, so that blanks, line breaks and letter case hide nothing.
+ * The address as it is where it leads to the web, to mail or to a telephone; otherwise undefined.
+ * It is read as a browser does, so that blanks, line breaks and letter case hide nothing.
  */
 export function safeAddress(address: unknown = ''): string | undefined {
   try {

@@ -6,7 +6,10 @@ import { toQuery } from '../requests/request.js';
 
 type View = BlockView | FlowView;
 
-/** What can be done with a flow or block: functions that may be handed on, whatever they are called with. */
+/**
+ * What can be done with a flow or block: functions that may be handed on, whatever they are called
+ * with.
+ */
 type Acts = readonly (readonly [name: string, act: (...given: never[]) => Promise<boolean>])[];
 
 /** Gives the store of a flow or block, one however many ask for it (C2). */
@@ -88,7 +91,10 @@ export function createStores(
   return getStore;
 }
 
-/** What is shown of a block, beside what can be done with it. One that is left by a command under way is shown as left (C4). */
+/**
+ * What is shown of a block, beside what can be done with it. One that is left by a command under
+ * way is shown as left (C4).
+ */
 function viewBlock(
   name: string,
   block: WireBlock | undefined,

@@ -32,15 +32,18 @@ interface SimulationInput {
   readonly context: Context;
   /** Start and reset whatever the targeting. */
   readonly force?: boolean;
-  /** Ways through splits, by their identifiers; without one a split chooses by its uid and who it is (K2). */
+  /**
+   * Ways through splits, by their identifiers; without one a split chooses by its uid and who it is
+   * (K2).
+   */
   readonly ways?: Readonly<Record<string, string>>;
   /** What happened to the user in the attention group of the flow; nothing without it. */
   readonly attention?: GroupHistory | undefined;
 }
 
 /**
- * Walks through a flow as the services would, without any of them and without a database (I4). Throws `request.invalid`
- * for a step that cannot be meant, before anything is walked.
+ * Walks through a flow as the services would, without any of them and without a database (I4).
+ * Throws `request.invalid` for a step that cannot be meant, before anything is walked.
  */
 export function simulateFlow(input: SimulationInput): Simulation {
   return walkThrough(input).simulation;
@@ -75,7 +78,10 @@ export function walkThrough({
   return { simulation: { flow: definition.flow, version, steps: done }, state: walk.state };
 }
 
-/** The same flow, whose splits send everybody along the ways that are named. Throws `request.invalid` for what there is not. */
+/**
+ * The same flow, whose splits send everybody along the ways that are named. Throws
+ * `request.invalid` for what there is not.
+ */
 function withWays(
   definition: FlowDefinition,
   ways: NonNullable<SimulationInput['ways']>,
@@ -101,8 +107,9 @@ function withWays(
 }
 
 /**
- * What a step requests: `read`, an intent, `BLOCK:NAME[,NAME]`, or that time passes, as in `+2 days`. Throws `request.invalid` that says what there is; names
- * hold neither colons nor commas (S3).
+ * What a step requests: `read`, an intent, `BLOCK:NAME[,NAME]`, or that time passes, as in `+2
+ * days`. Throws `request.invalid` that says what there is; names hold neither colons nor commas
+ * (S3).
  */
 function parseStep(
   flow: CompiledFlow,

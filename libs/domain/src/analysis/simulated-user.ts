@@ -43,7 +43,10 @@ export interface SimulatedStep {
   readonly changes: readonly Change[];
   /** Blocks and items that are active afterwards, in the order of the definition. */
   readonly active: readonly string[];
-  /** Delays that wait afterwards, and until when, in milliseconds since 1970; absent where none does (Z4). */
+  /**
+   * Delays that wait afterwards, and until when, in milliseconds since 1970; absent where none does
+   * (Z4).
+   */
   readonly delays?: Readonly<Record<string, number>>;
   readonly state: {
     readonly started: boolean;
@@ -96,7 +99,10 @@ export class SimulatedUser {
     };
   }
 
-  /** Has time pass: delays go on in the order in which they are over, each at its time (Z4). Throws `request.invalid` where they are too many. */
+  /**
+   * Has time pass: delays go on in the order in which they are over, each at its time (Z4). Throws
+   * `request.invalid` where they are too many.
+   */
   pass(step: string, ms: number): SimulatedStep {
     const end = this.context.now + ms;
     const all: Done[] = [];

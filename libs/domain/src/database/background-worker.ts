@@ -4,14 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface BackgroundWorkerSettings {
   /** How often the database is polled while the worker is not woken. */
   readonly pollMs: number;
-  /** Called when the database fails the worker itself: at most once a poll, and once for each work in hand. */
+  /**
+   * Called when the database fails the worker itself: at most once a poll, and once for each work
+   * in hand.
+   */
   readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Time before each look for work, in which more may come. */
 const GATHER_MS = 10;
 
-/** Works beside the requests of a process: it claims work, again and again, and does several pieces at once. */
+/**
+ * Works beside the requests of a process: it claims work, again and again, and does several pieces
+ * at once.
+ */
 export abstract class BackgroundWorker {
   /** Nothing more is begun. */
   protected readonly closing = new AbortController();
@@ -41,7 +47,10 @@ export abstract class BackgroundWorker {
     this.interrupt();
   }
 
-  /** Begins nothing more, waits at most `graceMs` for what runs, then gives it up: another worker takes it over. */
+  /**
+   * Begins nothing more, waits at most `graceMs` for what runs, then gives it up: another worker
+   * takes it over.
+   */
   async stop(graceMs = 4_000): Promise<void> {
     this.closing.abort();
     this.interrupt();
@@ -51,7 +60,10 @@ export abstract class BackgroundWorker {
     clearTimeout(timer);
   }
 
-  /** Counts as running under that name until the work ends; `onEnd` is called then, whether it failed or not. */
+  /**
+   * Counts as running under that name until the work ends; `onEnd` is called then, whether it
+   * failed or not.
+   */
   protected begin(name: string, work: Promise<void>, onEnd: () => void = () => undefined): void {
     const ended: Promise<void> = work
       .catch((error: unknown) => this.options.onTrouble?.(error))

@@ -9,7 +9,10 @@ import {
 export interface BatchLimits {
   /** Statements in flight at once. */
   readonly maxInFlight: number;
-  /** While a statement is in flight, another one is sent when it has that many rows, or after so many milliseconds. */
+  /**
+   * While a statement is in flight, another one is sent when it has that many rows, or after so
+   * many milliseconds.
+   */
   readonly enoughRows: number;
   readonly maxWaitMs: number;
   /** Rows and characters of one statement; a single item may be larger. */
@@ -20,7 +23,10 @@ export interface BatchLimits {
   readonly waitingCharacters: number;
   /** Milliseconds an item may wait for its turn. */
   readonly patienceMs: number;
-  /** Items must not be written twice: a statement that may have been committed is not sent again, whole or in part. */
+  /**
+   * Items must not be written twice: a statement that may have been committed is not sent again,
+   * whole or in part.
+   */
   readonly sendsOnce?: boolean;
 }
 
@@ -42,9 +48,9 @@ interface Entry<Item, Result> extends Weight {
 }
 
 /**
- * Runs one statement for all items that arrive while others are in flight, and settles each only when the statement
- * that holds it is done, and with it its commit (U7). Items that fail a statement are retried alone, so that one never
- * fails its neighbours.
+ * Runs one statement for all items that arrive while others are in flight, and settles each only
+ * when the statement that holds it is done, and with it its commit (U7). Items that fail a
+ * statement are retried alone, so that one never fails its neighbours.
  */
 export class Batcher<Item, Result = void> {
   private waiting: Entry<Item, Result>[] = [];
@@ -64,8 +70,8 @@ export class Batcher<Item, Result = void> {
   ) {}
 
   /**
-   * Resolves with the item's result; rejects with the failure of its own run, `database.unavailable` included. It is not sent
-   * after `until`, as `performance.now()` has it.
+   * Resolves with the item's result; rejects with the failure of its own run,
+   * `database.unavailable` included. It is not sent after `until`, as `performance.now()` has it.
    */
   add(
     item: Item,
@@ -90,7 +96,10 @@ export class Batcher<Item, Result = void> {
     );
   }
 
-  /** All that arrives in one turn of the event loop shares a statement; beside another one, `enoughRows` or `maxWaitMs` decide. */
+  /**
+   * All that arrives in one turn of the event loop shares a statement; beside another one,
+   * `enoughRows` or `maxWaitMs` decide.
+   */
   private schedule(): void {
     if (this.isScheduled || this.inFlight >= this.limits.maxInFlight) return;
     if (this.inFlight > 0 && !this.isWorthAStatement()) return this.waitForMore();
@@ -170,7 +179,8 @@ export class Batcher<Item, Result = void> {
     const [first] = entries as [Entry<Item, Result>];
     if (entries.length === 1 && !(isLockedOut(error) && !this.isLate(first)))
       return first.reject(error);
-    // Behind a lock every try costs a timeout: each entry goes on by itself, for as long as it may wait.
+    // Behind a lock every try costs a timeout: each entry goes on by itself, for as long as it may
+    // wait.
     if (isConflict(error)) return this.retryAlone(entries);
     await Promise.all(halves(entries).map((part) => this.settle(part)));
   }
@@ -218,7 +228,10 @@ const halves = <T>(list: readonly T[]): T[][] => [
   list.slice(list.length >> 1),
 ];
 
-/** A server that is lost behind another one has only some of the rows: requests for other rows go on (G4). */
+/**
+ * A server that is lost behind another one has only some of the rows: requests for other rows go on
+ * (G4).
+ */
 const isOutage = (error: unknown): boolean =>
   error instanceof DomainError &&
   error.code === 'database.unavailable' &&

@@ -17,10 +17,15 @@ export type RunStatement = <Row extends object>(
   values: readonly unknown[],
 ) => Promise<Row[]>;
 
-/** How old an answer may be. Tables are distributed rarely, and services go on while they are (G1). */
+/**
+ * How old an answer may be. Tables are distributed rarely, and services go on while they are (G1).
+ */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Remembers whether the tables are distributed, and looks again every few seconds beside the requests that ask. */
+/**
+ * Remembers whether the tables are distributed, and looks again every few seconds beside the
+ * requests that ask.
+ */
 export class TableShape {
   /** The last answer, or the first one under way. */
   known: Promise<boolean> | undefined;
@@ -28,7 +33,10 @@ export class TableShape {
 
   constructor(private readonly look: () => Promise<boolean>) {}
 
-  /** As it was some seconds ago, or as it is where nobody has asked before. Throws what the first look throws. */
+  /**
+   * As it was some seconds ago, or as it is where nobody has asked before. Throws what the first
+   * look throws.
+   */
   isDistributed(): Promise<boolean> {
     if (!this.known) return this.lookNow();
     // No request waits for it, and none fails with it.
@@ -36,7 +44,10 @@ export class TableShape {
     return this.known;
   }
 
-  /** Looks whether the tables have another shape than the one that a statement was chosen for, which was refused. */
+  /**
+   * Looks whether the tables have another shape than the one that a statement was chosen for, which
+   * was refused.
+   */
   async isOtherThan(chosenFor: Promise<boolean> | undefined): Promise<boolean> {
     const before = await chosenFor?.catch(() => undefined);
     return before !== undefined && (await this.lookNow()) !== before;
@@ -57,8 +68,9 @@ export class TableShape {
 }
 
 /**
- * Runs hot statements on the pool that TypeORM owns: prepared, one round trip each, without the ORM in between.
- * Throws `database.unavailable` when the server is out of reach; other errors of PostgreSQL pass as they are.
+ * Runs hot statements on the pool that TypeORM owns: prepared, one round trip each, without the ORM
+ * in between. Throws `database.unavailable` when the server is out of reach; other errors of
+ * PostgreSQL pass as they are.
  */
 export class Database {
   /** Connections made earlier are not used any more. */
@@ -85,7 +97,10 @@ export class Database {
     return this.withConnection(chosenFor, (client) => this.query<Row>(client, statement, values));
   }
 
-  /** Runs statements in one transaction on one connection; all are taken back when `work` answers false or throws. */
+  /**
+   * Runs statements in one transaction on one connection; all are taken back when `work` answers
+   * false or throws.
+   */
   transaction(work: (run: RunStatement) => Promise<boolean>): Promise<boolean> {
     return this.withConnection(this.shape.known, async (client) => {
       await client.query('BEGIN');
@@ -133,21 +148,28 @@ export class Database {
     }
   }
 
-  /** Whether Citus spreads the tables over servers, where a few statements have to be said otherwise (G1). */
+  /**
+   * Whether Citus spreads the tables over servers, where a few statements have to be said otherwise
+   * (G1).
+   */
   isDistributed(): Promise<boolean> {
     return this.shape.isDistributed();
   }
 
   /**
-   * To be called when a server takes no writes: after a failover the address of the database leads to another server, while
-   * connections to the old one would work on, for reads at least. Not more than once a second, should it stay so.
+   * To be called when a server takes no writes: after a failover the address of the database leads
+   * to another server, while connections to the old one would work on, for reads at least. Not more
+   * than once a second, should it stay so.
    */
   renewConnections(): void {
     const now = performance.now();
     if (now - this.renewedAt > RENEWAL_PAUSE_MS) this.renewedAt = now;
   }
 
-  /** Whether a write was refused in the last seconds since the disk is full, which no read would show. */
+  /**
+   * Whether a write was refused in the last seconds since the disk is full, which no read would
+   * show.
+   */
   get isDiskFull(): boolean {
     return performance.now() - this.diskFullAt < DISK_FULL_MS;
   }
@@ -166,7 +188,10 @@ export class Database {
 }
 
 const RENEWAL_PAUSE_MS = 1_000;
-/** Without traffic, a replica never learns that connections are free again: after this long it accepts requests again. */
+/**
+ * Without traffic, a replica never learns that connections are free again: after this long it
+ * accepts requests again.
+ */
 const DISK_FULL_MS = 5_000;
 
 const shapeChanged = (cause: unknown): DomainError =>

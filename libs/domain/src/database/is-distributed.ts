@@ -26,6 +26,9 @@ export async function lookWhetherDistributed(
 export const isDistributed = (dataSource: DataSource): Promise<boolean> =>
   lookWhetherDistributed(({ text }) => dataSource.query<{ yes: boolean }[]>(text));
 
-/** What PostgreSQL and Citus say to what they cannot do: of a statement, that it is for the other shape of the tables. */
+/**
+ * What PostgreSQL and Citus say to what they cannot do: of a statement, that it is for the other
+ * shape of the tables.
+ */
 export const isUnsupported = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '0A000';

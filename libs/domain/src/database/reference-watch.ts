@@ -2,7 +2,8 @@ import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import type { Database } from './database.js';
 import { defineStatement } from './statement.js';
 
-// With the transaction that wrote it: after the database was restored another change may have made the same number.
+// With the transaction that wrote it: after the database was restored another change may have made
+// the same number.
 const LOAD_REVISIONS = defineStatement(
   'load_reference_revisions',
   "SELECT name, revision || ' ' || xmin AS revision FROM reference_revisions",
@@ -17,7 +18,9 @@ const LOAD_COPIED_REVISIONS = defineStatement(
 /** Reference data that services cache: what is polled to know that a cache is stale. */
 type Reference = 'flows' | 'api-keys';
 
-/** Raised in the transaction that changes the reference data; services look at it twice a second. */
+/**
+ * Raised in the transaction that changes the reference data; services look at it twice a second.
+ */
 @Entity('reference_revisions')
 export class ReferenceRevision {
   @PrimaryColumn('varchar', { length: 32 })
@@ -28,8 +31,9 @@ export class ReferenceRevision {
 }
 
 /**
- * Notifies caches of reference data that it changed, within `intervalMs` of the commit, by polling one tiny table: no
- * notification can be missed. While the database is out of reach nobody is notified and the caches stay as they are.
+ * Notifies caches of reference data that it changed, within `intervalMs` of the commit, by polling
+ * one tiny table: no notification can be missed. While the database is out of reach nobody is
+ * notified and the caches stay as they are.
  */
 export class ReferenceWatch {
   private readonly seen = new Map<Reference, string>();
@@ -80,7 +84,9 @@ export class ReferenceWatch {
   }
 }
 
-/** Takes part in the caller's transaction: services see the change within a second of its commit. */
+/**
+ * Takes part in the caller's transaction: services see the change within a second of its commit.
+ */
 export async function raiseRevision(manager: EntityManager, name: Reference): Promise<void> {
   await manager.increment(ReferenceRevision, { name }, 'revision', 1);
 }

@@ -2,7 +2,10 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** `one`: never runs on tables that Citus spreads over servers, where another statement has its place (G1). */
+  /**
+   * `one`: never runs on tables that Citus spreads over servers, where another statement has its
+   * place (G1).
+   */
   readonly servers: 'any' | 'one';
 }
 
@@ -20,5 +23,8 @@ export function defineStatement(
   return statement;
 }
 
-/** Every statement of the modules loaded so far, for the test that prepares each against the migrated schema. */
+/**
+ * Every statement of the modules loaded so far, for the test that prepares each against the
+ * migrated schema.
+ */
 export const definedStatements = (): readonly Statement[] => [...defined.values()];

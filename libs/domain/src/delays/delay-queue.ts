@@ -32,7 +32,10 @@ export interface ClaimedDelay {
   readonly versions: readonly number[];
 }
 
-/** What to do with a row: delete it, or make it due at a time in milliseconds since 1970, or in so many seconds. */
+/**
+ * What to do with a row: delete it, or make it due at a time in milliseconds since 1970, or in so
+ * many seconds.
+ */
 export type Settlement = 'gone' | { readonly dueAt: number } | { readonly seconds: number };
 
 /** As many as one claim takes at most. */

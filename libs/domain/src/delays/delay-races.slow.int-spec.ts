@@ -24,7 +24,10 @@ interface Race {
   readonly replicas: readonly Fixture[];
   /** In the order in which their delays are due. */
   readonly users: readonly string[];
-  /** Has all that is due go on, on both replicas, until nothing is left; PostgreSQL restarts once some did. */
+  /**
+   * Has all that is due go on, on both replicas, until nothing is left; PostgreSQL restarts once
+   * some did.
+   */
   work(meanwhile?: Promise<void>): Promise<void>;
 }
 
@@ -49,7 +52,10 @@ async function restart(server: ThrowawayPostgres, mode: Restart) {
   await server.start();
 }
 
-/** Held ones are due in an hour; what a connection that was lost has claimed is due now, as if half a minute had gone by. */
+/**
+ * Held ones are due in an hour; what a connection that was lost has claimed is due now, as if half
+ * a minute had gone by.
+ */
 async function areLeft({ dataSource }: Fixture): Promise<boolean> {
   await dataSource.query(
     "UPDATE delays SET due_at = now() WHERE due_at BETWEEN now() AND now() + interval '1 minute'",
@@ -60,7 +66,10 @@ async function areLeft({ dataSource }: Fixture): Promise<boolean> {
   return left > 0;
 }
 
-/** Calls back once an eighth of them went on; works until that and all else is done and nothing is left. */
+/**
+ * Calls back once an eighth of them went on; works until that and all else is done and nothing is
+ * left.
+ */
 async function workOn(
   replicas: readonly Fixture[],
   meanwhile: Promise<void>,

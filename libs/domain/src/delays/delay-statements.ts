@@ -1,9 +1,14 @@
 import { defineStatement } from '../database/statement.js';
 
-/** Long enough for a command that waits for others; what is not settled by then is looked at again. */
+/**
+ * Long enough for a command that waits for others; what is not settled by then is looked at again.
+ */
 const LEASE = "interval '30 seconds'";
 
-/** Rows of one claim. Without a limit the planner would read whole partitions instead of looking rows up. */
+/**
+ * Rows of one claim. Without a limit the planner would read whole partitions instead of looking
+ * rows up.
+ */
 export const MOST = 100;
 
 const KEY = (table: string) =>
@@ -29,8 +34,9 @@ export const CLAIM_DELAYS = defineStatement(
 );
 
 /**
- * Deletes those that wait no longer, and sets the others to when they are due, unless a later state of the user wrote them.
- * Another transaction that has one locked writes it, or has claimed it after the lease: it is left alone.
+ * Deletes those that wait no longer, and sets the others to when they are due, unless a later state
+ * of the user wrote them. Another transaction that has one locked writes it, or has claimed it
+ * after the lease: it is left alone.
  */
 export const SETTLE_DELAYS = defineStatement(
   'settle_delays',

@@ -7,7 +7,10 @@ import type { CommandResult, RunCommand } from '../states/command/run-command.js
 import { CarriedOver } from '../states/command/write-in-steps.js';
 import { type ClaimedDelay, DelayQueue, MOST_CLAIMED, type Settlement } from './delay-queue.js';
 
-/** `moved-on`: the state does not wait for it any more, or waits longer. `held`: the flow is archived, or the user is in another version. */
+/**
+ * `moved-on`: the state does not wait for it any more, or waits longer. `held`: the flow is
+ * archived, or the user is in another version.
+ */
 export type DelayOutcome = 'continued' | 'moved-on' | 'held' | 'postponed';
 
 export interface DelayWorkerSettings extends BackgroundWorkerSettings {
@@ -22,8 +25,9 @@ const HELD: Settlement = { seconds: 3_600 };
 const AT_ONCE: Settlement = { seconds: 0 };
 
 /**
- * Has delays that are due go on, beside the workers of all other replicas (Z4). What a dying process leaves undone is taken
- * over when its lease ends; whether a delay goes on is decided by its state alone, so that it does so once.
+ * Has delays that are due go on, beside the workers of all other replicas (Z4). What a dying
+ * process leaves undone is taken over when its lease ends; whether a delay goes on is decided by
+ * its state alone, so that it does so once.
  */
 export class DelayWorker extends BackgroundWorker {
   private readonly queue: DelayQueue;
@@ -77,7 +81,10 @@ export class DelayWorker extends BackgroundWorker {
     }
   }
 
-  /** Null where the delay is held back. Throws `CarriedOver` where that may have changed since it was claimed. */
+  /**
+   * Null where the delay is held back. Throws `CarriedOver` where that may have changed since it
+   * was claimed.
+   */
   private async continue(delay: ClaimedDelay): Promise<CommandResult | null> {
     const { environmentId, user, group, trace, block, version } = delay;
     const flow = await this.catalogue.getFlow(delay.flow, version);
@@ -92,7 +99,10 @@ export class DelayWorker extends BackgroundWorker {
     );
   }
 
-  /** Whether a read of `latest` finds the user in another version, which took the delay over: it would go on twice. */
+  /**
+   * Whether a read of `latest` finds the user in another version, which took the delay over: it
+   * would go on twice.
+   */
   private async isLeft({ flow, version, environmentId, versions }: ClaimedDelay): Promise<boolean> {
     if (version === 0) return false;
     const latest = (await this.latestOf(flow, environmentId)) ?? Infinity;
@@ -116,7 +126,10 @@ const outcomeOf = (result: CommandResult | null): DelayOutcome => {
   return result.tookEffect ? 'continued' : 'moved-on';
 };
 
-/** An archived flow is unknown, and may come back; everything else is tried again when the lease ends. */
+/**
+ * An archived flow is unknown, and may come back; everything else is tried again when the lease
+ * ends.
+ */
 function settlementOf(error: unknown): Settlement | null {
   const code = error instanceof DomainError ? error.code : undefined;
   return code === 'flow.unknown' ? HELD : null;

@@ -28,7 +28,10 @@ export interface PruneCounts {
 /** Events that one statement looks at, and deletes at most: no lock is held for long (E12). */
 const BATCH = 1_000;
 
-/** How far beyond the time the log is read before nothing older is expected behind it: transactions are shorter. */
+/**
+ * How far beyond the time the log is read before nothing older is expected behind it: transactions
+ * are shorter.
+ */
 const MARGIN = "interval '1 hour'";
 
 const POSITION = (of: string) =>
@@ -70,11 +73,11 @@ type BatchRow = LogPosition & {
 };
 
 /**
- * Deletes the recorded events of an environment that are older than a time, in small batches from the oldest on, so that it
- * can be stopped and run again (E12). Never deletes what an endpoint waits for, unless that is requested. States stay as
- * they are; what they were before can no longer be shown. Resets that are as old are deleted, and starts in attention groups
- * that no limit counts any more. Throws an `AbortError`
- * when the signal says so.
+ * Deletes the recorded events of an environment that are older than a time, in small batches from
+ * the oldest on, so that it can be stopped and run again (E12). Never deletes what an endpoint
+ * waits for, unless that is requested. States stay as they are; what they were before can no longer
+ * be shown. Resets that are as old are deleted, and starts in attention groups that no limit counts
+ * any more. Throws an `AbortError` when the signal says so.
  */
 export function pruneEvents(
   dataSource: DataSource,

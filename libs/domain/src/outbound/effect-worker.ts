@@ -7,13 +7,16 @@ import { EffectExecutor, type ExecutionSettings } from './execution/effect-execu
 import { EffectQueue } from './queue/effect-queue.js';
 
 export interface EffectWorkerSettings extends OutboundWorkerSettings, ExecutionSettings {
-  /** Webhooks to one host that are sent at the same time, and flow triggers that run beside them: no host takes the slots of others. */
+  /**
+   * Webhooks to one host that are sent at the same time, and flow triggers that run beside them: no
+   * host takes the slots of others.
+   */
   readonly concurrency: number;
 }
 
 /**
- * Executes what waits in the outbox, beside the workers of all other replicas. What a dying process leaves undone is taken
- * over when its lease ends: at least once, never lost (S19).
+ * Executes what waits in the outbox, beside the workers of all other replicas. What a dying process
+ * leaves undone is taken over when its lease ends: at least once, never lost (S19).
  */
 export class EffectWorker extends OutboundWorker {
   private readonly queue: EffectQueue;

@@ -2,12 +2,17 @@ import type { EntityManager } from 'typeorm';
 import type { Effect } from '../engine/index.js';
 import type { PublicEvent } from '../events/reader/public-event.js';
 
-/** A webhook, trigger or event that was given up and will not be retried automatically (S19, E8). */
+/**
+ * A webhook, trigger or event that was given up and will not be retried automatically (S19, E8).
+ */
 export interface GivenUp {
   readonly kind: Effect['kind'] | 'event';
   /** The id that receivers know it by; `effects retry` takes that of a webhook or flow trigger. */
   readonly id: string;
-  /** The address of a webhook, the flow of a trigger (`start tips@latest`), or the name of an endpoint. */
+  /**
+   * The address of a webhook, the flow of a trigger (`start tips@latest`), or the name of an
+   * endpoint.
+   */
   readonly to: string;
   readonly user: string;
   readonly flow: string;
@@ -30,7 +35,10 @@ const OF_ENDPOINTS = `
 type GivenUpEffect = Omit<GivenUp, 'kind' | 'to'> & { readonly effect: Effect };
 type GivenUpEvent = Pick<GivenUp, 'to' | 'error' | 'failedAt'> & { readonly event: PublicEvent };
 
-/** What was given up in an environment, webhooks and flow triggers and events for endpoints together, newest first. */
+/**
+ * What was given up in an environment, webhooks and flow triggers and events for endpoints
+ * together, newest first.
+ */
 export async function listGivenUp(
   manager: EntityManager,
   environmentId: string,

@@ -20,8 +20,8 @@ export interface BlockLocations {
 }
 
 /**
- * Every committed version where none is given. Throws `flow.unknown`, `version.unknown`, and `block.unknown` where none of
- * these versions has the block.
+ * Every committed version where none is given. Throws `flow.unknown`, `version.unknown`, and
+ * `block.unknown` where none of these versions has the block.
  */
 export async function loadBlockLocations(
   { manager }: DataSource,

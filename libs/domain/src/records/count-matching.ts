@@ -42,7 +42,10 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const USERS = `SELECT user_id AS id, identifier FROM users
   WHERE environment_id = $1 AND user_id BETWEEN $2 AND $3 AND user_id > $4 ORDER BY user_id`;
 
-/** Counts users of an environment for whom a condition holds: all of at most 10,000, else the first 10,000 ids (T15). */
+/**
+ * Counts users of an environment for whom a condition holds: all of at most 10,000, else the first
+ * 10,000 ids (T15).
+ */
 export async function countMatching(
   dataSource: DataSource,
   environmentId: string,
@@ -58,8 +61,9 @@ export async function countMatching(
 }
 
 /**
- * One page of the users for whom a condition holds: `limit` of them behind `after`, or fewer and `next` once 10,000 were looked
- * at or the time is up, so that page by page all users are reached, however many there are (T17).
+ * One page of the users for whom a condition holds: `limit` of them behind `after`, or fewer and
+ * `next` once 10,000 were looked at or the time is up, so that page by page all users are reached,
+ * however many there are (T17).
  */
 export async function findMatchingPage(
   dataSource: DataSource,

@@ -10,7 +10,10 @@ interface DeletedGroup {
 }
 
 interface DeleteOptions {
-  /** Called after every range of users: memberships deleted so far, and how much of all users is behind, from 0 to 1. */
+  /**
+   * Called after every range of users: memberships deleted so far, and how much of all users is
+   * behind, from 0 to 1.
+   */
   readonly onProgress?: (memberships: number, done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -23,9 +26,10 @@ const DELETE_MEMBERSHIPS = `
   SELECT 1 AS one FROM gone`;
 
 /**
- * Deletes a group with its properties, and that users belong to it; the users stay. Range after range of users (ADR 18),
- * the group last, so that the same call finishes a deletion that was interrupted. Identifying a user with the group
- * creates it again during the deletion. Throws `group.unknown`, and the signal's reason.
+ * Deletes a group with its properties, and that users belong to it; the users stay. Range after
+ * range of users (ADR 18), the group last, so that the same call finishes a deletion that was
+ * interrupted. Identifying a user with the group creates it again during the deletion. Throws
+ * `group.unknown`, and the signal's reason.
  */
 export async function deleteGroup(
   dataSource: DataSource,

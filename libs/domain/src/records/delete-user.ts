@@ -15,9 +15,10 @@ interface DeletedUser {
 }
 
 /**
- * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried out and delays do not go on any more, and
- * conditions of resets that name the user are forgotten. Groups
- * are not the user's and stay. The states that are gone are announced, as revision 0 (L5). Throws `user.unknown`.
+ * Deletes everything that is kept of a user, in one transaction: effects that wait are not carried
+ * out and delays do not go on any more, and conditions of resets that name the user are forgotten.
+ * Groups are not the user's and stay. The states that are gone are announced, as revision 0 (L5).
+ * Throws `user.unknown`.
  */
 export async function deleteUser(
   dataSource: DataSource,
@@ -29,7 +30,8 @@ export async function deleteUser(
   const id = userId(environmentId, identifier);
   const act = { action: 'user.delete', userId: id, environmentId };
   const { states, ...deleted } = await recordChange(dataSource, act, author, async (manager) => {
-    // The user first: commands write only for users who exist, so that nothing new can come behind the rest.
+    // The user first: commands write only for users who exist, so that nothing new can come behind
+    // the rest.
     if ((await deleteRows(manager, 'users', id)) === 0) throw unknownUser(identifier);
     await deleteRows(manager, 'attention_states', id);
     await deleteRows(manager, 'user_events', id);

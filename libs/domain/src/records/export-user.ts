@@ -71,8 +71,8 @@ interface ExportedEvent {
 }
 
 /**
- * Everything that is kept of a user as the raw text of one JSON object, in pieces, seen at one moment, with every number as
- * it is stored. Throws `user.unknown` before the first piece.
+ * Everything that is kept of a user as the raw text of one JSON object, in pieces, seen at one
+ * moment, with every number as it is stored. Throws `user.unknown` before the first piece.
  */
 export async function* exportUser(
   dataSource: DataSource,

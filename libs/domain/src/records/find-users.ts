@@ -15,7 +15,10 @@ import {
 import { activeIn, loadBlockLocations, type BlockLocations } from './block-locations.js';
 
 export interface FoundUser extends ListedUser {
-  /** Where the filter names a flow; `active` has the blocks where the user is, in the order of the definition. */
+  /**
+   * Where the filter names a flow; `active` has the blocks where the user is, in the order of the
+   * definition.
+   */
   readonly place?: Pick<FlowState, 'started' | 'stopped' | 'finished'> & {
     readonly version: number;
     readonly active: string[];
@@ -28,12 +31,14 @@ interface UserPage {
   readonly next?: string;
 }
 
-/** Users that one page looks at, about, however few of them fit: a condition is evaluated for each. */
+/**
+ * Users that one page looks at, about, however few of them fit: a condition is evaluated for each.
+ */
 const MOST_LOOKED_AT = 20_000;
 
 /**
- * One page of `findUsers`, within a bound: `limit` users, or fewer and `next` once some 20,000 were looked at. Throws as
- * `findUsers` does.
+ * One page of `findUsers`, within a bound: `limit` users, or fewer and `next` once some 20,000 were
+ * looked at. Throws as `findUsers` does.
  */
 export async function findUserPage(
   dataSource: DataSource,
@@ -55,10 +60,11 @@ export async function findUserPage(
 }
 
 /**
- * The users of an environment who fit: by identifier where the filter is nothing but its beginning or nothing at all, or where
- * it has a beginning; otherwise in the order of their ids, which are hashes (ADR 18). No lock is held between two pages.
- * Throws `flow.unknown`, `version.unknown`, `block.unknown`, and `request.invalid` for a condition that cannot be read, a
- * beginning that no identifier has, or the goal of a flow that has none.
+ * The users of an environment who fit: by identifier where the filter is nothing but its beginning
+ * or nothing at all, or where it has a beginning; otherwise in the order of their ids, which are
+ * hashes (ADR 18). No lock is held between two pages. Throws `flow.unknown`, `version.unknown`,
+ * `block.unknown`, and `request.invalid` for a condition that cannot be read, a beginning that no
+ * identifier has, or the goal of a flow that has none.
  */
 export async function* findUsers(
   dataSource: DataSource,

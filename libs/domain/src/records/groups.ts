@@ -28,7 +28,9 @@ const MEMBERS = `
   SELECT u.identifier, m.created_at AS since FROM memberships m JOIN users u ON u.user_id = m.user_id
   WHERE m.user_id BETWEEN $2 AND $3 AND u.user_id BETWEEN $2 AND $3 AND m.group_id = $1 ORDER BY m.user_id`;
 
-/** Groups of an environment by identifier, at most `limit`, those behind `after` when it is given. */
+/**
+ * Groups of an environment by identifier, at most `limit`, those behind `after` when it is given.
+ */
 export async function listGroups(
   dataSource: DataSource,
   environmentId: string,
@@ -56,7 +58,10 @@ export async function loadGroup(
   return group;
 }
 
-/** Who belongs to a group, page by page in the order of their ids (ADR 18): memberships are kept by user. */
+/**
+ * Who belongs to a group, page by page in the order of their ids (ADR 18): memberships are kept by
+ * user.
+ */
 export async function* loadMembers(
   dataSource: DataSource,
   environmentId: string,

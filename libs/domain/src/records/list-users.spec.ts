@@ -6,7 +6,10 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const isBelow = (one: string, other: string): boolean =>
   Buffer.compare(bytes(one), bytes(other)) < 0;
 
-/** Characters at the edges of what UTF-8 writes with one, two, three and four bytes, beside any others. */
+/**
+ * Characters at the edges of what UTF-8 writes with one, two, three and four bytes, beside any
+ * others.
+ */
 const edges = [
   'a',
   '\u007e',

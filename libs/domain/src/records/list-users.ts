@@ -26,8 +26,9 @@ const LIST = defineStatement(
 );
 
 /**
- * Users of an environment in the order of their identifiers' code points, a page at a time; an index has them in this order
- * (ADR 60). Throws `request.invalid` for a beginning that no identifier has.
+ * Users of an environment in the order of their identifiers' code points, a page at a time; an
+ * index has them in this order (ADR 60). Throws `request.invalid` for a beginning that no
+ * identifier has.
  */
 export async function listUsers(
   dataSource: DataSource,
@@ -39,7 +40,10 @@ export async function listUsers(
   return (await dataSource.query(LIST.text, values)) as ListedUser[];
 }
 
-/** A user as lists of the studio show them: the name, where their properties have one, before the identifier (T16). */
+/**
+ * A user as lists of the studio show them: the name, where their properties have one, before the
+ * identifier (T16).
+ */
 export interface NamedUser {
   readonly identifier: string;
   readonly name?: string;
@@ -72,7 +76,10 @@ export async function withNames(
   });
 }
 
-/** The least text that is above every text with this beginning, by code points; null where there is none. */
+/**
+ * The least text that is above every text with this beginning, by code points; null where there is
+ * none.
+ */
 export function firstBehind(beginning: string): string | null {
   const points = Array.from(beginning, (character) => character.codePointAt(0)!);
   while (points.at(-1) === LAST_POINT) points.pop();

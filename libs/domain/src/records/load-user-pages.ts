@@ -13,12 +13,18 @@ export interface UserFilter {
   readonly startsWith?: string;
   /** An expression over the user, and over their groups (S29, S33). */
   readonly when?: string;
-  /** Users with a state in this flow, as it is in `version`, or in the newest committed version that they met. */
+  /**
+   * Users with a state in this flow, as it is in `version`, or in the newest committed version that
+   * they met.
+   */
   readonly flow?: string;
   readonly version?: number;
   /** Users who are at this block or item of the flow. */
   readonly block?: string;
-  /** Users who started the flow and for whom its goal holds now, or who finished it and for whom it does not (Z7). */
+  /**
+   * Users who started the flow and for whom its goal holds now, or who finished it and for whom it
+   * does not (Z7).
+   */
   readonly goal?: 'met' | 'missed';
   /** Users who met that version of the flow then or later. */
   readonly since?: Date;
@@ -29,7 +35,10 @@ export interface FindOptions {
   readonly limit?: number;
   /** Users after this identifier, in the order of the pages. */
   readonly after?: string;
-  /** Called after every page how much of all users is behind, from 0 to 1; not where users come by identifier. */
+  /**
+   * Called after every page how much of all users is behind, from 0 to 1; not where users come by
+   * identifier.
+   */
   readonly onProgress?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -71,7 +80,10 @@ const USERS = defineStatement(
 );
 
 const USERS_IN_FLOW = {
-  /** By their key: PostgreSQL takes a range of ids for one row, and would go through the whole page for each user of it. */
+  /**
+   * By their key: PostgreSQL takes a range of ids for one row, and would go through the whole page
+   * for each user of it.
+   */
   one: defineStatement(
     'find_users_in_flow',
     `SELECT DISTINCT ON (u.user_id) ${COLUMNS}, s.version, s.state
@@ -84,7 +96,10 @@ const USERS_IN_FLOW = {
      WHERE s.user_id > $4 ORDER BY u.user_id, s.version DESC`,
     'one',
   ),
-  /** Of tables that are distributed, where each shard has its own plan (G1). It does not infer the range of users by itself. */
+  /**
+   * Of tables that are distributed, where each shard has its own plan (G1). It does not infer the
+   * range of users by itself.
+   */
   spread: defineStatement(
     'find_spread_users_in_flow',
     `SELECT DISTINCT ON (u.user_id) ${COLUMNS}, s.version, s.state
@@ -104,7 +119,10 @@ const STATES_OF_USERS = defineStatement(
    ORDER BY s.user_id, s.version DESC`,
 );
 
-/** Users page by page, as yet without their condition and block: by identifier or by id, as `findUsers` says. */
+/**
+ * Users page by page, as yet without their condition and block: by identifier or by id, as
+ * `findUsers` says.
+ */
 export function loadUserPages(dataSource: DataSource, search: Search): AsyncGenerator<LoadedUsers> {
   const { startsWith, when, flow } = search.filter;
   const isByIdentifier = startsWith !== undefined || (when ?? flow) === undefined;

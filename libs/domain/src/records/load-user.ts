@@ -32,7 +32,9 @@ interface UserGroup {
   properties: string;
 }
 
-/** The state of one version of a flow, as it is stored: neither migrated nor adapted to later edits. */
+/**
+ * The state of one version of a flow, as it is stored: neither migrated nor adapted to later edits.
+ */
 export interface UserFlow {
   flow: string;
   version: number;

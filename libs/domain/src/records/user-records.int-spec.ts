@@ -6,7 +6,10 @@ import type { Announcement } from '../states/index.js';
 import { User, userId } from '../users/index.js';
 import { deleteUser, exportUser, listUsers, loadUser, type UserListPage } from './index.js';
 
-/** The audit log keeps that something was done to somebody (I7); positions in the event log are endpoints' own. */
+/**
+ * The audit log keeps that something was done to somebody (I7); positions in the event log are
+ * endpoints' own.
+ */
 const NOT_OF_USERS = ['audit_log', 'endpoint_progress'];
 /** Every table with rows of users. */
 let tables: string[];

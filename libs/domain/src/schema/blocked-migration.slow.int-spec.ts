@@ -12,7 +12,10 @@ import {
   MIGRATIONS,
 } from './index.js';
 
-/** For a table, before which others queue up; or, where an index is built beside them, for the end of our transaction. */
+/**
+ * For a table, before which others queue up; or, where an index is built beside them, for the end
+ * of our transaction.
+ */
 const MIGRATOR_WAITS = `
   SELECT coalesce(bool_or(l.mode = 'AccessExclusiveLock'), false) AS "forTable",
     coalesce(bool_or(l.locktype = 'virtualxid'), false) AS "forUs"
@@ -39,7 +42,8 @@ describe.each([
     const applied = async () => (await loadMigrationStatus(dataSource)).applied.length;
     let running: Promise<MigrationStatus> | undefined;
     let isDone = false;
-    // Somebody who reads on, a report or a backup, and the next one as soon as a migration got through: each one is blocked.
+    // Somebody who reads on, a report or a backup, and the next one as soon as a migration got
+    // through: each one is blocked.
     await administer(database.url, async (reader) => {
       while (!isDone) {
         const before = await applied();
@@ -78,7 +82,10 @@ async function workBeside(
   }
 }
 
-/** Resolves when a migration was seen to wait, to give way and to wait again, or to wait for us alone, or all are done. */
+/**
+ * Resolves when a migration was seen to wait, to give way and to wait again, or to wait for us
+ * alone, or all are done.
+ */
 async function seeTries(client: pg.Client, isDone: () => boolean): Promise<void> {
   let wasWaiting = false;
   for (let tries = 0; tries < TRIES_THAT_ARE_SEEN && !isDone();) {

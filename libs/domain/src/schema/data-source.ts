@@ -24,7 +24,10 @@ import { Group, User, Membership } from '../users/user.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { ReferenceRevision } from '../database/reference-watch.js';
 
-/** Every entity of the schema; imported from their own files, so that a service loads no more of a room than it uses. */
+/**
+ * Every entity of the schema; imported from their own files, so that a service loads no more of a
+ * room than it uses.
+ */
 export const ENTITIES = [
   Environment,
   ApiKey,
@@ -64,12 +67,18 @@ export interface DatabaseSettings {
   applicationName: string;
   /** Milliseconds a statement may run on the server; 0 is no limit. */
   statementTimeoutMs: number;
-  /** Milliseconds to wait for a connection, and for an answer on it (a black hole gives none); 0 is no limit. */
+  /**
+   * Milliseconds to wait for a connection, and for an answer on it (a black hole gives none); 0 is
+   * no limit.
+   */
   connectTimeoutMs: number;
   answerTimeoutMs: number;
 }
 
-/** A connection in use that breaks says so twice: to its statement, and as an event that would end the process (R3). */
+/**
+ * A connection in use that breaks says so twice: to its statement, and as an event that would end
+ * the process (R3).
+ */
 class SurvivingClient extends pg.Client {
   /** When it was made, as `performance.now()` has it. */
   readonly since = performance.now();
@@ -80,7 +89,10 @@ class SurvivingClient extends pg.Client {
   }
 }
 
-/** TypeORM's options for one process. `synchronize` is off everywhere: the schema is what the migrations say. */
+/**
+ * TypeORM's options for one process. `synchronize` is off everywhere: the schema is what the
+ * migrations say.
+ */
 function dataSourceOptions(settings: DatabaseSettings) {
   return {
     type: 'postgres' as const,
@@ -101,11 +113,13 @@ function dataSourceOptions(settings: DatabaseSettings) {
       Client: SurvivingClient,
       // As texts, since pg sends no number 0, and a limit of the role would hold instead.
       statement_timeout: String(settings.statementTimeoutMs),
-      // Shorter, so that requests that share a statement with one that waits for a lock are served in time by another.
+      // Shorter, so that requests that share a statement with one that waits for a lock are served
+      // in time by another.
       lock_timeout: String(settings.statementTimeoutMs / 2),
       query_timeout: settings.answerTimeoutMs || undefined,
       keepAlive: true,
-      // Connections stay: a new one costs the server a process and a handshake, which it has least to spare for under load.
+      // Connections stay: a new one costs the server a process and a handshake, which it has least
+      // to spare for under load.
       idleTimeoutMillis: 0,
       idle_in_transaction_session_timeout: 10_000,
     },

@@ -6,11 +6,17 @@ import { DISTRIBUTION_KEYS, REFERENCE_TABLES } from './distribution.js';
 import { alone } from './migrate.js';
 
 interface DistributeOptions {
-  /** Into how many pieces the users are cut, each of which can move to another server: 32 when left out. */
+  /**
+   * Into how many pieces the users are cut, each of which can move to another server: 32 when left
+   * out.
+   */
   readonly shards?: number;
 }
 
-/** Endpoints of all environments, as `production: crm`: nothing is delivered to them once tables are distributed (G4). */
+/**
+ * Endpoints of all environments, as `production: crm`: nothing is delivered to them once tables are
+ * distributed (G4).
+ */
 export async function listEndingEndpoints(dataSource: DataSource): Promise<string[]> {
   if (await isDistributed(dataSource)) return [];
   const rows = await dataSource.query<{ name: string }[]>(
@@ -26,8 +32,9 @@ interface Distributed {
 }
 
 /**
- * Has Citus spread the tables that grow with the users, all in one transaction, and copy the others to each server (G2).
- * Until it is done writes wait and reads go on. Throws `request.invalid` where that cannot be, with what to do.
+ * Has Citus spread the tables that grow with the users, all in one transaction, and copy the others
+ * to each server (G2). Until it is done writes wait and reads go on. Throws `request.invalid` where
+ * that cannot be, with what to do.
  */
 export const distributeTables = (
   dataSource: DataSource,
@@ -74,7 +81,10 @@ async function distribute(runner: QueryRunner, shards: number): Promise<Distribu
   return { distributed, copied };
 }
 
-/** Nobody can write to one of them already while another one is still copied, and none are left between two shapes. */
+/**
+ * Nobody can write to one of them already while another one is still copied, and none are left
+ * between two shapes.
+ */
 async function inOneTransaction(
   runner: QueryRunner,
   tables: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The tables that grow with the users and the column by which Citus spreads each over its servers (G2). All with the same
- * column lie together.
+ * The tables that grow with the users and the column by which Citus spreads each over its servers
+ * (G2). All with the same column lie together.
  */
 export const DISTRIBUTION_KEYS = {
   users: 'user_id',
@@ -15,7 +15,10 @@ export const DISTRIBUTION_KEYS = {
   groups: 'group_id',
 } as const;
 
-/** All other tables are small and are whole on each server (G2); those that others refer to come first. */
+/**
+ * All other tables are small and are whole on each server (G2); those that others refer to come
+ * first.
+ */
 export const REFERENCE_TABLES = [
   'environments',
   'api_keys',

@@ -60,7 +60,8 @@ describe.each([
     const load = await startLoad(database.url);
     const reader = await holdReader(database.url);
     const migrated = migrateUp(dataSource);
-    // Somebody reads on for a while: the new columns have to wait, and must not let others wait for that.
+    // Somebody reads on for a while: the new columns have to wait, and must not let others wait for
+    // that.
     await load.progress(50);
     await reader.end();
     await migrated;
@@ -101,7 +102,10 @@ async function holdReader(url: string): Promise<{ end(): Promise<void> }> {
   return { end: () => (release(), over) };
 }
 
-/** Four clients that write and read back, none of which waits longer for a lock than the rule allows: it fails instead. */
+/**
+ * Four clients that write and read back, none of which waits longer for a lock than the rule
+ * allows: it fails instead.
+ */
 async function startLoad(url: string) {
   const failures: unknown[] = [];
   const told: (() => void)[] = [];

@@ -5,7 +5,9 @@ import type { QueryRunner } from 'typeorm';
 import { distributeTables } from './index.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** The first one makes the tables; whatever comes behind it may come to tables that are distributed. */
+/**
+ * The first one makes the tables; whatever comes behind it may come to tables that are distributed.
+ */
 const LATER = MIGRATIONS.slice(1).map((Migration) => new Migration());
 const nameOf = (migration: object) => migration.constructor.name;
 

@@ -13,7 +13,10 @@ import { Database } from '../database/database.js';
 import { defineStatement } from '../database/statement.js';
 import { ORIGIN_SQL } from '../events/reader/log-position.js';
 
-/** Names of migrations in their order: which the database has, and which this release would still add. */
+/**
+ * Names of migrations in their order: which the database has, and which this release would still
+ * add.
+ */
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
@@ -53,9 +56,10 @@ const ARE_AHEAD = defineStatement(
 );
 
 /**
- * Applies what is pending, each migration in a transaction of its own unless it says otherwise. If several processes do so
- * at once, one of them does the work. A migration that does not get its locks at once is taken back and tried again, so
- * that no service waits behind it (R15). After a restore into a new cluster it moves the places of new events up (E2).
+ * Applies what is pending, each migration in a transaction of its own unless it says otherwise. If
+ * several processes do so at once, one of them does the work. A migration that does not get its
+ * locks at once is taken back and tried again, so that no service waits behind it (R15). After a
+ * restore into a new cluster it moves the places of new events up (E2).
  */
 export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   alone(dataSource, async () => {
@@ -65,8 +69,9 @@ export const migrateUp = (dataSource: DataSource): Promise<MigrationStatus> =>
   });
 
 /**
- * Whether events have places that transactions of now have not reached: the database was restored into a cluster that counts
- * them anew, and new events would be delivered before existing ones, or never (E2).
+ * Whether events have places that transactions of now have not reached: the database was restored
+ * into a cluster that counts them anew, and new events would be delivered before existing ones, or
+ * never (E2).
  */
 export async function areEventPlacesAhead(database: Database): Promise<boolean> {
   if (await database.isDistributed()) return false;
@@ -118,7 +123,10 @@ const mayNot = (cause: unknown): DomainError =>
     { cause },
   );
 
-/** Runs work on the schema while no other process does. The lock is held by a connection of its own, so that it ends with the process at the latest. Needs a pool of two. */
+/**
+ * Runs work on the schema while no other process does. The lock is held by a connection of its own,
+ * so that it ends with the process at the latest. Needs a pool of two.
+ */
 export const alone = <Done>(dataSource: DataSource, work: () => Promise<Done>): Promise<Done> =>
   withRunner(dataSource, async (holder) => {
     await lock(holder);
@@ -129,7 +137,10 @@ export const alone = <Done>(dataSource: DataSource, work: () => Promise<Done>): 
     }
   });
 
-/** Polls for the lock instead of waiting: an index that is built concurrently waits for every statement that is under way. */
+/**
+ * Polls for the lock instead of waiting: an index that is built concurrently waits for every
+ * statement that is under way.
+ */
 async function lock(holder: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await holder.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])) as {
@@ -140,7 +151,10 @@ async function lock(holder: QueryRunner): Promise<void> {
   }
 }
 
-/** Whether deleting the data would lose anything: a user or a flow. A database without the schema holds nothing. */
+/**
+ * Whether deleting the data would lose anything: a user or a flow. A database without the schema
+ * holds nothing.
+ */
 export async function holdsData(dataSource: DataSource): Promise<boolean> {
   const [table] = (await dataSource.query("SELECT to_regclass('users') IS NOT NULL AS exists")) as {
     exists: boolean;

@@ -52,7 +52,8 @@ describe.each([
   test('goes up, down to nothing, and up again to the same; each step down leaves what was there before it', async () => {
     const whole = await loadSchema();
     const migrations = [...dataSource.migrations];
-    // A cloned database has the tables of its template, not its settings. The pool has one connection, so it holds.
+    // A cloned database has the tables of its template, not its settings. The pool has one
+    // connection, so it holds.
     if (partitioned) await dataSource.query('SET waymark.partitions = 4');
     const left = new Map<object, string[]>();
     for (const migration of migrations.toReversed()) {

@@ -2,11 +2,17 @@ import { invalidRequest, DomainError } from '../database/errors/index.js';
 
 const IDENTIFIER = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 
-/** Whether the value may identify a user or a group: 1 to 512 code points, none a control character or lone surrogate (W7). */
+/**
+ * Whether the value may identify a user or a group: 1 to 512 code points, none a control character
+ * or lone surrogate (W7).
+ */
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && IDENTIFIER.test(value);
 
-/** The value as an identifier; throws `request.invalid` that names where it stood, what was wrong and what is allowed (W7). */
+/**
+ * The value as an identifier; throws `request.invalid` that names where it stood, what was wrong
+ * and what is allowed (W7).
+ */
 export function parseIdentifier(value: unknown, where: string): string {
   if (isIdentifier(value)) return value;
   throw invalidRequest(describeBadIdentifier(value, where));

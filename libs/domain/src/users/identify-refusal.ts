@@ -9,8 +9,8 @@ interface PostgresError extends Error {
 }
 
 /**
- * What PostgreSQL refused of one request in words of the domain: `properties.too-large` for the check of U1,
- * `request.invalid` for other data it cannot hold (U2); any other error as it is.
+ * What PostgreSQL refused of one request in words of the domain: `properties.too-large` for the
+ * check of U1, `request.invalid` for other data it cannot hold (U2); any other error as it is.
  */
 export function identifyRefusal(error: unknown, request: IdentifyRequest): unknown {
   const { code = '', detail, message } = error as PostgresError;

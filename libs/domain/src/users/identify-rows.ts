@@ -26,7 +26,10 @@ export interface IdentifiedSubject {
   readonly where: string;
 }
 
-/** What one request wants written, all of it or nothing (U3, U4). Of equal identifiers the later ones merge into the earlier. */
+/**
+ * What one request wants written, all of it or nothing (U3, U4). Of equal identifiers the later
+ * ones merge into the earlier.
+ */
 export interface IdentifyRequest {
   readonly environmentId: string;
   readonly users: readonly IdentifiedSubject[];
@@ -42,8 +45,9 @@ interface Collected {
 }
 
 /**
- * Users and groups are in the order of their keys, in which they are locked (R7); a membership is written when its group is
- * locked. Of equal identifiers the later ones merge into the earlier (U4).
+ * Users and groups are in the order of their keys, in which they are locked (R7); a membership is
+ * written when its group is locked. Of equal identifiers the later ones merge into the earlier
+ * (U4).
  */
 export function identifyRows(requests: readonly IdentifyRequest[]): IdentifyRows {
   const users = new Map<string, Collected>();

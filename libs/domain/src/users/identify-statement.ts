@@ -5,7 +5,10 @@ const onConflict = (table: 'users' | 'groups', key: string): string => `
   ON CONFLICT (${key}) DO UPDATE SET properties = ${table}.properties || excluded.properties,
     updated_at = greatest(${table}.updated_at, excluded.updated_at)`;
 
-/** The time comes with the row that is proposed, by the default of its column: Citus computes nothing in DO UPDATE. */
+/**
+ * The time comes with the row that is proposed, by the default of its column: Citus computes
+ * nothing in DO UPDATE.
+ */
 const upsert = (
   table: 'users' | 'groups',
   key: 'user_id' | 'group_id',
@@ -16,7 +19,9 @@ const upsert = (
   SELECT s, e, i, p FROM jsonb_to_recordset(${rows}::jsonb) AS row (s uuid, e uuid, i text, p jsonb) ${after}
   ${onConflict(table, key)}`;
 
-/** Writes one user: where tables are distributed it goes to the one server that has the user (G1). */
+/**
+ * Writes one user: where tables are distributed it goes to the one server that has the user (G1).
+ */
 export const IDENTIFY_USER = defineStatement(
   'identify_user',
   `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, $4::jsonb)
@@ -31,9 +36,9 @@ export const IDENTIFY_USERS = defineStatement(
 );
 
 /**
- * Writes users, groups and memberships at once. Every run locks users, then groups, then memberships, each in the order
- * of the rows: a part waits for the one before by counting it, since PostgreSQL would otherwise be free to choose. So no two
- * can deadlock (U4).
+ * Writes users, groups and memberships at once. Every run locks users, then groups, then
+ * memberships, each in the order of the rows: a part waits for the one before by counting it, since
+ * PostgreSQL would otherwise be free to choose. So no two can deadlock (U4).
  */
 export const IDENTIFY_WITH_GROUPS = defineStatement(
   'identify_with_groups',
@@ -46,8 +51,8 @@ export const IDENTIFY_WITH_GROUPS = defineStatement(
 );
 
 /**
- * The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`. Raw properties go into them as they are:
- * they were parsed as JSON before, so they cannot break out of it.
+ * The parameters of `IDENTIFY_WITH_GROUPS`, the first one that of `IDENTIFY_USERS`. Raw properties
+ * go into them as they are: they were parsed as JSON before, so they cannot break out of it.
  */
 export const identifyValues = ({
   users,
@@ -78,8 +83,9 @@ interface Write {
 const MOST_ROWS = 5_000;
 
 /**
- * The same as `IDENTIFY_WITH_GROUPS` for tables that are distributed, in the same order, to be run in one transaction. Of a list
- * of values Citus knows which server each row is for; rows of a function or a CTE it would send to all of them (G1, G4).
+ * The same as `IDENTIFY_WITH_GROUPS` for tables that are distributed, in the same order, to be run
+ * in one transaction. Of a list of values Citus knows which server each row is for; rows of a
+ * function or a CTE it would send to all of them (G1, G4).
  */
 export const identifySpread = ({ users, groups, memberships }: IdentifyRows): Write[] => [
   ...listed(users.map(subjectValues), (rows) => upsertListed('users', 'user_id', rows)),

@@ -28,7 +28,10 @@ const LIMITS: BatchLimits = {
   patienceMs: 2_000,
 };
 
-/** Writes users, groups and memberships; concurrent requests share a statement and its commit (U1, U3, U4, U7). */
+/**
+ * Writes users, groups and memberships; concurrent requests share a statement and its commit (U1,
+ * U3, U4, U7).
+ */
 export class Identify {
   private readonly plain: Batcher<IdentifyRequest>;
   private readonly grouped: Batcher<IdentifyRequest>;
@@ -49,7 +52,8 @@ export class Identify {
         ...limits,
       },
     );
-    // One at a time: requests tend to name the same few groups, and statements side by side would queue for their rows.
+    // One at a time: requests tend to name the same few groups, and statements side by side would
+    // queue for their rows.
     this.grouped = new Batcher(
       refusing((requests) => this.writeAll(IDENTIFY_WITH_GROUPS, requests)),
       {
@@ -72,9 +76,10 @@ export class Identify {
   }
 
   /**
-   * Resolves once all of the request is committed. Rejects, with nothing of it changed, with `properties.too-large`
-   * (U1), `request.invalid` (U2), `service.overloaded` or `database.unavailable`; after the last the write may also
-   * have happened, so that the caller repeats it.
+   * Resolves once all of the request is committed. Rejects, with nothing of it changed, with
+   * `properties.too-large` (U1), `request.invalid` (U2), `service.overloaded` or
+   * `database.unavailable`; after the last the write may also have happened, so that the caller
+   * repeats it.
    */
   async run(request: IdentifyRequest): Promise<void> {
     const { users, groups, memberships } = request;
@@ -103,7 +108,10 @@ export class Identify {
     await this.database.run(statement, statement === IDENTIFY_USERS ? [users] : [users, ...others]);
   }
 
-  /** Where tables are distributed: one statement is a transaction by itself, on however many servers. */
+  /**
+   * Where tables are distributed: one statement is a transaction by itself, on however many
+   * servers.
+   */
   private async writeSpread(rows: IdentifyRows): Promise<void> {
     const writes = identifySpread(rows);
     if (writes.length === 1)

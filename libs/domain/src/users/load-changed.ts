@@ -27,7 +27,10 @@ interface Changes {
 /** Times are those of the beginning of a transaction, which may commit later. */
 const SINCE = "(coalesce($6::timestamptz, now()) - interval '5 seconds')";
 
-/** Groups lie elsewhere than users where tables are distributed, so that memberships are read before them (G1). */
+/**
+ * Groups lie elsewhere than users where tables are distributed, so that memberships are read before
+ * them (G1).
+ */
 const LOAD_CHANGED = defineStatement(
   'load_changed_subjects',
   `WITH own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE user_id = ANY ($4::uuid[])),
@@ -47,7 +50,10 @@ const LOAD_CHANGED = defineStatement(
    UNION ALL SELECT id, 'groups', stamp FROM shared UNION ALL SELECT id, 'group', stamp FROM named`,
 );
 
-/** What was changed after the time that an earlier call returned, less five seconds; without one, in the last five seconds. */
+/**
+ * What was changed after the time that an earlier call returned, less five seconds; without one, in
+ * the last five seconds.
+ */
 export async function loadChanged(
   database: Database,
   { users, events, groups, members }: WantedChanges,

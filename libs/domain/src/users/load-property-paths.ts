@@ -35,7 +35,10 @@ const PATHS = {
   group: defineStatement('load_group_property_paths', pathsIn('group')),
 };
 
-/** The names of properties that users and groups have, those within objects too, by a sample. Never values. */
+/**
+ * The names of properties that users and groups have, those within objects too, by a sample. Never
+ * values.
+ */
 export async function loadPropertyPaths(
   manager: EntityManager,
 ): Promise<Record<'user' | 'group', PropertyPath[]>> {

@@ -19,8 +19,8 @@ const valuesIn = (root: 'user' | 'group'): string => `
   GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`;
 
 /**
- * The values that a property has most often, among those of up to 1,000 users or groups; of lists, their members.
- * They complete conditions as they are written (T15).
+ * The values that a property has most often, among those of up to 1,000 users or groups; of lists,
+ * their members. They complete conditions as they are written (T15).
  */
 export async function loadPropertyValues(
   manager: EntityManager,

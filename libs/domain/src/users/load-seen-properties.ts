@@ -8,9 +8,14 @@ interface SeenProperties {
   readonly lookedAt: number;
 }
 
-/** Users that are looked at, and bytes of what is stored of them: enough to recognize a misspelt name, read in a moment. */
+/**
+ * Users that are looked at, and bytes of what is stored of them: enough to recognize a misspelt
+ * name, read in a moment.
+ */
 const SAMPLE = { rows: 10_000, bytes: 33_554_432 };
-/** An application that derives property names from data has more; then none can be called unknown. */
+/**
+ * An application that derives property names from data has more; then none can be called unknown.
+ */
 const MOST_NAMES = 10_000;
 
 const seenIn = (root: 'user' | 'group'): string => `
@@ -36,7 +41,9 @@ const SEEN_EVENTS = defineStatement(
 export const loadSeenEvents = (manager: EntityManager): Promise<SeenProperties> =>
   queryProperties(manager, SEEN_EVENTS);
 
-/** Which properties users and groups have, by a sample. `lookedAt` is 0 where nothing can be said. */
+/**
+ * Which properties users and groups have, by a sample. `lookedAt` is 0 where nothing can be said.
+ */
 export async function loadSeenProperties(
   manager: EntityManager,
 ): Promise<Record<'user' | 'group', SeenProperties>> {

@@ -1,6 +1,7 @@
 /**
- * SQL for the properties of up to so many users or groups, as long as they are no more than so many bytes: those with the lowest
- * ids, which are hashes and so a fair choice (ADR 18), of all environments.
+ * SQL for the properties of up to so many users or groups, as long as they are no more than so many
+ * bytes: those with the lowest ids, which are hashes and so a fair choice (ADR 18), of all
+ * environments.
  */
 export const sampledProperties = (
   root: 'user' | 'group',

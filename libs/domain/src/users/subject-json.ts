@@ -16,15 +16,18 @@ export const subjectJson = (of: string): string =>
     .map(([name, sql]) => `'${name}', ${sql(of)}`)
     .join(', ')})`;
 
-/** SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for none (S33). */
+/**
+ * SQL: all groups of a user, in the order of their identifiers, as expressions see them; null for
+ * none (S33).
+ */
 export const groupsJson = (
   userId: string,
 ): string => `(SELECT json_agg(${subjectJson('g')} ORDER BY g.identifier COLLATE "C")
   FROM memberships m JOIN groups g ON g.group_id = m.group_id WHERE m.user_id = ${userId})`;
 
 /**
- * SQL: the same in two steps, for a WITH that says of whose memberships: groups lie elsewhere than users where tables are
- * distributed (G1). `memberGroupsJson` then replaces `groupsJson`.
+ * SQL: the same in two steps, for a WITH that says of whose memberships: groups lie elsewhere than
+ * users where tables are distributed (G1). `memberGroupsJson` then replaces `groupsJson`.
  */
 export const memberGroups = (whose: string): string => `
   own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE ${whose}),

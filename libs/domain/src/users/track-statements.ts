@@ -5,7 +5,10 @@ import { namesOf, type UserTrack } from './track-rows.js';
 /** Ids of a user that are remembered. */
 const REMEMBERED = 64;
 
-/** A user who is there stays as they are, and is locked: two writes of one user take turns, and a deletion waits or is waited for. */
+/**
+ * A user who is there stays as they are, and is locked: two writes of one user take turns, and a
+ * deletion waits or is waited for.
+ */
 const LOCK = 'ON CONFLICT (user_id) DO UPDATE SET identifier = excluded.identifier WHERE false';
 const ADD =
   'ON CONFLICT (user_id, name) DO UPDATE SET count = e.count + excluded.count, last_at = greatest(e.last_at, excluded.last_at)';
@@ -14,9 +17,10 @@ const NEW_IDS = `ARRAY(SELECT id FROM unnest(excluded.counted_ids) WITH ORDINALI
   WHERE id <> ALL (t.recent_ids) ORDER BY place)`;
 
 /**
- * What many users did, in one statement and one commit. Users come first, each waiting for the one before by counting, so that
- * no two statements can deadlock, identifies included (U4): these lock users in the same order, and nothing of what follows.
- * The row of the user, once locked, says which ids are new.
+ * What many users did, in one statement and one commit. Users come first, each waiting for the one
+ * before by counting, so that no two statements can deadlock, identifies included (U4): these lock
+ * users in the same order, and nothing of what follows. The row of the user, once locked, says
+ * which ids are new.
  */
 export const TRACK = defineStatement(
   'track_events',
@@ -82,7 +86,10 @@ const STEPS = {
   ),
 };
 
-/** The same of one user in steps of a transaction, for tables that are distributed: each goes to the server that has the user (G1). */
+/**
+ * The same of one user in steps of a transaction, for tables that are distributed: each goes to the
+ * server that has the user (G1).
+ */
 export async function trackInSteps(run: RunStatement, user: UserTrack): Promise<void> {
   const { key, environmentId, identifier, counts, ids } = user;
   await run(STEPS.lockUser, [key, environmentId, identifier]);

@@ -130,7 +130,8 @@ describe('what users did (Z2)', () => {
     await holding.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [keyOf(names[1]!)]);
     const both = [run(track, names), run(other, names.toReversed())];
     await untilWaiting(2);
-    // One waits here and the other for it. If both had come so far, each would hold what the other wants next.
+    // One waits here and the other for it. If both had come so far, each would hold what the other
+    // wants next.
     const free = (await holding.query(
       'SELECT 1 FROM users WHERE user_id = $1 FOR UPDATE SKIP LOCKED',
       [keyOf(names[2]!)],

@@ -33,8 +33,9 @@ export class Track {
   }
 
   /**
-   * Resolves once all of the request is committed. Rejects, with nothing of it changed, with `events.too-many`,
-   * `request.invalid`, `service.overloaded` or `database.unavailable`; after the last it may also have been counted.
+   * Resolves once all of the request is committed. Rejects, with nothing of it changed, with
+   * `events.too-many`, `request.invalid`, `service.overloaded` or `database.unavailable`; after the
+   * last it may also have been counted.
    */
   async run(request: TrackRequest): Promise<void> {
     const { events } = request;

@@ -19,7 +19,10 @@ export class UserEvent {
   lastAt: Date;
 }
 
-/** By what the events of a user are counted once and within bounds: one row, written before those of the events (Z2). */
+/**
+ * By what the events of a user are counted once and within bounds: one row, written before those of
+ * the events (Z2).
+ */
 @Entity('tracked_users')
 @Check('tracked_users_names', 'cardinality(names) <= 200')
 export class TrackedUser {

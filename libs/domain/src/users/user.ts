@@ -1,7 +1,9 @@
 import { Check, Entity, Index, PrimaryColumn, Column } from 'typeorm';
 import type { Json } from '../targeting/json/json.js';
 
-/** What is kept of users and of groups, each in a table of its own; written by identify only (U1). */
+/**
+ * What is kept of users and of groups, each in a table of its own; written by identify only (U1).
+ */
 export abstract class Identified {
   @Column('uuid', { name: 'environment_id' })
   environmentId: string;

@@ -123,7 +123,10 @@ function createProgressBar() {
   };
 }
 
-/** The items, of which one is unfolded: the first that is not done, until the user unfolds another one. */
+/**
+ * The items, of which one is unfolded: the first that is not done, until the user unfolds another
+ * one.
+ */
 function createItems(list: HTMLElement, context: Context): (items: readonly BlockView[]) => void {
   const rows = new Map<string, ReturnType<typeof createItem>>();
   let views: readonly BlockView[] = [];

@@ -28,7 +28,10 @@ export const drawHints: Draw = (context, first) => {
     }
     recheck();
   };
-  /** Finds all anchors, then puts all marks in, then attaches them: one after the other would lay the page out again for each. */
+  /**
+   * Finds all anchors, then puts all marks in, then attaches them: one after the other would lay
+   * the page out again for each.
+   */
   const recheck = (): void => {
     const found = [...hints.values()].map((hint) => ({ hint, anchor: hint.find() }));
     for (const { hint, anchor } of found) hint.place(anchor);

@@ -26,7 +26,8 @@ export const drawModal: Draw = (context, first) => {
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') escape(event);
   });
-  // Some browsers close it whatever the page says to Escape; a page may lose it with a part of its own.
+  // Some browsers close it whatever the page says to Escape; a page may lose it with a part of its
+  // own.
   const show = (): void => {
     layer.place(dom.body);
     if (dialog.matches(':modal') || (isPreview && dialog.open)) return;

@@ -10,13 +10,19 @@ export interface Rendered {
   remove?(): void;
 }
 
-/** Called once when a block becomes active, with an empty element of the page: in its slot, else at the end of the body. */
+/**
+ * Called once when a block becomes active, with an empty element of the page: in its slot, else at
+ * the end of the body.
+ */
 export type Renderer = (view: BlockView, root: HTMLElement) => Rendered | void;
 
 /** Types of which one at most is on a page. */
 const TAKES_TURN = ['modal', 'tour'];
 
-/** A block that the application draws itself. It holds the turn, where its type needs one, for as long as it is active. */
+/**
+ * A block that the application draws itself. It holds the turn, where its type needs one, for as
+ * long as it is active.
+ */
 export function drawRendered(context: Context, first: BlockView, render: Renderer): Drawn {
   let view = first;
   let rendered: Rendered | undefined;

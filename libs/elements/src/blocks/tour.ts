@@ -18,7 +18,10 @@ const ACTIONS: readonly Action[] = [
 ];
 const DIM = 6;
 
-/** A popover at the anchor of the active item, the page around it dimmed; each item waits for its anchor and its turn. */
+/**
+ * A popover at the anchor of the active item, the page around it dimmed; each item waits for its
+ * anchor and its turn.
+ */
 export const drawTour: Draw = (context, first) => {
   const { page, rank, isPreview } = context;
   const layer = createLayer(context);

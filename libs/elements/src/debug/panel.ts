@@ -17,7 +17,10 @@ export interface Inspection {
 /** How often it is refreshed. */
 const EVERY_MS = 500;
 
-/** A panel that says what is active and what waits for what, for developers (N9). Returns a function that removes it. */
+/**
+ * A panel that says what is active and what waits for what, for developers (N9). Returns a function
+ * that removes it.
+ */
 export function showPanel(inspect: () => Inspection): () => void {
   const host = dom.createElement('waymark-debug');
   // The top layer is positioned by the window, whatever the page does to its body.

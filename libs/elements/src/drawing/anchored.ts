@@ -5,7 +5,9 @@ import { findAnchor } from '../page/find-anchor.js';
 /** How long an anchor may be missing before the application hears of it. */
 const PATIENCE_MS = 5_000;
 
-/** Looks for the anchor of an item, and reports to the application, once, one that does not appear. */
+/**
+ * Looks for the anchor of an item, and reports to the application, once, one that does not appear.
+ */
 export class AnchorFinder {
   private item = '';
   private timer: ReturnType<typeof setTimeout> | undefined;

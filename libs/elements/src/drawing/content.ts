@@ -29,7 +29,10 @@ export const textOf = ({ fields }: BlockView, name: string): string => {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? `${value}` : '';
 };
 
-/** The title, the body and the buttons of a block, which stay the same elements while their texts change. */
+/**
+ * The title, the body and the buttons of a block, which stay the same elements while their texts
+ * change.
+ */
 export interface Content {
   readonly title: HTMLElement;
   readonly body: HTMLElement;

@@ -6,7 +6,9 @@ import { dom } from '../page/dom.js';
 
 const CORNER = 'waymark-corner';
 
-/** Puts a card or a checklist into its slot, else into the corner of the window. Returns the slot. */
+/**
+ * Puts a card or a checklist into its slot, else into the corner of the window. Returns the slot.
+ */
 export function placeBlock(layer: Layer, { slot, page }: Context): HTMLElement | undefined {
   const found = slot();
   const corner = found ? undefined : findCorner();

@@ -1,7 +1,10 @@
 import { dom } from '../page/dom.js';
 
 type Child = Node | string | null | undefined | false;
-/** `part`, `class`, `role`, `aria-…` and so on become attributes; `on…` listeners; what is undefined or false is left out. */
+/**
+ * `part`, `class`, `role`, `aria-…` and so on become attributes; `on…` listeners; what is undefined
+ * or false is left out.
+ */
 type Given = Readonly<Record<string, unknown>>;
 
 /** An element, made without markup, so that no text ever becomes any. */

@@ -7,7 +7,9 @@ function focused(): Element | null {
   return element;
 }
 
-/** Whether the focus may be moved: it is on nothing, or on something outside of forms and frames. */
+/**
+ * Whether the focus may be moved: it is on nothing, or on something outside of forms and frames.
+ */
 export function mayTakeFocus(): boolean {
   const element = focused();
   return (
@@ -25,7 +27,10 @@ export function takeFocus(element: HTMLElement, isWithin: () => boolean): () => 
   };
 }
 
-/** Calls when Escape is pressed within the layer, or on nothing; what the page has answered already is left alone. */
+/**
+ * Calls when Escape is pressed within the layer, or on nothing; what the page has answered already
+ * is left alone.
+ */
 export function onEscape(host: Element, escape: () => void): () => void {
   const onKeydown = (event: KeyboardEvent): void => {
     const isHere = event.composedPath().includes(host) || event.target === dom.body;

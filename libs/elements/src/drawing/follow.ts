@@ -14,7 +14,10 @@ const EDGE = 12;
 const GAP = 14;
 const FROM = { top: 'bottom', right: 'left', bottom: 'top', left: 'right' } as const;
 
-/** Keeps an element at its anchor until the function that it returns is called; hides it with the anchor (N3). */
+/**
+ * Keeps an element at its anchor until the function that it returns is called; hides it with the
+ * anchor (N3).
+ */
 function keepAt(
   anchor: Element,
   element: HTMLElement,
@@ -87,7 +90,9 @@ export function followCorner(anchor: Element, mark: HTMLElement): () => void {
   );
 }
 
-/** Where a page has given its body a zoom, what is placed in pixels of the window must not have it. */
+/**
+ * Where a page has given its body a zoom, what is placed in pixels of the window must not have it.
+ */
 function unzoom(element: HTMLElement): void {
   const { parentElement } = (element.getRootNode() as ShadowRoot).host;
   const { currentCSSZoom: zoom = 1 } = (parentElement ?? {}) as { currentCSSZoom?: number };

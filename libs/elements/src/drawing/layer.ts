@@ -46,7 +46,8 @@ export function createLayer({ language }: Pick<Context, 'language'>): Layer {
     },
     append: (...nodes) => root.append(...nodes),
     announce(text) {
-      // An element that is new has to stand before it changes, or screen readers do not announce it.
+      // An element that is new has to stand before it changes, or screen readers do not announce
+      // it.
       setTimeout(() => (status.textContent = text), 100);
     },
     hasFocus: () => root.activeElement !== null,
@@ -67,8 +68,9 @@ const holdsFixed = (element: Element): boolean => {
 };
 
 /**
- * Puts a fixed popover into the top layer for as long as its parent would hold it, since it is positioned by the window there.
- * It is not always there, because a page could then put nothing over it; and it does not come over a modal that is open.
+ * Puts a fixed popover into the top layer for as long as its parent would hold it, since it is
+ * positioned by the window there. It is not always there, because a page could then put nothing
+ * over it; and it does not come over a modal that is open.
  */
 export function keepInWindow(popover: HTMLElement, parent: Element, hasModal: () => boolean): void {
   const isOnTop = popover.matches(':popover-open');

@@ -1,6 +1,6 @@
 /**
- * How blocks look. Colours come from three, which applications may set; light or dark is what the page's `color-scheme`
- * says. `!important` keeps a page's rules for all elements off the hosts.
+ * How blocks look. Colours come from three, which applications may set; light or dark is what the
+ * page's `color-scheme` says. `!important` keeps a page's rules for all elements off the hosts.
  */
 export const STYLES = `
 :host {

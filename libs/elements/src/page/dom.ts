@@ -1,6 +1,6 @@
 /**
- * The document as the browser has it: in the page's own markup, `<img name="body">` would take the place of its member. It
- * is looked up for each use, since it is not there on a server.
+ * The document as the browser has it: in the page's own markup, `<img name="body">` would take the
+ * place of its member. It is looked up for each use, since it is not there on a server.
  */
 export const dom = new Proxy({} as Document, {
   get(_, name) {

@@ -2,8 +2,8 @@ import type { BlockView } from '@waymark/client';
 import { dom } from './dom.js';
 
 /**
- * The element that an item points at: the first visible one that the page has marked for it, else the first visible one
- * that its field `anchor` selects (N3).
+ * The element that an item points at: the first visible one that the page has marked for it, else
+ * the first visible one that its field `anchor` selects (N3).
  */
 export function findAnchor(
   { name, fields }: BlockView,

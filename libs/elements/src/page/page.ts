@@ -2,7 +2,10 @@ import type { Waymark } from '@waymark/client';
 import { Turn } from './turn.js';
 import { dom } from './dom.js';
 
-/** What clients, and copies of this package, have in common on one page. Copies of other releases use it as it is. */
+/**
+ * What clients, and copies of this package, have in common on one page. Copies of other releases
+ * use it as it is.
+ */
 export interface Page {
   /** In the order in which they came. */
   readonly clients: Set<Waymark>;
@@ -11,7 +14,10 @@ export interface Page {
   /** The `<waymark-block>` elements that are in the document. */
   readonly slots: Set<HTMLElement>;
   readonly turn: Turn;
-  /** Calls now, and in the frame after anything in the document changed. Returns a function that stops it. */
+  /**
+   * Calls now, and in the frame after anything in the document changed. Returns a function that
+   * stops it.
+   */
   watch(recheck: () => void): () => void;
   /** Has everything that watches recheck in the next frame. */
   look(): void;
@@ -34,7 +40,10 @@ export function getPage(): Page {
   return global[NAME];
 }
 
-/** Changes that a MutationObserver does not report: window size, moving styles, loaded or opened elements. */
+/**
+ * Changes that a MutationObserver does not report: window size, moving styles, loaded or opened
+ * elements.
+ */
 const EVENTS = ['resize', 'transitionend', 'animationend', 'load', 'toggle', 'close'];
 
 function createPage(): Page {

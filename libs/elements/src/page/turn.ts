@@ -1,4 +1,7 @@
-/** Something that may be on the page only while nothing else of its kind is: a modal, or an item of a tour. */
+/**
+ * Something that may be on the page only while nothing else of its kind is: a modal, or an item of
+ * a tour.
+ */
 export interface Claim {
   /** Nothing else of the page can be reached while it is shown. */
   readonly isModal?: boolean;
@@ -10,7 +13,10 @@ export interface Claim {
   onTurn(hasTurn: boolean): void;
 }
 
-/** One turn for all claims of a page (N4). A claim that could be shown keeps the turn, whatever comes. */
+/**
+ * One turn for all claims of a page (N4). A claim that could be shown keeps the turn, whatever
+ * comes.
+ */
 export class Turn {
   private readonly claims = new Set<Claim>();
   private holder: Claim | undefined;

@@ -7,7 +7,10 @@ export interface Caption {
   detail: string;
 }
 
-/** The title that users read before the identifier (T16); without one, the identifier before what the block does. */
+/**
+ * The title that users read before the identifier (T16); without one, the identifier before what
+ * the block does.
+ */
 export function captionOf(block: Block | Item): Caption {
   const title = titleOf(block);
   const caption =
@@ -19,7 +22,10 @@ export function captionOf(block: Block | Item): Caption {
   return { ...caption, detail: [caption.detail, 'done by itself'].filter(Boolean).join(', ') };
 }
 
-/** What people know a block without a title by: its first text, its condition, its address, what it triggers. */
+/**
+ * What people know a block without a title by: its first text, its condition, its address, what it
+ * triggers.
+ */
 function describeBlock(block: Block | Item): string {
   switch (block.type) {
     case 'branch':

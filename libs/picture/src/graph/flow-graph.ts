@@ -14,8 +14,8 @@ import {
 import { type Caption, captionOf, describeCondition } from './describe-block.js';
 
 /**
- * Where a user is in a part of the flow (S5). A state has nothing about `automatic` blocks, except for gates and delays that
- * wait (S16, Z4).
+ * Where a user is in a part of the flow (S5). A state has nothing about `automatic` blocks, except
+ * for gates and delays that wait (S16, Z4).
  */
 export type BlockStatus =
   'active' | 'exited' | 'entered' | 'not entered' | 'waiting' | 'finished' | 'automatic';
@@ -35,12 +35,18 @@ export interface GraphNode extends Caption {
   status?: BlockStatus;
 }
 
-/** All paths from one node to another; `names` are those of all of them, in the order of the definition. */
+/**
+ * All paths from one node to another; `names` are those of all of them, in the order of the
+ * definition.
+ */
 export interface GraphEdge {
   from: string;
   to: string;
   names: string[];
-  /** Of the users who reached where it begins, how many took it, from 0 to 1; absent without numbers (E14). */
+  /**
+   * Of the users who reached where it begins, how many took it, from 0 to 1; absent without numbers
+   * (E14).
+   */
   share?: number;
 }
 
@@ -68,7 +74,9 @@ export interface GraphOptions {
   zone?: string;
 }
 
-/** The start, every block in the order of the definition, and the finish if anything leads there. */
+/**
+ * The start, every block in the order of the definition, and the finish if anything leads there.
+ */
 export function graphOf(definition: FlowDefinition, options: GraphOptions = {}): FlowGraph {
   const { version, state } = options;
   const edges = edgesOf(definition);

@@ -18,7 +18,10 @@ export interface GraphNumbers {
   }[];
 }
 
-/** The graph with users in its blocks, and on every path the share of those who reached its block and took it. */
+/**
+ * The graph with users in its blocks, and on every path the share of those who reached its block
+ * and took it.
+ */
 export function withNumbers(graph: FlowGraph, numbers: GraphNumbers): FlowGraph {
   const shown = new Map(
     numbers.blocks.flatMap(({ block, now }) => (now === undefined ? [] : [[block, now] as const])),

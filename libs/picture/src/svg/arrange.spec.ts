@@ -16,7 +16,9 @@ function unplaced(words = '', others = ''): Unplaced {
 
 type Edge = Unplaced['edges'][number];
 
-/** Boxes of any size with edges between them, there and back among them, with labels and without. */
+/**
+ * Boxes of any size with edges between them, there and back among them, with labels and without.
+ */
 function anyUnplaced(): fc.Arbitrary<Unplaced> {
   const width = fc.integer({ min: 3, max: 11 }).map((steps) => 24 * steps);
   const boxes = fc.array(fc.tuple(width, fc.integer({ min: 20, max: 120 })), {

@@ -2,14 +2,23 @@ import { Graph, layout } from '@dagrejs/dagre';
 import { RecentlyUsed } from '@waymark/domain/targeting';
 import type { Point } from './placement.js';
 
-/** What has to be placed, by numbers alone: boxes of one size and paths of one course have one arrangement, however they are called. */
+/**
+ * What has to be placed, by numbers alone: boxes of one size and paths of one course have one
+ * arrangement, however they are called.
+ */
 export interface Unplaced {
   readonly boxes: readonly (readonly [width: number, height: number])[];
-  /** From one box to another one, with the room of its label; no two of them from and to the same boxes. */
+  /**
+   * From one box to another one, with the room of its label; no two of them from and to the same
+   * boxes.
+   */
   readonly edges: readonly (readonly [from: number, to: number, width: number, height: number])[];
 }
 
-/** A place for each box and each edge, in their order: centres, and the points that an edge passes, from box to box. */
+/**
+ * A place for each box and each edge, in their order: centres, and the points that an edge passes,
+ * from box to box.
+ */
 interface Places {
   readonly boxes: readonly Point[];
   readonly edges: readonly { readonly points: Point[]; readonly label: Point }[];
@@ -18,12 +27,14 @@ interface Places {
 /** With more boxes than this, network simplex takes many seconds. */
 const MANY_BOXES = 200;
 
-/** What was arranged last, some megabytes of it; weighed by boxes and edges. They are never changed. */
+/**
+ * What was arranged last, some megabytes of it; weighed by boxes and edges. They are never changed.
+ */
 const arranged = new RecentlyUsed<Places>(20_000);
 
 /**
- * Arranging takes most of the time of a picture, and typing seldom changes the size of a box: what was arranged
- * last is not arranged again (T9).
+ * Arranging takes most of the time of a picture, and typing seldom changes the size of a box: what
+ * was arranged last is not arranged again (T9).
  */
 export function arrange(unplaced: Unplaced): Places {
   const key = JSON.stringify(unplaced);

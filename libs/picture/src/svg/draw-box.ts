@@ -247,7 +247,7 @@ function drawItem(
   ];
 }
 
-/** Stops of a tour are counted, items of a checklist have a box that is ticked in the end, hints a dot. */
+/** Stops of a tour are counted, items of a checklist have a box to be ticked, hints a dot. */
 function itemMark(
   kind: PlacedBox['node']['kind'],
   index: number,

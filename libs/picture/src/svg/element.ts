@@ -35,7 +35,10 @@ export function tooltip(text: string): string {
   return element('title', {}, [escapeXml(text)]);
 }
 
-/** Text for XML and HTML, in elements and attributes. Characters that XML cannot hold at all become U+FFFD. */
+/**
+ * Text for XML and HTML, in elements and attributes. Characters that XML cannot hold at all become
+ * U+FFFD.
+ */
 export function escapeXml(text: string): string {
   if (PLAIN.test(text)) return text;
   return text

@@ -57,7 +57,10 @@ export function layOut(graph: FlowGraph): Layout {
   return { bounds: boundsOf(all, edges), boxes: all, edges };
 }
 
-/** What a picture of these has to cover: boxes, labels, and every point of an edge, which may lead around all boxes. */
+/**
+ * What a picture of these has to cover: boxes, labels, and every point of an edge, which may lead
+ * around all boxes.
+ */
 function boundsOf(boxes: readonly PlacedBox[], edges: readonly PlacedEdge[]): Bounds {
   const labels = edges.flatMap(({ label, isLoop }) =>
     label.lines.length > 0 || isLoop ? [label] : [],
@@ -125,7 +128,10 @@ export function measure(graph: FlowGraph): Measured {
   return { boxes: boxesOf(graph), room, labels, loops, straight };
 }
 
-/** Every node once, but a finish for each block that leads there: one for all would be a knot of long lines. */
+/**
+ * Every node once, but a finish for each block that leads there: one for all would be a knot of
+ * long lines.
+ */
 function boxesOf({ nodes, edges }: FlowGraph): Map<string, Box> {
   const finish = nodes.find(({ kind }) => kind === 'finish');
   const others = nodes

@@ -1,8 +1,8 @@
 import type { PlacedBox, Placement, Point } from './placement.js';
 
 /**
- * Leads edges straight past the boxes of a row, which may be higher than those they come from or go to: they lean over
- * between two rows only, where no box is in their way. Loops stay as they are.
+ * Leads edges straight past the boxes of a row, which may be higher than those they come from or go
+ * to: they lean over between two rows only, where no box is in their way. Loops stay as they are.
  */
 export function passRows<Edge extends Placement>(
   edges: readonly Edge[],
@@ -17,7 +17,9 @@ export function passRows<Edge extends Placement>(
   }));
 }
 
-/** Boxes of a row have their centres at one height, and so have the points of edges that pass it. */
+/**
+ * Boxes of a row have their centres at one height, and so have the points of edges that pass it.
+ */
 function rowAt(y: number): number {
   return Math.round(y);
 }

@@ -15,7 +15,10 @@ interface End {
   offset: number;
 }
 
-/** Both ends of every edge on the outlines of its boxes, side by side where several meet. Loops stay as they are. */
+/**
+ * Both ends of every edge on the outlines of its boxes, side by side where several meet. Loops stay
+ * as they are.
+ */
 export function placePorts(edges: readonly Placement[]): { start: Point; end: Point }[] {
   const ends = edges.map(({ from, to, points }) => {
     const down = points[0]!.y <= points.at(-1)!.y ? 1 : -1;
@@ -40,7 +43,10 @@ function endAt(box: PlacedBox, side: 1 | -1, next: Point): End {
   return { box, side, next, offset: Math.max(-reach, Math.min(reach, towards)) };
 }
 
-/** Moves ends apart that meet at one side, in the order in which their edges come from left to right. */
+/**
+ * Moves ends apart that meet at one side, in the order in which their edges come from left to
+ * right.
+ */
 function spread(ends: End[]): void {
   const reach = reachOf(ends[0]!.box);
   const gap = Math.min(GAP, (2 * reach) / Math.max(1, ends.length - 1));

@@ -26,7 +26,9 @@ function measure(character: string): number {
   return /\p{Lu}/u.test(character) ? 0.7 : 0.57;
 }
 
-/** Lines that fit: one width for each line that there may be. What does not fit ends in an ellipsis. */
+/**
+ * Lines that fit: one width for each line that there may be. What does not fit ends in an ellipsis.
+ */
 export function wrapText(text: string, widths: readonly number[], size: number): string[] {
   const words = text.trim().split(/\s+/u).filter(Boolean);
   const lines: string[] = [];

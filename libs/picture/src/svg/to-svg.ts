@@ -17,7 +17,10 @@ const MIN_WIDTH = 460;
 const MAX_SUMMARY_LINES = 4;
 const FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Helvetica, Arial, sans-serif";
 
-/** The flow as a picture of its own, in SVG: light, with a legend when it shows a user's state. Throws `picture.tangled`. */
+/**
+ * The flow as a picture of its own, in SVG: light, with a legend when it shows a user's state.
+ * Throws `picture.tangled`.
+ */
 export function toSvg(graph: FlowGraph): string {
   refuseTangle(graph);
   const layout = layOut(graph);
@@ -56,8 +59,8 @@ function refuseTangle(graph: FlowGraph): void {
 }
 
 /**
- * How many levels all edges of the graph span together, roughly: what the time and the size of a layout grow with. Levels
- * are those of longest paths from the start, edges that lead back aside.
+ * How many levels all edges of the graph span together, roughly: what the time and the size of a
+ * layout grow with. Levels are those of longest paths from the start, edges that lead back aside.
  */
 function lengthOfEdges({ nodes, edges }: FlowGraph): number {
   const targets = new Map(

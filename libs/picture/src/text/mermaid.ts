@@ -2,7 +2,10 @@ import type { FlowGraph, GraphEdge, GraphItem, GraphNode } from '../graph/flow-g
 import { widthOf } from '../graph/edge-width.js';
 import { INK, STATUS_COLOURS } from '../graph/palette.js';
 
-/** The flow as a Mermaid flowchart. Names of nodes are numbers, so that identifiers can be any word of Mermaid. */
+/**
+ * The flow as a Mermaid flowchart. Names of nodes are numbers, so that identifiers can be any word
+ * of Mermaid.
+ */
 export function toMermaid(graph: FlowGraph): string {
   const keys = new Map(graph.nodes.map((node, index) => [node.id, `n${index}`]));
   const keyOf = (id: string): string => keys.get(id) ?? id;

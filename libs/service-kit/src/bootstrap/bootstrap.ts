@@ -27,14 +27,16 @@ import type { ServiceDefinition } from './service-definition.js';
 import { createParts, type ServiceParts } from './service-parts.js';
 
 /**
- * Connections that may wait to be accepted, as many as Linux allows by default. Of more than these the system drops the
- * first packet, and the client comes back after a second or more (R13): a flood of connections, or a deploy that brings all pages back.
+ * Connections that may wait to be accepted, as many as Linux allows by default. Of more than these
+ * the system drops the first packet, and the client comes back after a second or more (R13): a
+ * flood of connections, or a deploy that brings all pages back.
  */
 const BACKLOG = 4_096;
 
 /**
- * Starts a service with the settings of some environment variables and returns it when it takes requests. Throws a `StartError`
- * with one sentence when it cannot: settings, database, migrations, port.
+ * Starts a service with the settings of some environment variables and returns it when it takes
+ * requests. Throws a `StartError` with one sentence when it cannot: settings, database, migrations,
+ * port.
  */
 export async function bootstrap(
   definition: ServiceDefinition,
@@ -134,7 +136,10 @@ async function serve(
   }
 }
 
-/** While the process shuts down, clients are asked to reconnect, which takes them to another replica. */
+/**
+ * While the process shuts down, clients are asked to reconnect, which takes them to another
+ * replica.
+ */
 function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts): void {
   instance.addHook('onSend', (_request, reply, _payload, done) => {
     if (readiness.isLeaving) reply.header('connection', 'close');
@@ -143,8 +148,8 @@ function closeWhenLeaving(instance: FastifyInstance, { readiness }: ServiceParts
 }
 
 /**
- * The life of a process that is one service: starts it, or says in one sentence why not and exits 1. SIGTERM ends it
- * after the grace, Ctrl-C at once; both finish what runs and exit 0.
+ * The life of a process that is one service: starts it, or says in one sentence why not and exits
+ * 1. SIGTERM ends it after the grace, Ctrl-C at once; both finish what runs and exit 0.
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   try {

@@ -16,7 +16,10 @@ import { Admission } from '../limits/admission.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import type { ServiceParts } from './service-parts.js';
 
-/** Hands the parts of the service to every module, and adds health and docs to the routes of the application. */
+/**
+ * Hands the parts of the service to every module, and adds health and docs to the routes of the
+ * application.
+ */
 @Module({})
 export class KitModule {
   static forService(
@@ -44,7 +47,8 @@ export class KitModule {
       module: KitModule,
       global: true,
       imports: [
-        // The data source is connected before Nest starts, so that a service that cannot reach its database says so in a sentence.
+        // The data source is connected before Nest starts, so that a service that cannot reach its
+        // database says so in a sentence.
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ type: 'postgres' }),
           dataSourceFactory: () => Promise.resolve(parts.dataSource),

@@ -2,7 +2,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../config/read-settings.js';
 
-/** Waits for a server to listen and returns its URL. Throws a `StartError` that names the setting when it cannot. */
+/**
+ * Waits for a server to listen and returns its URL. Throws a `StartError` that names the setting
+ * when it cannot.
+ */
 export async function listening(
   server: Server,
   setting: string,

@@ -6,8 +6,8 @@ import { StartError } from '../config/read-settings.js';
 import { retryAtStart, unusable } from './retry-at-start.js';
 
 /**
- * Connects for as long as the process lives. Throws a `StartError` when the database cannot be used. Connections that
- * are lost later are noted, never fatal (R3).
+ * Connects for as long as the process lives. Throws a `StartError` when the database cannot be
+ * used. Connections that are lost later are noted, never fatal (R3).
  */
 export async function openDatabase(
   settings: DatabaseSettings,

@@ -9,8 +9,9 @@ const PAUSE_MS = 500;
 const IS_WRONG = /^(ECONNREFUSED|ENOTFOUND|28|3D000)/;
 
 /**
- * Retries what a service asks of the database before it takes requests, while the server is there and gives no answer in
- * time: as it recovers, or is busy with others. Throws a `StartError` with one sentence where it cannot be used.
+ * Retries what a service asks of the database before it takes requests, while the server is there
+ * and gives no answer in time: as it recovers, or is busy with others. Throws a `StartError` with
+ * one sentence where it cannot be used.
  */
 export async function retryAtStart<Result>(
   work: () => Promise<Result>,

@@ -8,7 +8,9 @@ import type { ServiceParts } from './service-parts.js';
 /** Time for what runs to finish before its connection is cut. */
 const FINISH_MS = 6_000;
 
-/** Remembers the connections of servers, upgraded ones too, so that those that never end can be cut. */
+/**
+ * Remembers the connections of servers, upgraded ones too, so that those that never end can be cut.
+ */
 export class Connections {
   private readonly open = new Set<Socket>();
 
@@ -57,8 +59,8 @@ export class RunningService {
   }
 
   /**
-   * Stops: not ready at once, still serving for `graceMs`, then no new connections, what runs is finished, and the
-   * connections to PostgreSQL are ended. A second call waits for the first.
+   * Stops: not ready at once, still serving for `graceMs`, then no new connections, what runs is
+   * finished, and the connections to PostgreSQL are ended. A second call waits for the first.
    */
   stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.stopping ??= this.leave(graceMs);

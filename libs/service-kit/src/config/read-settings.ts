@@ -13,14 +13,17 @@ export const processEnvironment = (): Variables => process.env;
 /** Injects the settings of the service: `@Inject(SETTINGS) settings: ServiceSettings`. */
 export const SETTINGS = Symbol('settings');
 
-/** Thrown when a service cannot start for a reason that its operator can mend: one sentence that says what to do. */
+/**
+ * Thrown when a service cannot start for a reason that its operator can mend: one sentence that
+ * says what to do.
+ */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
 /**
- * Reads the settings of a class once. Throws one `StartError` with all problems together, by name and never
- * with values.
+ * Reads the settings of a class once. Throws one `StartError` with all problems together, by name
+ * and never with values.
  */
 export function readSettings<Settings extends object>(
   settings: Type<Settings>,
@@ -42,7 +45,10 @@ const problemOf = ({ constraints = {} }: ValidationError): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The settings as an environment file: those that must be given are empty, the others are commented out. */
+/**
+ * The settings as an environment file: those that must be given are empty, the others are commented
+ * out.
+ */
 export const exampleSettings = (settings: readonly SettingDescription[]): string =>
   settings
     .map(({ name, description, ...about }) => {
@@ -53,7 +59,10 @@ export const exampleSettings = (settings: readonly SettingDescription[]): string
 const isRequired = (about: Omit<SettingDescription, 'name' | 'description'>): boolean =>
   about.default === undefined && !about.optional && !about.neededWhen;
 
-/** The settings of a class for the docs, without those of `inherited`, which are documented elsewhere. */
+/**
+ * The settings of a class for the docs, without those of `inherited`, which are documented
+ * elsewhere.
+ */
 export function listSettings(
   settings: SettingsClass,
   inherited?: SettingsClass,

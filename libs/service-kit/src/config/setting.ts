@@ -17,10 +17,15 @@ import { trustIn } from '../limits/client-address.js';
 interface About {
   /** What it means, for the docs. */
   description: string;
-  /** As text, the way an operator would write it. A setting without one has to be given, unless it is `optional`. */
+  /**
+   * As text, the way an operator would write it. A setting without one has to be given, unless it
+   * is `optional`.
+   */
   default?: string;
   optional?: true;
-  /** Optional unless other settings ask for it; `words` say which, as in "has to be given with A=b". */
+  /**
+   * Optional unless other settings ask for it; `words` say which, as in "has to be given with A=b".
+   */
   neededWhen?: { words: string; holds(settings: object): boolean };
 }
 
@@ -94,7 +99,10 @@ export function Origins(name: string, about: About): PropertyDecorator {
   return Setting({ name, ...about }, read, Holds('origins', areOrigins, wrong));
 }
 
-/** Addresses of proxies: single ones, ranges and their usual names, separated by commas; `none` is none. */
+/**
+ * Addresses of proxies: single ones, ranges and their usual names, separated by commas; `none` is
+ * none.
+ */
 export function Proxies(name: string, about: About): PropertyDecorator {
   const wrong =
     'has to be none or addresses like 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas';
@@ -122,8 +130,9 @@ export const Holds = (
 export const readList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 /**
- * A member of a settings class: the environment variable it is read from, how its text is read, and what its value has
- * to be. An empty text counts as not given. The messages of the checks never repeat a value, which may be a secret.
+ * A member of a settings class: the environment variable it is read from, how its text is read, and
+ * what its value has to be. An empty text counts as not given. The messages of the checks never
+ * repeat a value, which may be a secret.
  */
 export function Setting(
   about: SettingDescription,

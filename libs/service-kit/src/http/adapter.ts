@@ -49,13 +49,15 @@ export function createHttpAdapter(
       return server;
     },
     loggerInstance: logger,
-    // A child logger for every request is not worth its cost; what is logged of a request carries its id.
+    // A child logger for every request is not worth its cost; what is logged of a request carries
+    // its id.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     rewriteUrl: routableTarget,
     bodyLimit: BODY_LIMIT,
-    // A path parameter is at most as long as the head of a request: its length is checked by what it identifies.
+    // A path parameter is at most as long as the head of a request: its length is checked by what
+    // it identifies.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => ({}) },
     clientErrorHandler: answerClientErrors(settings.corsOrigins),
     return503OnClosing: false,
@@ -63,7 +65,9 @@ export function createHttpAdapter(
   return new LateAdapter(options);
 }
 
-/** A handler may end after the deadline has answered its request: Nest would log that as an error. */
+/**
+ * A handler may end after the deadline has answered its request: Nest would log that as an error.
+ */
 class LateAdapter extends FastifyAdapter {
   override reply(
     ...[response, ...rest]: Parameters<FastifyAdapter['reply']>

@@ -20,12 +20,13 @@ export interface Admittance {
 }
 
 /**
- * Lets a request pass whose `x-api-key` opens its route, and notes the caller (W1). Calls back with the refusal, or with
- * nothing; at once where the key is known.
+ * Lets a request pass whose `x-api-key` opens its route, and notes the caller (W1). Calls back with
+ * the refusal, or with nothing; at once where the key is known.
  *
- * You may have looked for a Nest guard. `ApiKeyGuard` of `libs/domain/access` is the guard, and Fastify's
- * `onRequest` hook asks it: Nest runs its guards after the body was read, but a stranger's body must not even be read,
- * and the refusal of the key comes before everything that is wrong with the body (W9).
+ * You may have looked for a Nest guard. `ApiKeyGuard` of `libs/domain/access` is the guard, and
+ * Fastify's `onRequest` hook asks it: Nest runs its guards after the body was read, but a
+ * stranger's body must not even be read, and the refusal of the key comes before everything that is
+ * wrong with the body (W9).
  */
 export function admit(
   { guard, limiter, exposed }: Admittance,

@@ -29,8 +29,9 @@ interface FrontDoor extends Pick<Admittance, 'exposed'> {
 }
 
 /**
- * What every request passes before a handler sees it, in the order of W9: path, route, key, body, query. Nest's guards
- * and pipes run after the body was read, so the front door is in Fastify's hooks.
+ * What every request passes before a handler sees it, in the order of W9: path, route, key, body,
+ * query. Nest's guards and pipes run after the body was read, so the front door is in Fastify's
+ * hooks.
  */
 export function installFrontDoor(
   instance: FastifyInstance,
@@ -56,7 +57,8 @@ export function installFrontDoor(
     );
   });
   instance.addHook('preValidation', (request, _reply, done) => {
-    // Public routes read no query, so that clients without a key cannot make it cost anything (R13).
+    // Public routes read no query, so that clients without a key cannot make it cost anything
+    // (R13).
     if (request.caller) readQuery(request);
     done();
   });
@@ -66,7 +68,10 @@ export function installFrontDoor(
   });
 }
 
-/** A query that cannot be decoded is refused when it is looked at, since what is wrong with a body comes first (W9). */
+/**
+ * A query that cannot be decoded is refused when it is looked at, since what is wrong with a body
+ * comes first (W9).
+ */
 function readQuery(request: FastifyRequest): void {
   try {
     request.query = parseQuery(request.raw.url ?? '', {
@@ -88,8 +93,8 @@ function checkTarget(instance: FastifyInstance, request: FastifyRequest): Refusa
 }
 
 /**
- * A preflight is for every path, so that the real request can say what is wrong; it needs no key (W6). Answered here: the
- * catch-all OPTIONS route is registered before the error handler.
+ * A preflight is for every path, so that the real request can say what is wrong; it needs no key
+ * (W6). Answered here: the catch-all OPTIONS route is registered before the error handler.
  */
 function answerOptions(
   instance: FastifyInstance,

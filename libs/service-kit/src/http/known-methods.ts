@@ -7,7 +7,10 @@ import { rawErrorSender } from './errors/send-raw-error.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The refusal of a request that no route takes: 405 with `Allow` where another method would be taken, otherwise 404 (W2). */
+/**
+ * The refusal of a request that no route takes: 405 with `Allow` where another method would be
+ * taken, otherwise 404 (W2).
+ */
 export function refuseUnrouted(instance: FastifyInstance, request: FastifyRequest): Refusal {
   const allowed = allowedMethods(instance, request);
   if (allowed.length === 0) {
@@ -19,7 +22,10 @@ export function refuseUnrouted(instance: FastifyInstance, request: FastifyReques
   });
 }
 
-/** The methods that routes of this path take, as an `Allow` header has them; empty when there is no such path. */
+/**
+ * The methods that routes of this path take, as an `Allow` header has them; empty when there is no
+ * such path.
+ */
 export function allowedMethods(instance: FastifyInstance, request: FastifyRequest): string {
   const methods = METHODS.filter((method) => takes(instance, method, request.raw.url ?? '/'));
   return methods.length === 0 ? '' : [...methods, 'OPTIONS'].join(', ');
@@ -28,8 +34,9 @@ export function allowedMethods(instance: FastifyInstance, request: FastifyReques
 const OF_HTTP: ReadonlySet<string | undefined> = new Set(HTTP_METHODS);
 
 /**
- * Answers requests that the framework cannot. Node also parses RTSP methods; Fastify would log them as its own error. Of
- * too many headers Node 20 drops those beyond the limit, so that what is left cannot be trusted.
+ * Answers requests that the framework cannot. Node also parses RTSP methods; Fastify would log them
+ * as its own error. Of too many headers Node 20 drops those beyond the limit, so that what is left
+ * cannot be trusted.
  */
 export function refuseUnreadable(
   origins: '*' | string[],
@@ -45,7 +52,9 @@ export function refuseUnreadable(
   };
 }
 
-/** A path parameter has at least one character: `/identify/` does not match `/identify/:identifier`. */
+/**
+ * A path parameter has at least one character: `/identify/` does not match `/identify/:identifier`.
+ */
 export const hasEmptyParameter = (params: unknown): boolean =>
   Object.entries((params ?? {}) as Record<string, string>).some(
     ([name, value]) => value === '' && name !== '*',

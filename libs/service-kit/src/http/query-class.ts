@@ -2,7 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import type { Query } from './query.js';
 
-/** The value of a parameter; undefined where it is not given and need not be. Throws `request.invalid`. */
+/**
+ * The value of a parameter; undefined where it is not given and need not be. Throws
+ * `request.invalid`.
+ */
 type ReadParameter = (query: Query, name: string) => unknown;
 
 /** In the words of OpenAPI; a parameter is required unless this says otherwise. */
@@ -16,7 +19,9 @@ interface Parameter {
   readonly name: string;
   /** None for a parameter that another one is read with. */
   readonly read?: ReadParameter;
-  /** None for a parameter that is checked wherever it is sent, and makes no difference here (W8). */
+  /**
+   * None for a parameter that is checked wherever it is sent, and makes no difference here (W8).
+   */
   readonly docs?: Docs;
 }
 
@@ -31,8 +36,8 @@ export function QueryParameter(parameter: Omit<Parameter, 'name'>): PropertyDeco
 }
 
 /**
- * The reader of a query class. Parameters are read in the order of their properties, those of the class that it extends
- * first, so that of several wrong ones always the same is reported (W9).
+ * The reader of a query class. Parameters are read in the order of their properties, those of the
+ * class that it extends first, so that of several wrong ones always the same is reported (W9).
  */
 export function queryReader<Parsed extends object>(
   type: new () => Parsed,

@@ -61,7 +61,8 @@ describe('a query', () => {
     const names = (count: number) => Array<string>(count).fill('a=1').join('&');
     const others = Array.from({ length: 1_000 }, (_, at) => `a${at}=1`).join('&');
     expect(form(names(1_000))['a']).toHaveLength(1_000);
-    // A list that is copied for each name takes ten times as long as other names do, however busy the machine is.
+    // A list that is copied for each name takes ten times as long as other names do, however busy
+    // the machine is.
     expect(fastest(() => form(names(1_000)))).toBeLessThan(5 * fastest(() => form(others)));
     expect(() => form(names(1_001))).toThrow('the query has more than 1000 parameters');
   });

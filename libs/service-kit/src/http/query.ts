@@ -10,8 +10,9 @@ const NONE: Query = Object.freeze(Object.create(null) as Query);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the query of a request target (W8). With `literal` a `+` is a plus and a `%` that begins no escape stands for
- * itself, as the SDKs send them; otherwise form decoding applies. Throws `request.invalid` for what cannot be decoded.
+ * Reads the query of a request target (W8). With `literal` a `+` is a plus and a `%` that begins no
+ * escape stands for itself, as the SDKs send them; otherwise form decoding applies. Throws
+ * `request.invalid` for what cannot be decoded.
  */
 export function parseQuery(target: string, { literal }: { literal: boolean }): Query {
   const start = target.indexOf('?');
@@ -31,7 +32,10 @@ export function parseQuery(target: string, { literal }: { literal: boolean }): Q
   return query;
 }
 
-/** Onto the list that is there: copying it each time would make a query of 8,000 equal names take seconds (R13). */
+/**
+ * Onto the list that is there: copying it each time would make a query of 8,000 equal names take
+ * seconds (R13).
+ */
 function add(query: Record<string, string | string[]>, name: string, value: string): void {
   const before = query[name];
   if (before === undefined) query[name] = value;

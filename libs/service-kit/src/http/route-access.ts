@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** A route for holders of a key of that kind (W1); documents it too. On a class, for every route of it. */
+/**
+ * A route for holders of a key of that kind (W1); documents it too. On a class, for every route of
+ * it.
+ */
 export const RequiresKey = (kind: KeyKind): ClassDecorator & MethodDecorator =>
   applyDecorators(routeAccess(kind), ApiSecurity(`${kind}-key`));
 

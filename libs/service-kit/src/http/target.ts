@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Targets whose path cannot be decoded; they are routed to nowhere and refused with 400 at the front door (W9). */
+/**
+ * Targets whose path cannot be decoded; they are routed to nowhere and refused with 400 at the
+ * front door (W9).
+ */
 const UNDECODABLE = new WeakSet<object>();
 
 /** Whether the path of the request cannot be decoded. */
 export const isUndecodable = (request: object): boolean => UNDECODABLE.has(request);
 
 /**
- * The target as the router can read it: raw bytes beyond ASCII become %xx. A path that cannot be decoded becomes `/`
- * and is remembered, so that its refusal takes the way of every other answer.
+ * The target as the router can read it: raw bytes beyond ASCII become %xx. A path that cannot be
+ * decoded becomes `/` and is remembered, so that its refusal takes the way of every other answer.
  */
 export function routableTarget(request: Pick<IncomingMessage, 'url'>): string {
   // The whole server, which `OPTIONS *` is about, is not a route.
@@ -34,7 +37,10 @@ function isReadable(target: string): boolean {
 
 const PATHS = new Set(['/health', '/health/live', '/health/ready']);
 
-/** Whether it requests health: answered at any time and not counted, as a replica that gives no answer is restarted. */
+/**
+ * Whether it requests health: answered at any time and not counted, as a replica that gives no
+ * answer is restarted.
+ */
 export const isHealth = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   url.startsWith('/health') &&
   (method === 'GET' || method === 'HEAD') &&

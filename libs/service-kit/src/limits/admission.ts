@@ -36,8 +36,9 @@ export const OVERLOADED = new DomainError(
 );
 
 /**
- * Bounds what is worked on at once (`Slots`) and what slow clients hold in memory (`SlowClientBudget`). A request takes a
- * slot once it is whole and releases it when its answer is written or its connection ends, whichever comes first.
+ * Bounds what is worked on at once (`Slots`) and what slow clients hold in memory
+ * (`SlowClientBudget`). A request takes a slot once it is whole and releases it when its answer is
+ * written or its connection ends, whichever comes first.
  */
 export class Admission implements AdmissionSteps {
   private readonly slots: Slots;

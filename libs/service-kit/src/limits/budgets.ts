@@ -1,13 +1,17 @@
 /** Names remembered at most; beyond that the one that came first is forgotten. */
 const MOST_NAMES = 100_000;
 const FIRST_SWEEP = 1_000;
-/** What a name may spend at once, since a deploy brings everybody at the same moment, and what it may owe. */
+/**
+ * What a name may spend at once, since a deploy brings everybody at the same moment, and what it
+ * may owe.
+ */
 const BURST_MS = 2_000;
 const DEBT_MS = 1_000;
 
 /**
- * A budget of so many units a second for each name: a token bucket that keeps one number, the time at which it is full
- * again. Nothing costs more than a second of it, and no name waits longer than a second for its next unit (W2).
+ * A budget of so many units a second for each name: a token bucket that keeps one number, the time
+ * at which it is full again. Nothing costs more than a second of it, and no name waits longer than
+ * a second for its next unit (W2).
  */
 export class Budgets {
   private readonly fullAt = new Map<string, number>();
@@ -54,10 +58,15 @@ export class Budgets {
   }
 }
 
-/** A network of IPv6 is given to one site, which can use each of its 65,536 subnets as an address. */
+/**
+ * A network of IPv6 is given to one site, which can use each of its 65,536 subnets as an address.
+ */
 const SUBNETS_PER_NETWORK = 16;
 
-/** Budgets of addresses, as `ClientAddresses` names them: of IPv6 for each /64, and 16 times as much for each /48. */
+/**
+ * Budgets of addresses, as `ClientAddresses` names them: of IPv6 for each /64, and 16 times as much
+ * for each /48.
+ */
 export class AddressBudgets {
   private readonly own: Budgets;
   private readonly networks: Budgets;

@@ -5,11 +5,17 @@ import proxyAddress from '@fastify/proxy-addr';
 /** Whether the address is that of a trusted proxy, which names the client. */
 type IsTrustedProxy = (address: string, hop: number) => boolean;
 
-/** Reads addresses, ranges and the names `loopback`, `linklocal` and `uniquelocal`; throws on anything else. */
+/**
+ * Reads addresses, ranges and the names `loopback`, `linklocal` and `uniquelocal`; throws on
+ * anything else.
+ */
 export const trustIn = (proxies: readonly string[]): IsTrustedProxy =>
   proxies.length > 0 ? proxyAddress.compile([...proxies]) : () => false;
 
-/** Proxies add to the end; what a client made up before it is not worth the time to read 16 KiB of it (R13). */
+/**
+ * Proxies add to the end; what a client made up before it is not worth the time to read 16 KiB of
+ * it (R13).
+ */
 const MOST_FORWARDED = 512;
 
 const ADDRESS = Symbol('address');
@@ -24,8 +30,9 @@ type Peer = Pick<Socket, 'remoteAddress'>;
 type ClientRequest = Pick<IncomingMessage, 'headers' | 'socket' | typeof ADDRESS>;
 
 /**
- * The address that a request comes from: the other end of the connection or, where that is a trusted proxy, whom it names in
- * `x-forwarded-for`. Of IPv6 the first 64 bits, which is what one household or machine is given.
+ * The address that a request comes from: the other end of the connection or, where that is a
+ * trusted proxy, whom it names in `x-forwarded-for`. Of IPv6 the first 64 bits, which is what one
+ * household or machine is given.
  */
 export class ClientAddresses {
   constructor(private readonly trusts: IsTrustedProxy) {}
@@ -35,7 +42,10 @@ export class ClientAddresses {
     return this.trusts(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
   }
 
-  /** Read once for each request: a client may name a hundred addresses that all have to be looked at (R13). */
+  /**
+   * Read once for each request: a client may name a hundred addresses that all have to be looked at
+   * (R13).
+   */
   of(request: ClientRequest): string {
     return (request[ADDRESS] ??= this.read(request));
   }

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-address.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** How long a refused connection stays open, so that the client does not reconnect at once, and how many do. */
+/**
+ * How long a refused connection stays open, so that the client does not reconnect at once, and how
+ * many do.
+ */
 const IGNORED_MS = 1_000;
 const MOST_IGNORED = 1_000;
 
@@ -34,8 +37,9 @@ interface ConnectionRules {
 }
 
 /**
- * Limits the connections of each address, in number and by rate; those of trusted proxies, which speak for many, are not
- * counted. A connection too many is not read from, so that it costs next to nothing, and is closed after a while.
+ * Limits the connections of each address, in number and by rate; those of trusted proxies, which
+ * speak for many, are not counted. A connection too many is not read from, so that it costs next to
+ * nothing, and is closed after a while.
  */
 export function limitConnections(
   server: Server,

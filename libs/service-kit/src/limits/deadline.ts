@@ -16,9 +16,10 @@ interface Wait {
 }
 
 /**
- * Answers 503 to requests that take too long, so that a client always gets an answer. The time counts from the arrival
- * of the body, since a slow sender is not the server's fault, and includes the wait for a slot. One timer serves all,
- * because a timer per request is expensive; and a list instead of a Map, which only a full garbage collection frees.
+ * Answers 503 to requests that take too long, so that a client always gets an answer. The time
+ * counts from the arrival of the body, since a slow sender is not the server's fault, and includes
+ * the wait for a slot. One timer serves all, because a timer per request is expensive; and a list
+ * instead of a Map, which only a full garbage collection frees.
  */
 export class Deadline {
   private waiting: Wait[] = [];

@@ -130,7 +130,9 @@ describe('rate limits', () => {
     expect(taken(1_000, () => limiter.takeFrames('a', 1))).toBe(100);
   });
 
-  /** One more of what counts against each rate; the compiler refuses a rate that is missing here. */
+  /**
+   * One more of what counts against each rate; the compiler refuses a rate that is missing here.
+   */
   const ONE_MORE: Record<keyof Rates, (nth: number) => boolean> = {
     perAddress: () => limiter.take('a'),
     perSecretKey: (nth) => limiter.take(`a${nth}`, BACKEND),

@@ -22,13 +22,19 @@ interface RateLimiterParts {
   now?: () => number;
 }
 
-/** This much of a body or of a target costs as much as a request, and so does this much of an answer. */
+/**
+ * This much of a body or of a target costs as much as a request, and so does this much of an
+ * answer.
+ */
 const BYTES_PER_REQUEST = 1_024;
 const BYTES_ANSWERED_PER_REQUEST = 32_768;
 /** A new connection costs as much as some requests; one that was cut for what it sent, as many. */
 const REQUESTS_PER_CONNECTION = 4;
 const REQUESTS_PER_CUT = 100;
-/** On an open socket: frames that take as much work as a request, and bytes that take as much as a frame. */
+/**
+ * On an open socket: frames that take as much work as a request, and bytes that take as much as a
+ * frame.
+ */
 const FRAMES_PER_REQUEST = 10;
 const BYTES_PER_FRAME = 128;
 
@@ -40,10 +46,11 @@ declare module 'fastify' {
 }
 
 /**
- * Rate limits by address, verified user and secret key; over the limit is 429 with `Retry-After` (W2). A secret key
- * belongs to a backend, which may send everything from one address. A public key is in every page: it has no budget of
- * its own, or one visitor could empty it for all the others. A request costs one; what really arrived and was really
- * answered costs more, never what was only announced, and never more than a second of the budget.
+ * Rate limits by address, verified user and secret key; over the limit is 429 with `Retry-After`
+ * (W2). A secret key belongs to a backend, which may send everything from one address. A public key
+ * is in every page: it has no budget of its own, or one visitor could empty it for all the others.
+ * A request costs one; what really arrived and was really answered costs more, never what was only
+ * announced, and never more than a second of the budget.
  */
 export class RateLimiter {
   private readonly requests: AddressBudgets;
@@ -61,7 +68,9 @@ export class RateLimiter {
     this.secretKeys = new Budgets(rates.perSecretKey, now);
   }
 
-  /** Counts work for a client; false where its budget is empty. Without a caller it is a stranger's. */
+  /**
+   * Counts work for a client; false where its budget is empty. Without a caller it is a stranger's.
+   */
   take(address: string, caller?: Caller, cost = 1): boolean {
     if (caller?.isSecret) return this.noted(this.secretKeys.take(caller.keyId, cost));
     const user = userOf(caller);
@@ -77,12 +86,17 @@ export class RateLimiter {
     if (cost > 0) this.charge(cost, address, caller);
   }
 
-  /** Counts an HTTP request by its head, once it is known whether there is a caller; false for one too many. */
+  /**
+   * Counts an HTTP request by its head, once it is known whether there is a caller; false for one
+   * too many.
+   */
   takeRequest(request: FastifyRequest): boolean {
     return this.takeWork(request, 1 + unitsOf(request.raw.url?.length ?? 0));
   }
 
-  /** Counts a piece of its body that has arrived after so many bytes; false where that is too much. */
+  /**
+   * Counts a piece of its body that has arrived after so many bytes; false where that is too much.
+   */
   takeBytes(request: FastifyRequest, before: number, bytes: number): boolean {
     const cost = unitsOf(before + bytes) - unitsOf(before);
     return cost === 0 || this.takeWork(request, cost);
@@ -101,12 +115,18 @@ export class RateLimiter {
     return !this.noted(typeof key === 'string' && this.parts.isSecret(key));
   }
 
-  /** Counts a new connection, which has a budget of its own; false for one too many, by rate or as `hasRoom` says. */
+  /**
+   * Counts a new connection, which has a budget of its own; false for one too many, by rate or as
+   * `hasRoom` says.
+   */
   takeConnection(address: string, hasRoom = true): boolean {
     return this.noted(hasRoom && this.connections.take(address, REQUESTS_PER_CONNECTION));
   }
 
-  /** Counts a connection that was cut for what it sent; a proxy is not to blame for what it passes on. */
+  /**
+   * Counts a connection that was cut for what it sent; a proxy is not to blame for what it passes
+   * on.
+   */
   chargeCut(socket: Socket): void {
     const address = this.parts.addresses.ofPeer(socket);
     if (address !== undefined) this.connections.charge(address, REQUESTS_PER_CUT);

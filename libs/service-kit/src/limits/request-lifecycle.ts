@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { QueuedRequest } from './slots.js';
 
-/** Requests that a client may send ahead on one connection. Browsers and the clients of today send none. */
+/**
+ * Requests that a client may send ahead on one connection. Browsers and the clients of today send
+ * none.
+ */
 const MOST_AHEAD = 100;
 /** How long a client may still send a body whose request is answered. */
 const CUT_AFTER_MS = 2_000;
@@ -38,7 +41,10 @@ export const lifecycleOf = (request: IncomingMessage): RequestLifecycle | undefi
 /** The last request of a connection that was answered before its body had arrived. */
 const answeredEarly = new WeakMap<Socket, IncomingMessage>();
 
-/** Whether the body that a connection still sends is answered: a client that never ends it must not get a second answer. */
+/**
+ * Whether the body that a connection still sends is answered: a client that never ends it must not
+ * get a second answer.
+ */
 export const wasAnsweredEarly = (socket: Socket): boolean =>
   answeredEarly.get(socket)?.complete === false;
 
@@ -60,7 +66,10 @@ export class RequestLifecycle {
     request[LIFECYCLE] = this;
   }
 
-  /** Begins when the requests before it on its connection are over, so that a connection never holds two slots. */
+  /**
+   * Begins when the requests before it on its connection are over, so that a connection never holds
+   * two slots.
+   */
   arrive(): void {
     const socket: Connection = this.request.socket;
     // Node hands over all that it has read already.
@@ -82,7 +91,8 @@ export class RequestLifecycle {
 
   private begin(line: RequestLifecycle[]): void {
     const { admission, request, response } = this;
-    // All of the answer is written, though perhaps not sent; `close` follows in any case, only later.
+    // All of the answer is written, though perhaps not sent; `close` follows in any case, only
+    // later.
     response.once('prefinish', () => {
       if (!request.complete) this.ignoreBody();
       admission.answered(this);

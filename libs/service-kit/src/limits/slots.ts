@@ -1,4 +1,6 @@
-/** A queued request. Keeps its own flag: a churning Set is only freed by a full garbage collection. */
+/**
+ * A queued request. Keeps its own flag: a churning Set is only freed by a full garbage collection.
+ */
 export class QueuedRequest {
   hasSlot = false;
   /** Milliseconds that it waited in the queue. */
@@ -21,8 +23,9 @@ export interface SlotRules {
 }
 
 /**
- * Works on a bounded number of requests at once; the others queue in the order of their arrival. A refusal costs half as
- * much as an answer, and clients come back at once, so refusing right away would spend the time on refusals (P12).
+ * Works on a bounded number of requests at once; the others queue in the order of their arrival. A
+ * refusal costs half as much as an answer, and clients come back at once, so refusing right away
+ * would spend the time on refusals (P12).
  */
 export class Slots {
   private taken = 0;

@@ -6,8 +6,9 @@ interface SlowClientLimits {
 }
 
 /**
- * Bounds the memory that slow clients hold: bodies still arriving, answers not read yet. Over the limit the oldest entry
- * is dropped, because a client that behaves is done long before it is the oldest.
+ * Bounds the memory that slow clients hold: bodies still arriving, answers not read yet. Over the
+ * limit the oldest entry is dropped, because a client that behaves is done long before it is the
+ * oldest.
  */
 export class SlowClientBudget<Entry> {
   private readonly entries = new Map<Entry, { bytes: number; since: number }>();

@@ -2,8 +2,9 @@ import type { Caller, KeyUse } from '@waymark/domain/access';
 import type { Logger } from 'pino';
 
 /**
- * Notes secret keys that come with an `Origin`: a browser sends one, and a key in a page is no secret. Each is logged once by
- * each process, and written down with the key, where operators see it (V1).
+ * Notes secret keys that come with an `Origin`: a browser sends one, and a key in a page is no
+ * secret. Each is logged once by each process, and written down with the key, where operators see
+ * it (V1).
  */
 export class ExposedKeys {
   private readonly logged = new Set<string>();

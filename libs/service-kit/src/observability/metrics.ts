@@ -50,7 +50,10 @@ export class Metrics {
     }).set({ ...BUILD }, 1);
   }
 
-  /** All of it as Prometheus reads it. Who asks at the same time shares one reading, which takes some milliseconds (R13). */
+  /**
+   * All of it as Prometheus reads it. Who asks at the same time shares one reading, which takes
+   * some milliseconds (R13).
+   */
   read(): Promise<string> {
     this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
     return this.reading;
@@ -65,7 +68,9 @@ export class Metrics {
     duration.observe(milliseconds / 1000);
   }
 
-  /** What was found behind a public key (V5); by the id of the key, which `waymark key list` shows. */
+  /**
+   * What was found behind a public key (V5); by the id of the key, which `waymark key list` shows.
+   */
   countUserToken(key: string, outcome: string): void {
     const series = `${key} ${outcome}`;
     let counter = this.boundTokens.get(series);

@@ -10,7 +10,10 @@ interface Observers {
   readonly refusals: RefusalLog;
 }
 
-/** Counts every answer, notes those that refuse, and logs all when debugging: by the pattern of the route, since a URL names users. */
+/**
+ * Counts every answer, notes those that refuse, and logs all when debugging: by the pattern of the
+ * route, since a URL names users.
+ */
 export function observeRequests(
   instance: FastifyInstance,
   { metrics, logger, refusals }: Observers,

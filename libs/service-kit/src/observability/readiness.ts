@@ -12,7 +12,10 @@ const FRESH_MS = 1_000;
 const LOAD_APPLIED = defineStatement('load_applied_migrations', 'SELECT name FROM migrations');
 const NO_TABLE = '42P01';
 
-/** Whether this process should get requests: the database takes writes, its schema is current, and no shutdown has begun. */
+/**
+ * Whether this process should get requests: the database takes writes, its schema is current, and
+ * no shutdown has begun.
+ */
 export class Readiness {
   private leaving = false;
   private looked: Promise<void> | undefined;
@@ -29,7 +32,10 @@ export class Readiness {
     return this.leaving;
   }
 
-  /** Throws `service.overloaded` or `database.unavailable` with the reason when not ready, as it was at most a second ago. */
+  /**
+   * Throws `service.overloaded` or `database.unavailable` with the reason when not ready, as it was
+   * at most a second ago.
+   */
   async check(): Promise<void> {
     if (this.leaving) throw new DomainError('service.overloaded', 'this process is shutting down');
     if (!this.looked || performance.now() - this.lookedAt >= FRESH_MS) {
@@ -62,7 +68,10 @@ export class Readiness {
   }
 }
 
-/** Names of the migrations that this release has and the database has not; a newer schema does not matter here. */
+/**
+ * Names of the migrations that this release has and the database has not; a newer schema does not
+ * matter here.
+ */
 export async function loadPendingMigrations(database: Database): Promise<string[]> {
   const applied = new Set(await loadApplied(database));
   return MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.has(name));

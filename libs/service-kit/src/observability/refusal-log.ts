@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 
-/** One request that was answered with 4xx. It has the pattern of the route, since the address names users. */
+/**
+ * One request that was answered with 4xx. It has the pattern of the route, since the address names
+ * users.
+ */
 interface RefusedRequest {
   readonly requestId: string;
   readonly method: string;

@@ -37,15 +37,19 @@ export interface AttackedService {
 const SLOTS = '32';
 /** A replica in a small container: what grows without end comes to its end. */
 const HEAP_MB = 384;
-/** Everything else that a process may hold: its code, bodies and answers up to their limits, and what the allocator keeps. */
+/**
+ * Everything else that a process may hold: its code, bodies and answers up to their limits, and
+ * what the allocator keeps.
+ */
 const MOST_BYTES = 900_000_000;
 
 /** How long to wait for the effect of an attack, or for its end: many times as long as it takes. */
 const SEEN_MS = 240_000;
 
 /**
- * R13: a replica of the built service under each attack in turn, with a key of the kind that the service takes: under
- * attacks on HTTP framing it serves honest clients behind the shipped proxy, and survives without it.
+ * R13: a replica of the built service under each attack in turn, with a key of the kind that the
+ * service takes: under attacks on HTTP framing it serves honest clients behind the shipped proxy,
+ * and survives without it.
  */
 export function describeAttacks({
   name,
@@ -169,7 +173,8 @@ export function describeAttacks({
       during('never-read', async (isOver) => {
         const connections = () => readMetric(service, 'waymark_connections');
         await until(async () => isOver() || (await connections()) >= UNREADING);
-        // Those who notice that they were cut off come back, each in its time; one or two of the others are honest.
+        // Those who notice that they were cut off come back, each in its time; one or two of the
+        // others are honest.
         await until(async () => isOver() || (await connections()) < UNREADING - 2);
         expect(isOver()).toBe(false);
       }));

@@ -10,7 +10,10 @@ export const unknownKey = `blocks-${'A'.repeat(43)}`;
 
 const POST = 'POST /identify/batch';
 
-/** Where both services read a body: the users API identifies, the blocks API starts a flow and ignores it. */
+/**
+ * Where both services read a body: the users API identifies, the blocks API starts a flow and
+ * ignores it.
+ */
 export const postTo = ({ key = '' }: AttackTarget): string =>
   key.startsWith('blocks-') ? 'POST /v2/flow/any/start' : POST;
 

@@ -20,7 +20,9 @@ export const FRAMING = {
       }),
     ),
 
-  /** Asks for more than the system keeps for it, though no faster than it may, and reads nothing. */
+  /**
+   * Asks for more than the system keeps for it, though no faster than it may, and reads nothing.
+   */
   'never-read': (target, signal) =>
     inParallel(UNREADING, signal, () =>
       hold(target, signal, (socket) => {

@@ -9,7 +9,10 @@ import { untilSoon } from '../services/until.js';
 import type { AttackName } from './attacks.js';
 import type { AttackTarget } from './raw-client.js';
 
-/** Limits as they are by default. Honest clients are behind a proxy of this machine, the attacker comes directly. */
+/**
+ * Limits as they are by default. Honest clients are behind a proxy of this machine, the attacker
+ * comes directly.
+ */
 export const ATTACKED_SETTINGS = {
   ...IN_TIME,
   TRUSTED_PROXIES: '127.0.0.1',
@@ -17,7 +20,10 @@ export const ATTACKED_SETTINGS = {
 };
 export const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
-/** Honest clients ask one thing after the other, so that they ask less where the machine is busy with other things. */
+/**
+ * Honest clients ask one thing after the other, so that they ask less where the machine is busy
+ * with other things.
+ */
 const CLIENTS = 8;
 /** Connections of the test itself. */
 export const MOST_LEFT = 2 * CLIENTS;
@@ -40,8 +46,9 @@ const MAIN = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist
 const BEGUN_MS = 240_000;
 
 /**
- * The goodput of honest clients during an attack, against the same clients without it: a machine that is busy with other
- * things is slow for both. Without the attack it is 1 at most, so it is requested only where there is less during the attack.
+ * The goodput of honest clients during an attack, against the same clients without it: a machine
+ * that is busy with other things is slow for both. Without the attack it is 1 at most, so it is
+ * requested only where there is less during the attack.
  */
 export async function goodputDuring(
   name: AttackName,
@@ -60,9 +67,9 @@ export async function goodputDuring(
 }
 
 /**
- * Attacks from another process until the returned function is called; that resolves when the attacker is gone. Resolves
- * when the first connection is open; rejects, then or at the end, for an attacker that failed by itself or cannot
- * connect.
+ * Attacks from another process until the returned function is called; that resolves when the
+ * attacker is gone. Resolves when the first connection is open; rejects, then or at the end, for an
+ * attacker that failed by itself or cannot connect.
  */
 export async function startAttack(
   name: AttackName,
@@ -84,13 +91,18 @@ export async function startAttack(
   };
 }
 
-/** Lets honest clients ask for a while; which part of what they had to ask was answered as it should be. */
+/**
+ * Lets honest clients ask for a while; which part of what they had to ask was answered as it should
+ * be.
+ */
 export async function askForAWhile(ask: Ask): Promise<number> {
   const answered = await Promise.all(Array.from({ length: CLIENTS }, () => askInTurn(ask)));
   return answered.reduce((sum, one) => sum + one, 0) / (CLIENTS * REQUESTS_OF_EACH);
 }
 
-/** One client, who goes away for good when its patience is over; how many requests were answered. */
+/**
+ * One client, who goes away for good when its patience is over; how many requests were answered.
+ */
 async function askInTurn(ask: Ask): Promise<number> {
   for (let answered = 0; answered < REQUESTS_OF_EACH; answered++) {
     if (!(await persist(ask))) return answered;
@@ -114,7 +126,10 @@ export async function readMetric({ metricsUrl }: StartedService, name: string): 
   return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
 }
 
-/** Waits until nothing is left of an attack: no request under way or waiting, and no connection but those of the test. */
+/**
+ * Waits until nothing is left of an attack: no request under way or waiting, and no connection but
+ * those of the test.
+ */
 export async function untilAtRest(service: StartedService, mostLeft = MOST_LEFT): Promise<void> {
   const isAtMost = (most: number, name: string) =>
     untilSoon(`at most ${most} of ${name}`, async () => (await readMetric(service, name)) <= most);

@@ -1,4 +1,5 @@
-// A process of its own that attacks until its parent lets go, so that the attacker's work is not the tester's.
+// A process of its own that attacks until its parent lets go, so that the attacker's work is not
+// the tester's.
 import { setMaxListeners } from 'node:events';
 import { ATTACKS, type AttackName } from './attacks.js';
 import { firstConnection, type AttackTarget } from './raw-client.js';

@@ -8,7 +8,10 @@ export interface AttackTarget {
   readonly key?: string;
 }
 
-/** Attackers are elsewhere than honest clients; on other systems this machine has one address of the kind only. */
+/**
+ * Attackers are elsewhere than honest clients; on other systems this machine has one address of the
+ * kind only.
+ */
 const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
 let tellFirst = (): void => {};
@@ -39,7 +42,9 @@ export function requestText(
   return [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n');
 }
 
-/** A frame of WebSocket as clients send it; the mask is all zeros, so that the text stays as it is. */
+/**
+ * A frame of WebSocket as clients send it; the mask is all zeros, so that the text stays as it is.
+ */
 export function frameOf(kind: 'text' | 'ping' | 'begun' | 'continued', text: string): Buffer {
   const opcode = { text: 0x81, ping: 0x89, begun: 0x01, continued: 0x00 }[kind];
   const { length } = Buffer.from(text);

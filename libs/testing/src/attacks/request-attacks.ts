@@ -54,7 +54,10 @@ export const REQUESTS = {
     requestText({ ...target, key: unknownKey }, 'GET /v2/flow/any'),
   ),
 
-  /** Tokens whose signatures do not hold, so that each has to be verified; the key of the target carries one that does. */
+  /**
+   * Tokens whose signatures do not hold, so that each has to be verified; the key of the target
+   * carries one that does.
+   */
   'wrong-token-flood': flood((target) =>
     requestText(
       { ...target, key: forge(target.key ?? unknownKey) },

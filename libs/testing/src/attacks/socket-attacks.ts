@@ -11,7 +11,10 @@ const WEBSOCKET = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-/** Opens a socket, sends what comes first, and after that answer the same frames again and again, as fast as they are taken. */
+/**
+ * Opens a socket, sends what comes first, and after that answer the same frames again and again, as
+ * fast as they are taken.
+ */
 function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer, answer = ''): Attack {
   const frames = Buffer.concat(Array<Buffer>(2_000).fill(frame));
   return (target, signal) =>
@@ -34,7 +37,10 @@ function floodSocket(first: (target: AttackTarget) => Buffer, frame: Buffer, ans
     );
 }
 
-/** Asks on an open socket to be shown a flow anew, whenever some of it has come: no faster than the answers. */
+/**
+ * Asks on an open socket to be shown a flow anew, whenever some of it has come: no faster than the
+ * answers.
+ */
 const askAgain = (target: AttackTarget, ask: Buffer, socket: Socket): void => {
   let isLetIn = false;
   socket.once('data', () => socket.write(connect(target)));
@@ -84,7 +90,9 @@ export const SOCKETS = {
       ),
     ),
 
-  /** On open sockets: events that nobody knows, pings that want answers, and frames that never end. */
+  /**
+   * On open sockets: events that nobody knows, pings that want answers, and frames that never end.
+   */
   'frame-flood': floodSocket(connect, frameOf('text', '42/v2/client,["x"]'), '"ready"'),
 
   'ping-flood': floodSocket(connect, frameOf('ping', ''), '"ready"'),

@@ -16,14 +16,19 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** First the one that has no windows: where there are some, even without a screen, each page takes a second of the processor. */
+/**
+ * First the one that has no windows: where there are some, even without a screen, each page takes a
+ * second of the processor.
+ */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** The folder of an example, which is a package of its own. */
 export const exampleFolder = (example: string): string =>
   path.resolve(import.meta.dirname, '../../../../examples', example);
 
-/** What is missing for tests in a browser, and for those of some examples; empty where nothing is. */
+/**
+ * What is missing for tests in a browser, and for those of some examples; empty where nothing is.
+ */
 export function findMissing(...examples: string[]): string {
   const absent = examples.filter(
     (example) => !existsSync(path.join(exampleFolder(example), 'node_modules')),
@@ -34,7 +39,10 @@ export function findMissing(...examples: string[]): string {
   ].join(' and ');
 }
 
-/** Longer than anything takes on any machine, and less than a test may, so that it tells what it waited for. */
+/**
+ * Longer than anything takes on any machine, and less than a test may, so that it tells what it
+ * waited for.
+ */
 const PATIENCE_MS = 300_000;
 
 /** The Chromium of the machine, without a window. */
@@ -63,7 +71,10 @@ function findChromium(): string | undefined {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds serious or critical, by the debugger, which the policy of a page does not hold up. */
+/**
+ * What axe-core finds serious or critical, by the debugger, which the policy of a page does not
+ * hold up.
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const { violations } = await page.evaluate<{

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Texts that leave the box they stand in, and boxes that cut a text off with no way to the rest of it: what scrolls, or ends
- * with an ellipsis, does not; and buttons that are out of sight. Each in words, with what it leaves; empty where everything has its place.
+ * Texts that leave the box they stand in, and boxes that cut a text off with no way to the rest of
+ * it: what scrolls, or ends with an ellipsis, does not; and buttons that are out of sight. Each in
+ * words, with what it leaves; empty where everything has its place.
  */
 export function findSpills(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FIND_SPILLS);

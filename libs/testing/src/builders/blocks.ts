@@ -115,7 +115,9 @@ export function trigger(
   });
 }
 
-/** The block, left by itself once a condition holds; of a container, the items that are named (Z1). */
+/**
+ * The block, left by itself once a condition holds; of a container, the items that are named (Z1).
+ */
 export function doneBy(
   when: string | Readonly<Record<string, string>>,
   build: BlockOf,
@@ -159,8 +161,9 @@ export interface FlowNotation {
 }
 
 /**
- * A definition as it is stored, every uid made of the identifier by `uidOf`. Not checked, so that refused definitions
- * can be built too. Keys that look like integers come first: JavaScript orders them so.
+ * A definition as it is stored, every uid made of the identifier by `uidOf`. Not checked, so that
+ * refused definitions can be built too. Keys that look like integers come first: JavaScript orders
+ * them so.
  */
 export function defineFlow({
   flow = 'onboarding',

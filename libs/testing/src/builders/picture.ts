@@ -1,8 +1,9 @@
 import type { FlowState } from '@waymark/domain/engine';
 
 /**
- * A state in a form that is easy to read and to expect: flags that are true, and for each block or gate that has
- * anything, what it has. `{ flow: 'started', welcome: 'entered exited [complete]', survey: 'active entered' }`
+ * A state in a form that is easy to read and to expect: flags that are true, and for each block or
+ * gate that has anything, what it has. `{ flow: 'started', welcome: 'entered exited [complete]',
+ * survey: 'active entered' }`
  */
 export function pictureOf({
   started,

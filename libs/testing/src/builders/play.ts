@@ -19,8 +19,9 @@ import { uidOf } from './blocks.js';
 export const NOW = Date.UTC(2030, 0, 1);
 
 /**
- * One user playing a flow: keeps the state, every event and every effect, as a store would. Everything handed to the
- * engine is frozen, so that a test fails when the engine writes on its input.
+ * One user playing a flow: keeps the state, every event and every effect, as a store would.
+ * Everything handed to the engine is frozen, so that a test fails when the engine writes on its
+ * input.
  */
 export class Play {
   readonly events: FlowEvent[] = [];

@@ -6,8 +6,9 @@ import { refusedWrites } from './refused-writes.js';
 import { nodesIn, STATEMENTS } from './sql-tree.js';
 
 /**
- * What Citus would refuse of a statement on distributed tables (G3), as sentences; none where it takes it, as far as was
- * learned on a cluster. Besides reads and writes of rows, changes to the schema are looked at (G2).
+ * What Citus would refuse of a statement on distributed tables (G3), as sentences; none where it
+ * takes it, as far as was learned on a cluster. Besides reads and writes of rows, changes to the
+ * schema are looked at (G2).
  */
 export async function findRefusals(text: string): Promise<string[]> {
   const { stmts = [] } = await pgQuery.parse(text);
@@ -24,5 +25,7 @@ export async function findRefusals(text: string): Promise<string[]> {
   });
 }
 
-/** The same for statements that differ in their constants and the names of their parameters only. */
+/**
+ * The same for statements that differ in their constants and the names of their parameters only.
+ */
 export const fingerprint = (text: string): Promise<string> => pgQuery.fingerprint(text);

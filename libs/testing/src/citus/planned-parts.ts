@@ -10,8 +10,8 @@ import {
 } from './sql-tree.js';
 
 /**
- * What Citus plans by itself: a statement without the CTEs that are carried out before it. Those are the ones that write or
- * say MATERIALIZED; the others become a part of what names them.
+ * What Citus plans by itself: a statement without the CTEs that are carried out before it. Those
+ * are the ones that write or say MATERIALIZED; the others become a part of what names them.
  */
 export interface PlannedPart {
   readonly root: SqlNode;
@@ -51,7 +51,10 @@ function isCarriedOutBefore({ ctematerialized, ctequery }: Fields): boolean {
   return writes || ctematerialized === 'CTEMaterializeAlways';
 }
 
-/** Names in a FROM that are no tables, and the same for every shard: functions, lists of values, results of CTEs. */
+/**
+ * Names in a FROM that are no tables, and the same for every shard: functions, lists of values,
+ * results of CTEs.
+ */
 export function recurringIn(from: unknown, results: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   for (const { kind, fields } of nodesIn(

@@ -171,7 +171,9 @@ const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg', 'array_agg', 'json_agg'
 const aggregates = (value: unknown): boolean =>
   callsIn(value).some((name) => AGGREGATES.includes(name));
 
-/** Rows of a table that is whole everywhere, each with what is counted of one that is distributed. */
+/**
+ * Rows of a table that is whole everywhere, each with what is counted of one that is distributed.
+ */
 function aggregatesPerRow({ nodes }: PlannedPart): boolean {
   return selects(nodes()).some((select) => {
     const laterals = nodesOf(select['fromClause'], 'RangeSubselect').filter(
@@ -192,7 +194,10 @@ function aggregatesPerRow({ nodes }: PlannedPart): boolean {
 
 const nameOfUse = ({ table, alias }: TableUse): string => `${table} ${alias}`;
 
-/** Each server groups, and the coordinator groups again: then it no longer has what a column was computed from. */
+/**
+ * Each server groups, and the coordinator groups again: then it no longer has what a column was
+ * computed from.
+ */
 function computesFromGroup({ nodes }: PlannedPart): boolean {
   return selects(nodes()).some((select) => {
     const groups = (select['groupClause'] as unknown[] | undefined) ?? [];

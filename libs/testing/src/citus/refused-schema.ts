@@ -9,7 +9,10 @@ const KEY_KEPT = 'the distribution key dropped or of another type';
 
 type Rule = (fields: Fields) => string[];
 
-/** What Citus refuses of a change to the schema of tables that are distributed, by the kind of statement (G2). */
+/**
+ * What Citus refuses of a change to the schema of tables that are distributed, by the kind of
+ * statement (G2).
+ */
 const RULES: Readonly<Record<string, Rule>> = {
   IndexStmt: (index) => {
     const key = keyOf(index['relation']);

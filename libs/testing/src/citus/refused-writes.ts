@@ -18,7 +18,9 @@ const MUTABLE = [...VOLATILE, ...STABLE];
 const calls = (value: unknown, functions: readonly string[]): boolean =>
   callsIn(value).some((name) => functions.includes(name));
 
-/** What Citus refuses in a statement that writes: each shard would have to come to the same result. */
+/**
+ * What Citus refuses in a statement that writes: each shard would have to come to the same result.
+ */
 export function refusedWrites({ nodes }: PlannedPart): string[] {
   const refusals: string[] = [];
   for (const { kind, fields } of nodes()) {
@@ -35,7 +37,10 @@ function refusedConflict({ onConflictClause }: Fields): string[] {
   ];
 }
 
-/** Rows of a CTE or a function are sent to every server first: one that is lost stops them, and they come slowly (G4). */
+/**
+ * Rows of a CTE or a function are sent to every server first: one that is lost stops them, and they
+ * come slowly (G4).
+ */
 function refusedSource({ relation, selectStmt }: Fields): string[] {
   const select = nodesOf(selectStmt, 'SelectStmt')[0] ?? {};
   const isSent = isDistributed(relation as Fields) && 'fromClause' in select;

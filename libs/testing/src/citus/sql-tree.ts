@@ -1,4 +1,7 @@
-/** A node of a parsed statement: its fields, under the name that PostgreSQL's own parser gives its kind. */
+/**
+ * A node of a parsed statement: its fields, under the name that PostgreSQL's own parser gives its
+ * kind.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 export interface SqlNode {
   readonly kind: string;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 
 /**
- * Ends when this process ends, however that comes: the pipe to it is closed then, its first process ends with that, and the
- * kernel ends all others of its namespace.
+ * Ends when this process ends, however that comes: the pipe to it is closed then, its first process
+ * ends with that, and the kernel ends all others of its namespace.
  */
 const GUARD = '"$@" >&2 & cat >/dev/null';
 
@@ -22,7 +22,10 @@ export interface Programs {
 const isThere = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** A program with all that it starts in a process namespace of its own, as if on a machine of its own. */
+/**
+ * A program with all that it starts in a process namespace of its own, as if on a machine of its
+ * own.
+ */
 export class Machine {
   private readonly ended: Promise<unknown>;
   /** Its last output, for messages about failures. */

@@ -14,7 +14,10 @@ interface Member {
   readonly state: string;
 }
 
-/** Three servers with synchronous replication, of which Patroni makes one the leader, behind one address. */
+/**
+ * Three servers with synchronous replication, of which Patroni makes one the leader, behind one
+ * address.
+ */
 export class PatroniCluster {
   private readonly machines = new Map<string, Machine>();
 
@@ -76,7 +79,10 @@ export class PatroniCluster {
     this.run(name, ['patroni', path.join(this.folder, `${name}.yml`)]);
   }
 
-  /** Waits until there is a leader whom another server follows synchronously: only then may it be lost. */
+  /**
+   * Waits until there is a leader whom another server follows synchronously: only then may it be
+   * lost.
+   */
   async untilSafe(): Promise<void> {
     await this.untilMembers((members) =>
       ['leader', 'sync_standby'].every((wanted) =>

@@ -13,7 +13,10 @@ export type Fault =
   | { kind: 'refuse' }
   /** A connection is reset once that many bytes of answers have passed. */
   | { kind: 'cut'; afterBytes: number }
-  /** The service does its work, but its answer is lost: the connection is reset instead, that many times. */
+  /**
+   * The service does its work, but its answer is lost: the connection is reset instead, that many
+   * times.
+   */
   | { kind: 'drop-answer'; times: number };
 
 /** A TCP proxy that stands between a client and a service, or a service and PostgreSQL. */
@@ -130,7 +133,10 @@ export async function startFaultProxy(target: {
   };
 }
 
-/** Each direction ends by itself, so that an answer may still be on its way after the other side said its last word. */
+/**
+ * Each direction ends by itself, so that an answer may still be on its way after the other side
+ * said its last word.
+ */
 async function carry(chunks: AsyncIterable<Buffer>, from: Socket, to: Socket): Promise<void> {
   try {
     for await (const chunk of chunks) if (!to.write(chunk)) await once(to, 'drain');
@@ -141,7 +147,10 @@ async function carry(chunks: AsyncIterable<Buffer>, from: Socket, to: Socket): P
   }
 }
 
-/** A reset where one is possible: libuv refuses to reset a socket that is ending, and Node.js then never lets go of it. */
+/**
+ * A reset where one is possible: libuv refuses to reset a socket that is ending, and Node.js then
+ * never lets go of it.
+ */
 function abort(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -16,7 +16,9 @@ export type CommandPlan =
       readonly names: readonly number[];
     };
 
-/** Plans for commands, mostly transitions of active blocks, since everything else soon ends a flow. */
+/**
+ * Plans for commands, mostly transitions of active blocks, since everything else soon ends a flow.
+ */
 export function commandPlans(): fc.Arbitrary<CommandPlan[]> {
   const transition = fc.record({
     kind: fc.constant<'transition'>('transition'),

@@ -58,7 +58,9 @@ export const SEGMENTS: SegmentTexts = {
   'pro admins': 'includes(user.properties.roles, "Admin") AND NOT segment("invited")',
 };
 
-/** Sources of conditions over what `activeContexts` makes: properties, and as often what users did. */
+/**
+ * Sources of conditions over what `activeContexts` makes: properties, and as often what users did.
+ */
 export function conditions(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(

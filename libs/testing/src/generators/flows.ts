@@ -13,12 +13,18 @@ import {
 import { commandPlans, type CommandPlan } from './commands.js';
 import { activeContexts } from './contexts.js';
 
-/** Valid flows of up to eight blocks of every type, with back paths, gates, branches, effects and ways to the finish. */
+/**
+ * Valid flows of up to eight blocks of every type, with back paths, gates, branches, effects and
+ * ways to the finish.
+ */
 export function flowDefinitions(): fc.Arbitrary<FlowDefinition> {
   return flowRecipes().map(makeFlow);
 }
 
-/** A flow and an edit of it (S27, S28): blocks and items come, go, change their type, their paths and their order. */
+/**
+ * A flow and an edit of it (S27, S28): blocks and items come, go, change their type, their paths
+ * and their order.
+ */
 export function editedFlows(): fc.Arbitrary<{ before: FlowDefinition; after: FlowDefinition }> {
   return flowRecipes()
     .chain((before) => edits(before).map((after) => ({ before, after })))
@@ -86,7 +92,10 @@ export function editedPlays(): fc.Arbitrary<{
 
 const DAYS = ['2024-06-01', '2024-06-15T12:00', '2024-06-16T02:00+02:00', '2024-06-20'] as const;
 
-/** The same flow with dates around those of `contexts`, and contexts that go on from turn to turn (Z8). */
+/**
+ * The same flow with dates around those of `contexts`, and contexts that go on from turn to turn
+ * (Z8).
+ */
 export function withDates(definition: FlowDefinition): fc.Arbitrary<FlowDefinition> {
   const day = fc.option(fc.constantFrom(...DAYS), { nil: undefined });
   return fc.record({ from: day, until: day, end: day }).map(({ from, until, end }) => ({

@@ -106,7 +106,10 @@ const waysOf = ({ items }: BlockRecipe): Way[] =>
     share: index === 0 ? 1 : (items[index] ?? 0),
   }));
 
-/** Some custom blocks have names that lead nowhere (S3); numbers that mean items elsewhere pick them. */
+/**
+ * Some custom blocks have names that lead nowhere (S3); numbers that mean items elsewhere pick
+ * them.
+ */
 function namesWithoutPath({ items }: BlockRecipe, paths: readonly Path[]): { names?: string[] } {
   if (items.length < 2) return {};
   return {
@@ -143,7 +146,10 @@ function makePaths(flow: FlowRecipe, place: number, recipe: BlockRecipe): Path[]
   return paths;
 }
 
-/** What goes on by itself leads to such blocks at later places only, so that no cycle is automatic (S4, Z1); everything else leads anywhere. */
+/**
+ * What goes on by itself leads to such blocks at later places only, so that no cycle is automatic
+ * (S4, Z1); everything else leads anywhere.
+ */
 function findTarget(flow: FlowRecipe, place: number, number: number): string {
   const isAutomatic = (at: number) => goesOn(flow.blocks[at] ?? null);
   const places = flow.blocks.flatMap((block, at) =>

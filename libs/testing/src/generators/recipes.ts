@@ -23,7 +23,10 @@ export interface BlockRecipe {
   /** Numbers of the items, in their order; only containers have them. */
   readonly items: readonly number[];
   readonly when: string;
-  /** Of the block, or of its items in turn: the condition by which it is left by itself, where it has one (Z1). */
+  /**
+   * Of the block, or of its items in turn: the condition by which it is left by itself, where it
+   * has one (Z1).
+   */
   readonly done: readonly (string | null)[];
   readonly by: SplitSubject;
   readonly trigger: { readonly intent: Intent; readonly version: number | 'latest' };

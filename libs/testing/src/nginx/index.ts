@@ -9,7 +9,10 @@ import { call, untilSoon } from '../services/index.js';
 
 const SHIPPED = 'docs/deploy';
 
-/** Connections that each worker of the proxy keeps open to a service, for a minute. It starts one for each core. */
+/**
+ * Connections that each worker of the proxy keeps open to a service, for a minute. It starts one
+ * for each core.
+ */
 export const KEPT_BY_PROXY = 32 * availableParallelism();
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -19,7 +22,10 @@ export interface StartedProxy {
   stop(): Promise<void>;
 }
 
-/** Starts nginx as docker-compose.yml does, in front of one service; only addresses and ports differ. */
+/**
+ * Starts nginx as docker-compose.yml does, in front of one service; only addresses and ports
+ * differ.
+ */
 export async function startProxy(serviceUrl: string): Promise<StartedProxy> {
   const [port, unused] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -36,7 +42,9 @@ export async function startProxy(serviceUrl: string): Promise<StartedProxy> {
 }
 
 export interface StartedNginx {
-  /** Where it runs, with the shipped configuration and a certificate for every host of example.com. */
+  /**
+   * Where it runs, with the shipped configuration and a certificate for every host of example.com.
+   */
   readonly folder: string;
   stop(): Promise<void>;
 }

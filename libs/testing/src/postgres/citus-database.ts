@@ -8,11 +8,17 @@ const REHEARSAL = new URL('../../src/postgres/rehearsal.sql', import.meta.url);
 /** Few, so that a database is soon made; more than there are workers. */
 const SHARDS = 8;
 
-/** The workers of the cluster whose coordinator is `CITUS_URL`, as `postgres://…` that reach each other and it. */
+/**
+ * The workers of the cluster whose coordinator is `CITUS_URL`, as `postgres://…` that reach each
+ * other and it.
+ */
 export const citusWorkers = (): string[] =>
   (process.env['CITUS_WORKERS'] ?? '').split(',').filter((url) => url !== '');
 
-/** Makes an empty database a distributed one, on the coordinator and on every worker: extension, nodes, tables (G2). */
+/**
+ * Makes an empty database a distributed one, on the coordinator and on every worker: extension,
+ * nodes, tables (G2).
+ */
 export async function distributeDatabase(
   url: string,
   name: string,
@@ -40,9 +46,10 @@ export async function rehearseDatabase(url: string): Promise<void> {
 }
 
 /**
- * Gives a database of plain PostgreSQL that part of Citus which Waymark calls: what Citus refuses to distribute is refused,
- * tables are noted as distributed, and rows stay where they are. Whatever asks whether tables are distributed takes the
- * other way there (G1); which statements Citus takes is for `findRefusals` to say.
+ * Gives a database of plain PostgreSQL that part of Citus which Waymark calls: what Citus refuses
+ * to distribute is refused, tables are noted as distributed, and rows stay where they are. Whatever
+ * asks whether tables are distributed takes the other way there (G1); which statements Citus takes
+ * is for `findRefusals` to say.
  */
 export const rehearseCitus = (url: string): Promise<void> =>
   administer(url, async (client) => {

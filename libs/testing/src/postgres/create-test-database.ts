@@ -26,8 +26,8 @@ interface TestDatabaseOptions {
 }
 
 /**
- * A new migrated database, cloned in some 50 ms from the run's template, of the shape that is requested or else that the run
- * is about: on a Citus cluster it is distributed.
+ * A new migrated database, cloned in some 50 ms from the run's template, of the shape that is
+ * requested or else that the run is about: on a Citus cluster it is distributed.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const run = await loadTestRun();
@@ -75,8 +75,8 @@ export const isDistributedRun = (): boolean =>
   Boolean(process.env['CITUS_URL']) || process.env['WAYMARK_TEST_CITUS'] === 'rehearsed';
 
 /**
- * A test of what only tables on one server have. Where the run is about distributed tables it is skipped, and says why in a
- * sentence.
+ * A test of what only tables on one server have. Where the run is about distributed tables it is
+ * skipped, and says why in a sentence.
  */
 export function onOneServer(why: string): typeof test | typeof test.skip {
   if (!isDistributedRun()) return test;
@@ -84,7 +84,10 @@ export function onOneServer(why: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-/** A database for the tests of a file or of a `describe`: made before the first of them, dropped after the last. */
+/**
+ * A database for the tests of a file or of a `describe`: made before the first of them, dropped
+ * after the last.
+ */
 export function useTestDatabase(): { readonly dataSource: DataSource } {
   const own = {} as { dataSource: DataSource };
   let database: TestDatabase;

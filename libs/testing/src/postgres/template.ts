@@ -9,7 +9,10 @@ export type TemplateShape = 'plain' | 'partitioned' | 'rehearsed';
 
 const ready = new Map<TemplateShape, Promise<string>>();
 
-/** The migrated database that test databases are cloned from: made once a run, by whichever worker comes first. */
+/**
+ * The migrated database that test databases are cloned from: made once a run, by whichever worker
+ * comes first.
+ */
 export function loadTemplate(run: TestRun, shape: TemplateShape): Promise<string> {
   const known = ready.get(shape) ?? buildOnce(run, shape);
   ready.set(shape, known);
@@ -22,7 +25,8 @@ function buildOnce(run: TestRun, shape: TemplateShape): Promise<string> {
     await client.query('SELECT pg_advisory_lock($1)', [BUILDING]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (rowCount) return name;
-    // Under another name until it is whole: a worker that dies on the way leaves no half-made template.
+    // Under another name until it is whole: a worker that dies on the way leaves no half-made
+    // template.
     await client.query(`DROP DATABASE IF EXISTS ${name}_draft`);
     await client.query(`CREATE DATABASE ${name}_draft`);
     if (shape === 'partitioned')

@@ -7,15 +7,18 @@ export interface TestRun {
   /** Whether the run is about the partitioned schema (`WAYMARK_TEST_PARTITIONED=1`). */
   partitioned: boolean;
   /**
-   * Where databases are distributed: the server is the coordinator of a Citus cluster (`CITUS_URL`), or a plain one that
-   * passes for it (`WAYMARK_TEST_CITUS=rehearsed`).
+   * Where databases are distributed: the server is the coordinator of a Citus cluster
+   * (`CITUS_URL`), or a plain one that passes for it (`WAYMARK_TEST_CITUS=rehearsed`).
    */
   distributed?: 'cluster' | 'rehearsed';
 }
 
 let run: Promise<TestRun> | undefined;
 
-/** The run this worker belongs to. The first caller of all workers makes the server start (tools/jest-setup.mjs). */
+/**
+ * The run this worker belongs to. The first caller of all workers makes the server start
+ * (tools/jest-setup.mjs).
+ */
 export const loadTestRun = (): Promise<TestRun> => (run ??= askDesk());
 
 async function askDesk(): Promise<TestRun> {

@@ -46,7 +46,10 @@ function reachedBlocks(definition: FlowDefinition): Set<string> {
   return reached;
 }
 
-/** What a gate waits for: uids of the blocks that lead to it, `start` too. Blocks that nothing reaches do not count (S16). */
+/**
+ * What a gate waits for: uids of the blocks that lead to it, `start` too. Blocks that nothing
+ * reaches do not count (S16).
+ */
 export function inputsOf(definition: FlowDefinition, gate: Block): string[] {
   const reached = reachedBlocks(definition);
   const leading = definition.blocks.filter(

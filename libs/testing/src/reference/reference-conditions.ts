@@ -1,7 +1,10 @@
 import type { Context, FlowDefinition } from '@waymark/domain/engine';
 import { evaluateCondition, parseExpression } from '@waymark/domain/targeting';
 
-/** Without a named group, the user's groups are tried one after the other, each for the whole condition (S33). */
+/**
+ * Without a named group, the user's groups are tried one after the other, each for the whole
+ * condition (S33).
+ */
 export function holds(
   when: string,
   { segments = {} }: FlowDefinition,

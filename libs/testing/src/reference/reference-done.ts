@@ -12,8 +12,9 @@ interface DonePart {
 }
 
 /**
- * What a read, watch or transition does at last: it asks all that is active and says `done`, and then lets take their name,
- * in one step, those that hold and are still active. What this enters is not asked (Z1).
+ * What a read, watch or transition does at last: it asks all that is active and says `done`, and
+ * then lets take their name, in one step, those that hold and are still active. What this enters is
+ * not asked (Z1).
  */
 export function referenceLook(
   definition: FlowDefinition,

@@ -39,7 +39,10 @@ export function referenceRestore(state: FlowState, former: FlowState): Reference
   return { state: tookEffect ? after : state, tookEffect, effects: [] };
 }
 
-/** What a user with older state finds in a new version (S28). A migration whose result is empty takes no effect. */
+/**
+ * What a user with older state finds in a new version (S28). A migration whose result is empty
+ * takes no effect.
+ */
 export function referenceMigration(
   definition: FlowDefinition,
   older: FlowState,

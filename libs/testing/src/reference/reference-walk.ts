@@ -8,8 +8,8 @@ import { referenceWay } from './reference-way.js';
 class WalkEnded extends Error {}
 
 /**
- * The walk of one step, written as the rules are, without a thought for speed: it looks everything up in the definition each
- * time. The engine is tested against it.
+ * The walk of one step, written as the rules are, without a thought for speed: it looks everything
+ * up in the definition each time. The engine is tested against it.
  */
 export class ReferenceWalk {
   readonly effects: Effect[] = [];
@@ -31,7 +31,10 @@ export class ReferenceWalk {
     }
   }
 
-  /** Clears and enters everything behind the start, for any user (S9, S27, S28). Ways of splits stay (K1). */
+  /**
+   * Clears and enters everything behind the start, for any user (S9, S27, S28). Ways of splits stay
+   * (K1).
+   */
   restart(): void {
     const ways = this.waysTaken();
     this.state.clear();

@@ -7,8 +7,9 @@ const SECTION_BLOCKS = 10;
 type Blocks = [id: string, block: object][];
 
 /**
- * A flow of exactly so many blocks, items counted, at most 1,000 (S4): sections of ten with every kind of block, one after
- * the other, then cards. The same for the same number; the uid of block `card-3` is `<flow>-card-3`.
+ * A flow of exactly so many blocks, items counted, at most 1,000 (S4): sections of ten with every
+ * kind of block, one after the other, then cards. The same for the same number; the uid of block
+ * `card-3` is `<flow>-card-3`.
  */
 export function largeFlow(blocks: number, flow = 'large'): FlowDefinition {
   const { draft, problems } = parseFlowFile(largeFlowFile(blocks, flow), { file: `${flow}.json` });

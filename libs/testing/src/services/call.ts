@@ -16,11 +16,17 @@ export interface CallOptions {
   /** Goes into `x-api-key`. */
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** A text or bytes go as they are, anything else as JSON; with content-type application/json unless given. */
+  /**
+   * A text or bytes go as they are, anything else as JSON; with content-type application/json
+   * unless given.
+   */
   body?: unknown;
 }
 
-/** Sends one request, such as `call(service, 'POST /identify', { key, body })`, and reads the answer. */
+/**
+ * Sends one request, such as `call(service, 'POST /identify', { key, body })`, and reads the
+ * answer.
+ */
 export async function call(
   service: { url: string },
   request: string,

@@ -122,7 +122,9 @@ export function describeKeyGuard(
   });
 }
 
-/** A key of every sort that a route for keys of that kind refuses (W1), by what is wrong with it. */
+/**
+ * A key of every sort that a route for keys of that kind refuses (W1), by what is wrong with it.
+ */
 export async function createRefusedKeys(
   dataSource: DataSource,
   kind: KeyKind,

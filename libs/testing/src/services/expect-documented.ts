@@ -12,7 +12,10 @@ interface OpenApi {
 
 const contracts = new Map<string, Promise<Contract>>();
 
-/** Throws unless the answer is one that `/docs/json` of its service describes: route, status, body (or its absence). */
+/**
+ * Throws unless the answer is one that `/docs/json` of its service describes: route, status, body
+ * (or its absence).
+ */
 export async function expectDocumented(answer: Answer): Promise<void> {
   const { origin } = new URL(answer.url);
   const contract = contracts.get(origin) ?? loadContract(origin);

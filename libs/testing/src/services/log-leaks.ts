@@ -1,6 +1,9 @@
 import { administer } from '../postgres/index.js';
 
-/** What no log line of a service may hold, whatever it tells of: keys, tokens, secrets, and addresses that name a user (W2, V4). */
+/**
+ * What no log line of a service may hold, whatever it tells of: keys, tokens, secrets, and
+ * addresses that name a user (W2, V4).
+ */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /\b(?:users|blocks)-[\w-]{20,}/,
   'a token': /\beyJ[\w-]{8,}\.[\w-]+\./,
@@ -30,8 +33,8 @@ export function findLeaks(
 }
 
 /**
- * Rejects when what a process that has ended said tells of anybody whom its database knows, or holds a secret; but for whom
- * it was asked about.
+ * Rejects when what a process that has ended said tells of anybody whom its database knows, or
+ * holds a secret; but for whom it was asked about.
  */
 export async function expectNoLeaks(
   lines: readonly string[],
@@ -48,7 +51,9 @@ export async function expectNoLeaks(
 /** The words of a line as they may name somebody: mail addresses and the like in one piece. */
 const wordsOf = (line: string): string[] => line.split(/[^\p{L}\p{N}@._-]+/u);
 
-/** Everybody in the database of a service; nobody where it is gone already, or was never reached. */
+/**
+ * Everybody in the database of a service; nobody where it is gone already, or was never reached.
+ */
 async function loadNames(url: string | undefined): Promise<Set<string>> {
   if (url === undefined) return new Set();
   try {

@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes that need not be HTTP and reads until the other side closes: for what clients of the kind do not send.
- * A request that is to be answered has to ask for `connection: close`.
+ * Writes bytes that need not be HTTP and reads until the other side closes: for what clients of the
+ * kind do not send. A request that is to be answered has to ask for `connection: close`.
  */
 export async function rawExchange(url: string, ...chunks: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);

@@ -13,10 +13,16 @@ export interface Received {
   readonly body: string;
 }
 
-/** What to do with a request: the status to answer with, or an answer written by hand, which may never come. */
+/**
+ * What to do with a request: the status to answer with, or an answer written by hand, which may
+ * never come.
+ */
 export type Behaviour = (received: Received, response: ServerResponse) => number | void;
 
-/** A real receiver of webhooks that remembers what came in, and answers 204 unless configured otherwise. */
+/**
+ * A real receiver of webhooks that remembers what came in, and answers 204 unless configured
+ * otherwise.
+ */
 export class Receiver {
   readonly received: Received[] = [];
   behaviour: Behaviour = () => 204;

@@ -21,7 +21,9 @@ export interface SpawnedService extends StartedService {
   process: ChildProcess;
   /** Every line it has written so far, to both outputs. */
   lines: string[];
-  /** Settles when the process is gone; rejects when its log tells of users, keys or tokens (W2, V4). */
+  /**
+   * Settles when the process is gone; rejects when its log tells of users, keys or tokens (W2, V4).
+   */
   ended: Promise<ProcessEnd>;
 }
 
@@ -29,7 +31,10 @@ export interface SpawnedService extends StartedService {
 export const bundleOf = (name: SpawnedName): string =>
   path.join(ROOT, 'dist/apps', name, 'main.js');
 
-/** Starts the built service and resolves when it is ready; rejects with what it said when it ends before. */
+/**
+ * Starts the built service and resolves when it is ready; rejects with what it said when it ends
+ * before.
+ */
 export async function spawnService(
   name: SpawnedName,
   settings: SettingsByName,

@@ -15,7 +15,10 @@ const timeouts = (
     Object.entries(timeouts).map(([name, ms]) => [`${name}_TIMEOUT_MS`, String(ms)]),
   );
 
-/** As by default: for tests of what does not answer. Where the machine is busy, what does answer may be refused as well. */
+/**
+ * As by default: for tests of what does not answer. Where the machine is busy, what does answer may
+ * be refused as well.
+ */
 export const IN_TIME: SettingsByName = {
   ...timeouts({
     DATABASE_CONNECT: 1_000,
@@ -37,7 +40,10 @@ export const PATIENCE: SettingsByName = {
   ADMISSION_WAIT_MS: '120000',
 };
 
-/** Free ports of this machine only, no log but of errors, and limits that let a test send as much as it can from one address. */
+/**
+ * Free ports of this machine only, no log but of errors, and limits that let a test send as much as
+ * it can from one address.
+ */
 export const TEST_SETTINGS: SettingsByName = {
   ...PATIENCE,
   HOST: '127.0.0.1',
@@ -49,8 +55,8 @@ export const TEST_SETTINGS: SettingsByName = {
 
 /**
  * Starts a service in this process, with test settings where none are given:
- * `startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url })`. Stop it before the
- * database is dropped.
+ * `startService((settings) => bootstrap(USERS_API, settings), { DATABASE_URL: database.url })`.
+ * Stop it before the database is dropped.
  */
 export const startService = <Service extends StartedService>(
   start: (settings: SettingsByName) => Promise<Service>,

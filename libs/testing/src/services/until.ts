@@ -20,7 +20,10 @@ export async function untilSoon(
 export const atOnce = (times: number, ask: () => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: times }, ask));
 
-/** Asks until one too many is answered with 429; all the answers. The allowance refills during this, so which one is refused is not known. */
+/**
+ * Asks until one too many is answered with 429; all the answers. The allowance refills during this,
+ * so which one is refused is not known.
+ */
 export async function untilLimited(ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (!answers.some(({ status }) => status === 429)) answers.push(...(await atOnce(50, ask)));

@@ -10,7 +10,10 @@ export interface TokenParts {
 export const tokenPart = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A user token with whatever header and claims, signed by hand: no library would sign what attackers try. */
+/**
+ * A user token with whatever header and claims, signed by hand: no library would sign what
+ * attackers try.
+ */
 export function mintToken({
   header = { alg: 'EdDSA', kid: 'app' },
   claims = {},

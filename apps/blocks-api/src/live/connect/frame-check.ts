@@ -24,8 +24,9 @@ const FRAMES_OF_PING = 10;
 const CONNECT = '0';
 
 /**
- * Cuts connections that send more than their address may (R13). Every frame is work, whatever is in it and from any sender
- * it: events that nobody knows, pings that want an answer, pieces of a frame that never ends.
+ * Cuts connections that send more than their address may (R13). Every frame is work, whatever is in
+ * it and from any sender it: events that nobody knows, pings that want an answer, pieces of a frame
+ * that never ends.
  */
 @Injectable()
 export class FrameCheck {
@@ -44,7 +45,8 @@ export class FrameCheck {
     connection.on('packet', ({ data }) => {
       count(1);
       if (typeof data !== 'string' || !data.startsWith(CONNECT)) return;
-      // To be let in takes a look at a key. Who was refused comes back on a new connection, which is counted.
+      // To be let in takes a look at a key. Who was refused comes back on a new connection, which
+      // is counted.
       if (hasAsked) cut();
       hasAsked = true;
     });

@@ -39,8 +39,9 @@ export class LiveConnections {
   }
 
   /**
-   * Closes the transports one after the other over a time, so that not everybody comes back at the same moment (L7).
-   * The namespace is never disconnected: clients would not come back at all. Returns when all are gone.
+   * Closes the transports one after the other over a time, so that not everybody comes back at the
+   * same moment (L7). The namespace is never disconnected: clients would not come back at all.
+   * Returns when all are gone.
    */
   async closeAll(overMs: number): Promise<void> {
     const leaving = [...this.open];

@@ -53,7 +53,10 @@ const PLAIN_HTTP = errorAnswer(
 /** Frames that one message may come in; browsers send one. */
 const MOST_FRAGMENTS = 16;
 
-/** What socket.io takes its WebSockets from. Pings are answered by `FrameCheck`, which counts them (R13). */
+/**
+ * What socket.io takes its WebSockets from. Pings are answered by `FrameCheck`, which counts them
+ * (R13).
+ */
 class LiveWebSockets extends WebSocketServer {
   constructor(options: ServerOptions) {
     super({ ...options, autoPong: false, maxFragments: MOST_FRAGMENTS } as ServerOptions);
@@ -61,8 +64,8 @@ class LiveWebSockets extends WebSocketServer {
 }
 
 /**
- * Live updates (L1 to L8): socket.io on the port of the API. The key is checked in the middleware of the namespace,
- * before any handler, and again for as long as the socket lives.
+ * Live updates (L1 to L8): socket.io on the port of the API. The key is checked in the middleware
+ * of the namespace, before any handler, and again for as long as the socket lives.
  */
 @Injectable()
 @WebSocketGateway({
@@ -124,12 +127,16 @@ export class LiveGateway
       watcher: new Watcher(viewer, socket, () => this.metrics.countDropped()),
       before: watches,
     };
-    // The client keeps it and brings it back; socket.io itself would remember the session of its own process only.
+    // The client keeps it and brings it back; socket.io itself would remember the session of its
+    // own process only.
     (socket as unknown as { pid: string }).pid = reconnectPid(socket.id, watches);
     forgetHandshake(socket);
   }
 
-  /** Handlers are bound here: Nest's own binding keeps some eight KiB of observables for each socket (P10). */
+  /**
+   * Handlers are bound here: Nest's own binding keeps some eight KiB of observables for each socket
+   * (P10).
+   */
   async handleConnection(socket: LiveSocket): Promise<void> {
     const { watcher, before } = socket.data;
     for (const event of CLIENT_EVENTS)
@@ -147,14 +154,18 @@ export class LiveGateway
   }
 }
 
-/** Refuses before anything is spent on a socket; plain HTTP on this path gets the envelope as well (W2). */
+/**
+ * Refuses before anything is spent on a socket; plain HTTP on this path gets the envelope as well
+ * (W2).
+ */
 function upgradeMiddleware(
   refusalOf: (request: IncomingMessage) => UpgradeRefusal | null,
   origins: '*' | string[],
 ) {
   const send = rawErrorSender(origins);
   return (request: IncomingMessage, response: ServerResponse | object, next: Next): void => {
-    // Of an upgrade the response is engine.io's own. A header alone, as from a proxy that drops `Connection`, makes none.
+    // Of an upgrade the response is engine.io's own. A header alone, as from a proxy that drops
+    // `Connection`, makes none.
     if (response instanceof ServerResponse) return void send(PLAIN_HTTP, response, request);
     const refusal = refusalOf(request);
     if (refusal) send(errorAnswer(refusal.status, refusal.details), request.socket, request);
@@ -162,7 +173,10 @@ function upgradeMiddleware(
   };
 }
 
-/** Nothing needs the request and its headers any more, which otherwise would stay for as long as the socket (P10). */
+/**
+ * Nothing needs the request and its headers any more, which otherwise would stay for as long as the
+ * socket (P10).
+ */
 function forgetHandshake(socket: LiveSocket): void {
   const { conn } = socket as unknown as { conn: { request: unknown; transport: { req: unknown } } };
   conn.request = conn.transport.req = null;

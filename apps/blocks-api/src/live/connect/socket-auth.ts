@@ -12,7 +12,10 @@ import { SocketsByKey } from './sockets-by-key.js';
 const KEY_REFUSED =
   'auth of the handshake has to carry "x-api-key" with a valid blocks key, one that begins with "blocks-"';
 
-/** Finds the user that a socket acts for, by the key, the token behind it and the user of its handshake (L1, V7). */
+/**
+ * Finds the user that a socket acts for, by the key, the token behind it and the user of its
+ * handshake (L1, V7).
+ */
 @Injectable()
 export class SocketAuth {
   private readonly all: Budgets;
@@ -32,8 +35,9 @@ export class SocketAuth {
   }
 
   /**
-   * Throws the reason for a client that must not try again. Answers nothing where it may, a little later: then
-   * the transport is to be closed, since a client whose namespace is refused does not come back.
+   * Throws the reason for a client that must not try again. Answers nothing where it may, a little
+   * later: then the transport is to be closed, since a client whose namespace is refused does not
+   * come back.
    */
   async authenticate(
     { key, user, group, languages }: HandshakeData,

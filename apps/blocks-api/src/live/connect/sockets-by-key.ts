@@ -5,7 +5,10 @@ import type { Watcher } from '../push/watcher.js';
 /** How long a key or token that expired may keep its sockets. */
 const CHECK_MS = 1_000;
 
-/** Sockets by the key that opened them: counts them, and closes those that would not be let in again (L1, V7). */
+/**
+ * Sockets by the key that opened them: counts them, and closes those that would not be let in again
+ * (L1, V7).
+ */
 @Injectable()
 export class SocketsByKey {
   private readonly byKey = new Map<string, Set<Watcher>>();

@@ -7,13 +7,19 @@ import { LiveConnections } from './live-connections.js';
 
 type Limits = Pick<BlocksSettings, 'corsOrigins' | 'socketsPerAddress'>;
 
-/** Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by itself. */
+/**
+ * Why an upgrade to WebSocket is not accepted. Refused as HTTP, so that the client tries again by
+ * itself.
+ */
 export interface UpgradeRefusal {
   readonly status: 400 | 403 | 429 | 503;
   readonly details: string;
 }
 
-/** Decides which requests may become a WebSocket, before anything is spent on one; who speaks is checked by `SocketAuth`. */
+/**
+ * Decides which requests may become a WebSocket, before anything is spent on one; who speaks is
+ * checked by `SocketAuth`.
+ */
 @Injectable()
 export class UpgradeCheck {
   private isShuttingDown = false;
@@ -37,7 +43,8 @@ export class UpgradeCheck {
     const address = this.addresses.of(request);
     const query = new URLSearchParams(url.split('?', 2)[1]);
     const { corsOrigins, socketsPerAddress } = this.limits;
-    // All of a name: engine.io does not take the first of two, and would answer on the socket that is open by then.
+    // All of a name: engine.io does not take the first of two, and would answer on the socket that
+    // is open by then.
     const isOurs =
       query.getAll('EIO').join() === '4' && query.getAll('transport').join() === 'websocket';
     if (!isOurs || query.has('sid'))

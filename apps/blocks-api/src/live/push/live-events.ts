@@ -8,7 +8,10 @@ export interface ServerEvents {
   blocks: (blocks: Record<string, BlockView>) => void;
   /** A Flow without its blocks, always after `blocks` (L4, L5). */
   flow: (flow: FlowView) => void;
-  /** What was wrong with a watch, or why watching ended; never followed by a disconnect of the namespace (L3). */
+  /**
+   * What was wrong with a watch, or why watching ended; never followed by a disconnect of the
+   * namespace (L3).
+   */
   error: (text: string) => void;
   /** What this socket watches, as a text that socket.io-client gives back when it returns (L7). */
   watching: (watches: string) => void;

@@ -27,7 +27,10 @@ export interface Reading {
   readonly tookEffect?: boolean;
 }
 
-/** What a change touched, to be shown even where no flag differs (a path back to the same block, L5, L6). */
+/**
+ * What a change touched, to be shown even where no flag differs (a path back to the same block, L5,
+ * L6).
+ */
 export type Touched = ReadonlySet<string>;
 
 /** Every block of the version (L4). */

@@ -5,13 +5,19 @@ import type { Watcher } from './watcher.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The subscription of one socket to one state; `seen` is the revision it was shown last, or none yet. */
+/**
+ * The subscription of one socket to one state; `seen` is the revision it was shown last, or none
+ * yet.
+ */
 export interface Watch {
   readonly watcher: Watcher;
   readonly state: WatchedState;
   seen: number | undefined;
   snapshot: 'settled' | 'waiting' | 'reading' | 'reading, wanted again';
-  /** Whether the client requested the next snapshot, so that it counts against its rate limit; else a change here did. */
+  /**
+   * Whether the client requested the next snapshot, so that it counts against its rate limit; else
+   * a change here did.
+   */
   isRequested: boolean;
 }
 
@@ -25,8 +31,9 @@ export interface StateRead {
 }
 
 /**
- * One user's state of one version of a flow, with the sockets that watch it on this replica. Readings are shown one
- * after the other, so that no watcher ever sees an older one after a newer one (L8).
+ * One user's state of one version of a flow, with the sockets that watch it on this replica.
+ * Readings are shown one after the other, so that no watcher ever sees an older one after a newer
+ * one (L8).
  */
 export class WatchedState {
   readonly watches = new Map<Watcher, Watch>();
@@ -35,13 +42,22 @@ export class WatchedState {
   isStale = false;
   /** A read of it is under way. */
   private isBeingRead = false;
-  /** Counts snapshots: a change that was read while one was shown may be older than it, whatever its revision says. */
+  /**
+   * Counts snapshots: a change that was read while one was shown may be older than it, whatever its
+   * revision says.
+   */
   snapshots = 0;
-  /** The state was deleted, and perhaps created again: what is there has to be shown, whatever its revision. */
+  /**
+   * The state was deleted, and perhaps created again: what is there has to be shown, whatever its
+   * revision.
+   */
   isRecreated = false;
   /** What was shown last. */
   shown: Reading | undefined;
-  /** The revision at which no block was found that is done by itself; undefined before the first check (Z1). */
+  /**
+   * The revision at which no block was found that is done by itself; undefined before the first
+   * check (Z1).
+   */
   checkedRevision: number | undefined;
 
   constructor(
@@ -64,8 +80,8 @@ export class WatchedState {
   }
 
   /**
-   * The one watcher that was shown all there is to see of a state that nobody has yet, and nothing is under way: then that
-   * watcher is all that has to be kept. Version 0 may be edited under it.
+   * The one watcher that was shown all there is to see of a state that nobody has yet, and nothing
+   * is under way: then that watcher is all that has to be kept. Version 0 may be edited under it.
    */
   restsWith(): Watcher | undefined {
     const [watch, another] = this.watches.values();
@@ -88,7 +104,10 @@ export class WatchedState {
     return this.shown?.revision;
   }
 
-  /** Shows what was read for this watch, or a newer state known here: everything, `blocks` before `flow` (L4). Returns how many bytes. */
+  /**
+   * Shows what was read for this watch, or a newer state known here: everything, `blocks` before
+   * `flow` (L4). Returns how many bytes.
+   */
   showSnapshot(watch: Watch, reading: Reading): number {
     const isNewer = !this.shown || this.shown.revision < reading.revision;
     const isSeen = this.isSeenByOthers(watch);
@@ -126,7 +145,10 @@ export class WatchedState {
     this.isBeingRead = false;
   }
 
-  /** Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5, L6). */
+  /**
+   * Shows a change to everybody who was not shown it yet, and blocks to resend to everybody (L5,
+   * L6).
+   */
   showChange({ isRecreated, resend }: StateRead, reading: Reading, touched: Touched): void {
     const before = this.shown;
     if (!before) return;

@@ -23,14 +23,18 @@ export const MOST_WATCHES = 100;
 const WATCH = new RegExp(`^(?<flow>${IDENTIFIER_PATTERN})@(?<version>0|[1-9][0-9]{0,9})$`);
 
 /**
- * The watches of a socket as one text. socket.io-client keeps the last text that ended an event, as its `offset`, and
- * gives it back with the next handshake: so a returning socket brings its watches along to any replica (L7). It grants
- * nothing: a forged offset gives nothing that the client could not watch by name.
+ * The watches of a socket as one text. socket.io-client keeps the last text that ended an event, as
+ * its `offset`, and gives it back with the next handshake: so a returning socket brings its watches
+ * along to any replica (L7). It grants nothing: a forged offset gives nothing that the client could
+ * not watch by name.
  */
 export const watchesText = (watches: Iterable<WatchedVersion>): string =>
   [...watches].map(({ flow, version }) => `${flow}@${version}`).join(' ');
 
-/** The watches of a text; none where it is anything else, such as the text of an `error` that came last. */
+/**
+ * The watches of a text; none where it is anything else, such as the text of an `error` that came
+ * last.
+ */
 export function parseWatchesText(text: unknown): WatchedVersion[] {
   if (typeof text !== 'string') return [];
   const parts = text.split(' ', MOST_WATCHES + 1);

@@ -16,7 +16,10 @@ export interface Viewer {
   readonly address: string;
 }
 
-/** Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and catches up when it returns (L7). */
+/**
+ * Bytes that may wait beside a snapshot for a client that does not read; then it is dropped, and
+ * catches up when it returns (L7).
+ */
 const MOST_BUFFERED_BYTES = 1024 * 1024;
 
 interface Connection {
@@ -26,7 +29,10 @@ interface Connection {
   close(discard: boolean): void;
 }
 
-/** What is used of a connection of engine.io to end it; the transport's own socket is a WebSocket of `ws`. */
+/**
+ * What is used of a connection of engine.io to end it; the transport's own socket is a WebSocket of
+ * `ws`.
+ */
 interface ClosableConnection {
   readonly transport: { readonly socket?: { terminate(): void } };
   close(discard: boolean): void;
@@ -40,7 +46,10 @@ export class Watcher {
   readonly retries: (() => Promise<boolean>)[] = [];
   /** The socket has left; what is still under way for it is in vain. */
   isGone = false;
-  /** A returning socket restores its watches: the client gets their list once at the end, not after each. */
+  /**
+   * A returning socket restores its watches: the client gets their list once at the end, not after
+   * each.
+   */
   isReturning = false;
   /** Bytes of the largest snapshot so far, which may take a slow client a while. */
   private snapshotBytes = 0;
@@ -55,7 +64,10 @@ export class Watcher {
     return this.socket.id;
   }
 
-  /** Sends, unless too much waits already: what is dropped here is sent as a snapshot after the reconnect. */
+  /**
+   * Sends, unless too much waits already: what is dropped here is sent as a snapshot after the
+   * reconnect.
+   */
   send<Event extends keyof ServerEvents>(
     event: Event,
     ...payload: Parameters<ServerEvents[Event]>
@@ -70,7 +82,10 @@ export class Watcher {
     if (this.keepsUp()) this.write('flow', flow);
   }
 
-  /** Sends a snapshot of any size and returns that size; the next push has to wait while the client `isBehind` (L4). */
+  /**
+   * Sends a snapshot of any size and returns that size; the next push has to wait while the client
+   * `isBehind` (L4).
+   */
   sendSnapshot(push: PushIn): number {
     const { blocks, flow } = push(this.viewer.languages);
     const bytes = blocks.length + flow.length;
@@ -95,7 +110,9 @@ export class Watcher {
     return keepsUp;
   }
 
-  /** An event as socket.io would write it, which takes objects only, and looks through all of them. */
+  /**
+   * An event as socket.io would write it, which takes objects only, and looks through all of them.
+   */
   private write(event: 'blocks' | 'flow', json: string): void {
     this.connection.write(`2${this.socket.nsp.name},["${event}",${json}]`);
   }
@@ -113,7 +130,10 @@ export class Watcher {
     return this.socket.conn as unknown as Connection;
   }
 
-  /** An `error` takes the place of the watches as the text that the client will bring back, so they follow it (L7). */
+  /**
+   * An `error` takes the place of the watches as the text that the client will bring back, so they
+   * follow it (L7).
+   */
   sendError(text: string): void {
     this.send('error', text);
     if (this.watched.length > 0) this.sendWatches();
@@ -134,10 +154,14 @@ export class Watcher {
   }
 }
 
-/** Ends the connection of a client that sends or requests too much (R13); an honest one comes back by itself. */
+/**
+ * Ends the connection of a client that sends or requests too much (R13); an honest one comes back
+ * by itself.
+ */
 export function cutOff(connection: ClosableConnection): void {
   const { socket } = connection.transport;
-  // Closed first: frames that were read already are ignored then; the transport itself ends a little later.
+  // Closed first: frames that were read already are ignored then; the transport itself ends a
+  // little later.
   connection.close(true);
   socket?.terminate();
 }

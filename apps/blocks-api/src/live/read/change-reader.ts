@@ -24,8 +24,9 @@ const BATCH = 200;
 const RETRY_MS = 500;
 
 /**
- * Shows what moved: reads every state that may have, many with one statement, one statement at a time. What
- * becomes stale during a read is read by the next one, so a burst of changes of one state costs few reads.
+ * Shows what moved: reads every state that may have, many with one statement, one statement at a
+ * time. What becomes stale during a read is read by the next one, so a burst of changes of one
+ * state costs few reads.
  */
 @Injectable()
 export class ChangeReader {
@@ -82,7 +83,10 @@ export class ChangeReader {
     for (const half of [reads.slice(0, middle), reads.slice(middle)]) await this.read(half);
   }
 
-  /** Those nobody watches any more are forgotten; those still without a snapshot stay stale until they have one. */
+  /**
+   * Those nobody watches any more are forgotten; those still without a snapshot stay stale until
+   * they have one.
+   */
   private take(): StateRead[] {
     const reads: StateRead[] = [];
     for (const state of this.stale) {
@@ -133,7 +137,10 @@ export class ChangeReader {
     if (runsPastEnd(flow, reading.state)) this.onEnded(state);
   }
 
-  /** A state that did not change may run into the end of its flow: open pages learn of it with the next sweep (Z8). */
+  /**
+   * A state that did not change may run into the end of its flow: open pages learn of it with the
+   * next sweep (Z8).
+   */
   private async stopIfPastEnd(state: WatchedState): Promise<void> {
     if (!state.shown || !isRunning(state.shown.state)) return;
     const flow = await this.findFlow(state, 0);
@@ -149,7 +156,10 @@ export class ChangeReader {
     return insertedValues(inserted, await this.properties.find(userId));
   }
 
-  /** As the state sees it: a state written after an edit of version 0 that this process has not heard of looks again. */
+  /**
+   * As the state sees it: a state written after an edit of version 0 that this process has not
+   * heard of looks again.
+   */
   private async findFlow(
     { watched }: WatchedState,
     edition: number,

@@ -7,7 +7,9 @@ export interface ChangedState {
   /** Null where there is no such state (any more). */
   readonly revision: number | null;
   readonly edition: number | null;
-  /** Null unless requested: the revision is the one shown already, and no block is to be sent again. */
+  /**
+   * Null unless requested: the revision is the one shown already, and no block is to be sent again.
+   */
   readonly state: FlowState | null;
   /** Blocks that the events since the revision shown have named. */
   readonly touched: string[] | null;
@@ -34,7 +36,10 @@ const loading = (name: string, ofEvents: string, servers: 'one' | 'any') =>
   );
 
 const LOAD_CHANGES = loading('load_watched_changes', '', 'one');
-/** The keys are stated for both tables, so that Citus reads the shards of these users only (G1); one server is slower by it. */
+/**
+ * The keys are stated for both tables, so that Citus reads the shards of these users only (G1); one
+ * server is slower by it.
+ */
 const LOAD_CHANGES_OF_SHARDS = loading(
   'load_watched_changes_of_shards',
   'AND e.user_id = ANY ($1)',

@@ -4,7 +4,10 @@ import type { Watcher } from '../push/watcher.js';
 /** Snapshots that may wait for the sockets of one address. */
 const MOST_OF_ADDRESS = 10_000;
 
-/** First in, first out, at a constant cost: `Array.shift` copies what is left of a long list, and a Map keeps holes. */
+/**
+ * First in, first out, at a constant cost: `Array.shift` copies what is left of a long list, and a
+ * Map keeps holes.
+ */
 class Fifo<Item> {
   private incoming: Item[] = [];
   private outgoing: Item[] = [];
@@ -28,7 +31,9 @@ interface AddressQueue {
   size: number;
 }
 
-/** Watches that wait for a snapshot: addresses take turns, then the sockets of each address (R13). */
+/**
+ * Watches that wait for a snapshot: addresses take turns, then the sockets of each address (R13).
+ */
 export class SnapshotQueue {
   private readonly byAddress = new Map<string, AddressQueue>();
   private readonly turns = new Fifo<string>();

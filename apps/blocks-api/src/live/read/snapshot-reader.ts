@@ -14,16 +14,20 @@ import type { Watch, WatchedState } from '../push/watched-state.js';
 import type { Watcher } from '../push/watcher.js';
 import { SnapshotQueue } from './snapshot-queue.js';
 
-/** Snapshots read at once: a deploy brings thousands of watches, and requests need the connections too. */
+/**
+ * Snapshots read at once: a deploy brings thousands of watches, and requests need the connections
+ * too.
+ */
 const READERS = 6;
 const RETRY_MS = 500;
 /** How long a snapshot waits for a client to read the last one. */
 const BEHIND_MS = 200;
 
 /**
- * Sends a snapshot for every watch, by a read that begins after it: what was committed before the watch is in it, what
- * is committed later is pushed (L4). Watches that come while one waits to be read share it. Each that a client asked for
- * counts like a request over HTTP, and by its size like the answer; a client that requests too many is cut off (R13).
+ * Sends a snapshot for every watch, by a read that begins after it: what was committed before the
+ * watch is in it, what is committed later is pushed (L4). Watches that come while one waits to be
+ * read share it. Each that a client asked for counts like a request over HTTP, and by its size like
+ * the answer; a client that requests too many is cut off (R13).
  */
 @Injectable()
 export class SnapshotReader {
@@ -68,7 +72,8 @@ export class SnapshotReader {
   }
 
   private async read(watch: Watch): Promise<void> {
-    // The next one waits for a client that has not read the last: all of them at once would take too much memory.
+    // The next one waits for a client that has not read the last: all of them at once would take
+    // too much memory.
     if (watch.watcher.isBehind) return this.postpone(watch);
     const isShown = await this.show(watch);
     const isWantedAgain = watch.snapshot === 'reading, wanted again';
@@ -107,7 +112,10 @@ export class SnapshotReader {
     if (isRequested) this.limiter.chargeAnswer(bytes, viewer.address, viewer.caller);
   }
 
-  /** As a read of a block does: migrates, never starts (S28). A user not yet identified has the empty state (L3). */
+  /**
+   * As a read of a block does: migrates, never starts (S28). A user not yet identified has the
+   * empty state (L3).
+   */
   private async readState({ watcher, state }: Watch): Promise<Reading> {
     const flow = await this.catalogue.getKnownFlow(state.watched.flow, state.watched.version);
     try {

@@ -6,7 +6,10 @@ import type { Watch } from '../push/watched-state.js';
 import type { SharedVersion } from '../push/watched-version.js';
 import { WatchedStates } from './watched-states.js';
 
-/** Tells watchers of a flow that was archived, and shows it to them again when its file is applied again (B12). */
+/**
+ * Tells watchers of a flow that was archived, and shows it to them again when its file is applied
+ * again (B12).
+ */
 @Injectable()
 export class ArchiveNotifier {
   constructor(

@@ -35,9 +35,10 @@ interface Waiting {
 }
 
 /**
- * Lets open pages learn of what is done by itself (Z1): each second it finds, with one statement, which of the users who are
- * watched here were changed, and reads their states as GET block does. What that changes is announced and pushed like anything
- * else. A replica whose watchers see no such flow does nothing.
+ * Lets open pages learn of what is done by itself (Z1): each second it finds, with one statement,
+ * which of the users who are watched here were changed, and reads their states as GET block does.
+ * What that changes is announced and pushed like anything else. A replica whose watchers see no
+ * such flow does nothing.
  */
 @Injectable()
 export class DoneCheck {
@@ -45,7 +46,10 @@ export class DoneCheck {
   private since: string | null = null;
   /** Stamps of the last check, since each change is found for five seconds. */
   private known: ReadonlyMap<string, string> = new Map();
-  /** To be read, in the order in which they were found: those that were changed before those that may have been. */
+  /**
+   * To be read, in the order in which they were found: those that were changed before those that
+   * may have been.
+   */
   private readonly changed = new Set<WatchedState>();
   private readonly wanted = new Set<WatchedState>();
   private clockAt = 0;
@@ -105,7 +109,10 @@ export class DoneCheck {
     return waiting;
   }
 
-  /** Those whose user or group was changed, that moved since they were checked, or whose conditions ask for the time. */
+  /**
+   * Those whose user or group was changed, that moved since they were checked, or whose conditions
+   * ask for the time.
+   */
   private async findChanged(waiting: ReadonlyMap<WatchedState, Waiting>): Promise<void> {
     const all = [...waiting.values()];
     const { now, changed } = await loadChanged(this.database, wantedOf(all), this.since);

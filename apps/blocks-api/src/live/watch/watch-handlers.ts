@@ -12,7 +12,10 @@ import { WatchedStates } from './watched-states.js';
 import type { Watcher } from '../push/watcher.js';
 import { LONGEST_BLOCK_REFERENCE } from '../../flows/api-state-request.js';
 
-/** Watches of one socket that may wait for the database; a flow of 1,000 blocks is watched with 1,001. */
+/**
+ * Watches of one socket that may wait for the database; a flow of 1,000 blocks is watched with
+ * 1,001.
+ */
 const MOST_RETRIES = 2_000;
 const RETRY_MS = 500;
 /** Of one socket; a flow of 1,000 blocks is watched with 1,001 requests at once. */
@@ -20,7 +23,10 @@ const REQUESTS_PER_SECOND = 2_000;
 const MALFORMED =
   'has to carry an identifier and a version: a number from 0, "latest" or "uncommitted"';
 
-/** What a `watch:flow` or `watch:block` names: a flow, or a block by uid or sid, in a version or tag (L3, B1, B2). */
+/**
+ * What a `watch:flow` or `watch:block` names: a flow, or a block by uid or sid, in a version or tag
+ * (L3, B1, B2).
+ */
 interface WatchRequest {
   readonly id: string;
   readonly asked: VersionRef;
@@ -28,7 +34,10 @@ interface WatchRequest {
 
 const NUMBER = /^(0|[1-9][0-9]*)$/;
 
-/** Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a disconnect (L3). */
+/**
+ * Handlers of what sockets send: what cannot be watched is answered with an `error`, never with a
+ * disconnect (L3).
+ */
 @Injectable()
 export class WatchHandlers {
   /** The flow to watch; of old clients that of a block (L3). */
@@ -50,7 +59,9 @@ export class WatchHandlers {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** `ready`, then what the socket watched before it lost its connection, with snapshots (L2, L7). */
+  /**
+   * `ready`, then what the socket watched before it lost its connection, with snapshots (L2, L7).
+   */
   async connect(watcher: Watcher, before: readonly WatchedVersion[]): Promise<void> {
     watcher.send('ready');
     watcher.isReturning = true;
@@ -113,7 +124,10 @@ export class WatchHandlers {
     if (isNew && !watcher.isReturning) watcher.sendWatches();
   }
 
-  /** Goes on trying for as long as the socket is there, since the SDKs ask for a watch once and never again (L7). */
+  /**
+   * Goes on trying for as long as the socket is there, since the SDKs ask for a watch once and
+   * never again (L7).
+   */
   private retryLater(watcher: Watcher, attempt: () => Promise<boolean>): void {
     if (watcher.retries.length >= MOST_RETRIES)
       return watcher.sendError('too many watches wait for the database');

@@ -10,8 +10,8 @@ import type { Watcher } from '../push/watcher.js';
 const SWEPT_AT_ONCE = 1_000;
 
 /**
- * The sockets of one user and the states they watch. States at rest are left out to save memory: most watched states do not
- * exist yet, and their only watcher lists them already.
+ * The sockets of one user and the states they watch. States at rest are left out to save memory:
+ * most watched states do not exist yet, and their only watcher lists them already.
  */
 interface WatchedUser {
   readonly watchers: Set<Watcher>;
@@ -75,8 +75,8 @@ export class WatchedStates {
   }
 
   /**
-   * Looks at what announcements name, where somebody watches it here (L5, L6). Revision 0
-   * announces that a state was deleted: the next one begins with the revisions that were shown already.
+   * Looks at what announcements name, where somebody watches it here (L5, L6). Revision 0 announces
+   * that a state was deleted: the next one begins with the revisions that were shown already.
    */
   receive(announcements: readonly Announcement[]): void {
     for (const announcement of announcements) {

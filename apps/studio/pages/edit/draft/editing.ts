@@ -17,13 +17,19 @@ import { Unsaved } from './unsaved.js';
 const PAUSE_MS = 250;
 const REMEMBERED = 200;
 
-/** A property that a walk is tried with and its value, or an event and how often it happened, as they are typed. */
+/**
+ * A property that a walk is tried with and its value, or an event and how often it happened, as
+ * they are typed.
+ */
 export interface Tried {
   readonly name: string;
   readonly value: string;
 }
 
-/** One flow that is being edited: its text is the one document, everything else follows from it (T9). */
+/**
+ * One flow that is being edited: its text is the one document, everything else follows from it
+ * (T9).
+ */
 export class Editing {
   readonly text: Signal<string>;
   readonly source: ReadonlySignal<FlowText>;
@@ -85,7 +91,8 @@ export class Editing {
     const kept = unsaved.load();
     this.savedText = signal(source.text);
     this.text = signal(kept?.text ?? source.text);
-    // What was typed before was made from the text of that time: a later save by another user is not overwritten.
+    // What was typed before was made from the text of that time: a later save by another user is
+    // not overwritten.
     this.sha256 = kept?.sha256 ?? source.sha256;
     this.source = computed(() => FlowText.of(this.text.value));
     this.isSaved = computed(() => this.text.value === this.savedText.value);
@@ -97,7 +104,10 @@ export class Editing {
     return !this.isSaved.peek() && this.before.length === 0;
   }
 
-  /** Changes of the same kind one after the other are undone together, such as the letters of a word. */
+  /**
+   * Changes of the same kind one after the other are undone together, such as the letters of a
+   * word.
+   */
   change(next: string, kind = ''): void {
     if (next === this.text.peek()) return;
     if (kind === '' || kind !== this.lastChange)
@@ -120,7 +130,10 @@ export class Editing {
     this.unsaved.forget();
   }
 
-  /** The block and item that are written at a place of the text, or the flow itself; nothing while the text is no YAML. */
+  /**
+   * The block and item that are written at a place of the text, or the flow itself; nothing while
+   * the text is no YAML.
+   */
   chooseAt(offset: number): void {
     const source = this.source.peek();
     if (!source.isSound) return;

@@ -4,7 +4,10 @@ interface UnsavedText {
   sha256: string;
 }
 
-/** What was typed and not saved, kept in this browser for each flow: nothing is lost with a tab or a session (T5). */
+/**
+ * What was typed and not saved, kept in this browser for each flow: nothing is lost with a tab or a
+ * session (T5).
+ */
 export class Unsaved {
   private readonly key: string;
 

@@ -79,7 +79,10 @@ function takenIdentifiers(source: FlowText): Set<string> {
 export const titleIn = (source: FlowText, place: Place): string | undefined =>
   source.value([...place, 'fields', 'title'])?.trim() || undefined;
 
-/** What people call a block or item of the draft, by its identifier alone: its title before the identifier (T16). */
+/**
+ * What people call a block or item of the draft, by its identifier alone: its title before the
+ * identifier (T16).
+ */
 export function nameIn(source: FlowText, id: string): string {
   const container = source
     .keys(['blocks'])
@@ -122,7 +125,10 @@ export function addBlock(
   return { text, id };
 }
 
-/** Puts a new block between two that lead to each other, on every path that does; `start` and `finish` are ends like others. */
+/**
+ * Puts a new block between two that lead to each other, on every path that does; `start` and
+ * `finish` are ends like others.
+ */
 export function insertBetween(
   source: FlowText,
   from: string,
@@ -154,7 +160,10 @@ function renameTexts(text: string, id: string, name: string): string {
     .reduce((changed, tag) => renameKey(changed, ['languages', tag, id], name), text);
 }
 
-/** Takes the translations of a block or item away, or of one field of it, since nothing is left to translate (X1). */
+/**
+ * Takes the translations of a block or item away, or of one field of it, since nothing is left to
+ * translate (X1).
+ */
 export function removeTexts(text: string, id: string, field?: string): string {
   const below = field === undefined ? [id] : [id, field];
   return FlowText.of(text)
@@ -176,8 +185,8 @@ function mendLists(text: string): string {
 }
 
 /**
- * Gives a block or an item another identifier everywhere, and notes the one that it was last saved under, so that
- * users who are in it stay in it (F3). Renamed back, the note is taken away.
+ * Gives a block or an item another identifier everywhere, and notes the one that it was last saved
+ * under, so that users who are in it stay in it (F3). Renamed back, the note is taken away.
  */
 export function renameKept(source: FlowText, place: Place, name: string, saved: FlowText): string {
   const id = String(place.at(-1));

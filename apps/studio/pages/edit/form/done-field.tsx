@@ -13,7 +13,10 @@ interface DoneFieldProps {
 
 const TYPES = ['card', 'modal', 'custom', 'checklistItem', 'hintsItem'];
 
-/** By which condition a block or item is left by itself, and of a custom block by which of its names (Z1); folded without one. */
+/**
+ * By which condition a block or item is left by itself, and of a custom block by which of its names
+ * (Z1); folded without one.
+ */
 export function DoneField({ editing, place, type }: DoneFieldProps) {
   const done = [...place, 'done'];
   const [isOpen] = useState(() => isWritten(editing, done));

@@ -123,7 +123,10 @@ function FieldInput(props: FieldInputProps) {
   );
 }
 
-/** How a text is read by users, where that is more than the very words that are written, as the server has read it last. */
+/**
+ * How a text is read by users, where that is more than the very words that are written, as the
+ * server has read it last.
+ */
 function MarkdownPreview({ editing, place }: { editing: Editing; place: Place }) {
   const { shown = [], left = 0 } = editing.checked.value?.previews ?? {};
   const [, block, ...below] = place;

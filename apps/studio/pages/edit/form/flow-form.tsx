@@ -66,7 +66,10 @@ export function FlowForm({ editing }: { editing: Editing }) {
   );
 }
 
-/** Folded for flows without one: most have none, and a second condition would be taken for that of who enters. */
+/**
+ * Folded for flows without one: most have none, and a second condition would be taken for that of
+ * who enters.
+ */
 function GoalField({ editing }: { editing: Editing }) {
   const [hadGoal] = useState(editing.source.peek().value(['goal']) !== undefined);
   return (

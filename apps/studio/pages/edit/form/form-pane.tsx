@@ -3,7 +3,10 @@ import { BlockForm } from './block-form.js';
 import { FlowForm } from './flow-form.js';
 import { LanguageChoice, TranslationForm, translatedTag } from './translation-form.js';
 
-/** The block that is chosen, or the flow itself; in another language, the texts of it beside their originals. */
+/**
+ * The block that is chosen, or the flow itself; in another language, the texts of it beside their
+ * originals.
+ */
 export function FormPane({ editing }: { editing: Editing }) {
   const { source } = editing;
   if (!source.value.isSound)

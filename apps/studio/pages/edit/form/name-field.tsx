@@ -11,7 +11,10 @@ interface NameFieldProps {
   onRename: (name: string) => void;
 }
 
-/** The identifier of a block or item. It is changed by Enter, or once the field is left: a typed name is never dropped (T21). */
+/**
+ * The identifier of a block or item. It is changed by Enter, or once the field is left: a typed
+ * name is never dropped (T21).
+ */
 export function NameField({ label, name, former, isTaken, onRename }: NameFieldProps) {
   const [typed, setTyped] = useState(name);
   const isSame = typed === name;

@@ -139,7 +139,9 @@ function useTexts({ environment, text }: Editing, language: string) {
   return { texts, error: loaded.error };
 }
 
-/** Originals and translations side by side, with what is missing or older than its original (X5). */
+/**
+ * Originals and translations side by side, with what is missing or older than its original (X5).
+ */
 export function TranslationForm({ editing, tag }: { editing: Editing; tag: string }) {
   const { texts, error } = useTexts(editing, tag);
   // What was open at the request stays visible while it is written.

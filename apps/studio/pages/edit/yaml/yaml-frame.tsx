@@ -4,7 +4,10 @@ import type { Editing } from '../draft/editing.js';
 import { completionInLine } from '../../condition/complete-path.js';
 import type { YamlEditor } from './yaml-editor.js';
 
-/** The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which the policy allows it. */
+/**
+ * The text itself. Its editor is loaded when it is first opened, and lives in a shadow root, which
+ * the policy allows it.
+ */
 export function YamlPane({ editing }: { editing: Editing }) {
   const ref = useRef<HTMLDivElement>(null);
   const editor = useRef<YamlEditor>(undefined);

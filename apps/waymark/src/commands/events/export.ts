@@ -82,7 +82,10 @@ async function readCursor(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes the cursor only once stdout has taken the events before it: after a kill, at most the last batch is repeated. */
+/**
+ * Writes the cursor only once stdout has taken the events before it: after a kill, at most the last
+ * batch is repeated.
+ */
 async function writeAll(
   batches: AsyncIterable<ExportedBatch>,
   cursorFile: string | undefined,
@@ -98,7 +101,10 @@ async function writeAll(
   return last;
 }
 
-/** A call that was killed may have left half a line in a file, which must not swallow the first event of this one. */
+/**
+ * A call that was killed may have left half a line in a file, which must not swallow the first
+ * event of this one.
+ */
 async function endTornLine(): Promise<void> {
   // Not `fstatSync`: of a pipe it misleads what resolves imports later (Node 20).
   const stdout = await stat(STDOUT).catch(() => undefined);

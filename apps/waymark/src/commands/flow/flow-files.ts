@@ -79,7 +79,10 @@ export function addSchemaCommand(flow: Command): void {
     });
 }
 
-/** With missing translations as errors, so that a flow is published in all its languages or not at all (X1). */
+/**
+ * With missing translations as errors, so that a flow is published in all its languages or not at
+ * all (X1).
+ */
 const withoutMissing = (file: FlowFile): FlowFile => ({
   ...file,
   problems: file.problems.map((problem) =>

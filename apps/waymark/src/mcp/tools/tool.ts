@@ -13,7 +13,10 @@ export interface Line {
   /** Such as `flow show`. */
   readonly command: string;
   readonly operands?: readonly (string | typeof TEXT)[];
-  /** By their long names; one that is undefined or false is not given, a list is given as often as it is long. */
+  /**
+   * By their long names; one that is undefined or false is not given, a list is given as often as
+   * it is long.
+   */
   readonly options?: Readonly<
     Record<string, string | number | boolean | readonly string[] | undefined>
   >;

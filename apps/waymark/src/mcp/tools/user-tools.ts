@@ -98,7 +98,9 @@ interface EventQuery {
   readonly limit?: number;
 }
 
-/** As `events export` reads them; that command writes to standard output, which is for answers only. */
+/**
+ * As `events export` reads them; that command writes to standard output, which is for answers only.
+ */
 async function loadEvents(
   session: Session,
   { flow, from = 'beginning', cursor, limit = PAGE.usual }: EventQuery,

@@ -14,8 +14,9 @@ export const isSessionEnded = (manager: EntityManager, id: string): Promise<bool
   manager.existsBy(EndedSession, { id });
 
 /**
- * Ends a session for every process that shares its secret, so that copies of its cookie are useless. What was ended longer ago than
- * a session lasts is forgotten, as those cookies are over by themselves.
+ * Ends a session for every process that shares its secret, so that copies of its cookie are
+ * useless. What was ended longer ago than a session lasts is forgotten, as those cookies are over
+ * by themselves.
  */
 export async function endSession(
   manager: EntityManager,

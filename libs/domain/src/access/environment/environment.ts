@@ -16,7 +16,10 @@ export class Environment {
   @Column('varchar', { length: 16, default: 'off' })
   verification: VerificationMode;
 
-  /** Whether `latest` is only what is pinned here, so that a commit reaches nobody before it is released (Z10). */
+  /**
+   * Whether `latest` is only what is pinned here, so that a commit reaches nobody before it is
+   * released (Z10).
+   */
   @Column('boolean', { name: 'releases_by_pin', default: false })
   releasesByPin: boolean;
 

@@ -70,8 +70,8 @@ export async function getEnvironment(dataSource: DataSource, name: string): Prom
 }
 
 /**
- * Sets what is done with user tokens behind public keys (V5); services follow within a second. Sockets that would not be
- * let in again are closed. Throws `environment.unknown`.
+ * Sets what is done with user tokens behind public keys (V5); services follow within a second.
+ * Sockets that would not be let in again are closed. Throws `environment.unknown`.
  */
 export async function setVerification(
   dataSource: DataSource,

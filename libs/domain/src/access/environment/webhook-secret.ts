@@ -11,7 +11,10 @@ const SECRET_BYTES = 32;
 export const makeWebhookSecret = (): string =>
   `${WEBHOOK_SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** The secret that signs the webhooks of flow files in an environment (E9); null where there is none yet. */
+/**
+ * The secret that signs the webhooks of flow files in an environment (E9); null where there is none
+ * yet.
+ */
 export async function loadWebhookSecret(
   dataSource: DataSource,
   environmentId: string,

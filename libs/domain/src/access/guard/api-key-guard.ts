@@ -11,7 +11,10 @@ import {
 } from '../user-tokens/user-token.js';
 import { VerifiedTokens } from '../user-tokens/verified-tokens.js';
 
-/** Is called for every request and handshake with a public key, unless its environment ignores tokens (V5). */
+/**
+ * Is called for every request and handshake with a public key, unless its environment ignores
+ * tokens (V5).
+ */
 type CountUserToken = (keyId: string, outcome: TokenOutcome) => void;
 
 /** Whose state a caller may touch. */
@@ -25,8 +28,9 @@ const MISSING: TokenProblem = { outcome: 'missing', reason: 'there is none' };
 const SIGNER_GONE: TokenProblem = { outcome: 'invalid', reason: 'its signer was removed' };
 
 /**
- * Decides what an `x-api-key` opens: the key (W1), the user's token behind it (V4, V6), and then for which user. It knows
- * nothing of HTTP: the hook of the services and the handshake of sockets both call it.
+ * Decides what an `x-api-key` opens: the key (W1), the user's token behind it (V4, V6), and then
+ * for which user. It knows nothing of HTTP: the hook of the services and the handshake of sockets
+ * both call it.
  */
 export class ApiKeyGuard {
   private readonly tokens = new VerifiedTokens(Date.now);
@@ -36,7 +40,10 @@ export class ApiKeyGuard {
     private readonly count: CountUserToken = () => undefined,
   ) {}
 
-  /** The caller, without waiting, if everything is already known; otherwise undefined, and `authenticate` decides. */
+  /**
+   * The caller, without waiting, if everything is already known; otherwise undefined, and
+   * `authenticate` decides.
+   */
   find(credential: string | undefined, kind: KeyKind): Caller | undefined {
     const { key, token } = split(credential);
     const known = this.keys.find(key, kind);
@@ -47,8 +54,9 @@ export class ApiKeyGuard {
   }
 
   /**
-   * The caller of a good key of that kind, with the token behind it where the environment looks at tokens. Throws
-   * `key.refused`, `token.refused` in an environment that requires a good token, or `database.unavailable` as `KeyRing` does.
+   * The caller of a good key of that kind, with the token behind it where the environment looks at
+   * tokens. Throws `key.refused`, `token.refused` in an environment that requires a good token, or
+   * `database.unavailable` as `KeyRing` does.
    */
   async authenticate(credential: string | undefined, kind: KeyKind): Promise<Caller> {
     const { key, token } = split(credential);
@@ -64,8 +72,9 @@ export class ApiKeyGuard {
   }
 
   /**
-   * Whose state the caller may touch, for what a request asks. In an environment that requires tokens throws
-   * `token.refused` where the token is another user's or has been revoked, and `token.forbidden` for a group or a force that it does not name (V6).
+   * Whose state the caller may touch, for what a request asks. In an environment that requires
+   * tokens throws `token.refused` where the token is another user's or has been revoked, and
+   * `token.forbidden` for a group or a force that it does not name (V6).
    */
   authorize({ token, environmentId, keyId }: Caller, asked: RequestedAccess): AuthorizedActor {
     if (token) {
@@ -96,7 +105,10 @@ export class ApiKeyGuard {
     return problem && `the user token of this socket is now refused: ${problem.reason}`;
   }
 
-  /** What is wrong with a token that was good when its request began: the rest of it may be half a minute on its way. */
+  /**
+   * What is wrong with a token that was good when its request began: the rest of it may be half a
+   * minute on its way.
+   */
   private findLateProblem(token: UserToken, { environment }: RingKey): TokenProblem | undefined {
     const checked = this.tokens.check(token, environment) ?? SIGNER_GONE;
     return isProblem(checked) ? checked : undefined;

@@ -32,13 +32,19 @@ interface KeyRow extends EnvironmentRow {
   expires_in_ms: number | null;
 }
 
-/** Whom a request or a socket speaks for, as its key says: everything of the environment that the service offers. */
+/**
+ * Whom a request or a socket speaks for, as its key says: everything of the environment that the
+ * service offers.
+ */
 export interface Caller {
   readonly environmentId: string;
   readonly keyId: string;
   /** False for a blocks key that pages carry: every visitor of the page can read it. */
   readonly isSecret: boolean;
-  /** The token behind the key; absent where none is looked at, or where a bad one is only counted (V5). */
+  /**
+   * The token behind the key; absent where none is looked at, or where a bad one is only counted
+   * (V5).
+   */
   readonly token?: UserToken;
 }
 
@@ -52,14 +58,18 @@ export interface RingKey {
   readonly expiresAt: number;
 }
 
-/** Shortest time between two loads that unknown keys cause: a flood of them costs ten small statements a second. */
+/**
+ * Shortest time between two loads that unknown keys cause: a flood of them costs ten small
+ * statements a second.
+ */
 const PAUSE_MS = 100;
 const RETRY_MS = 400;
 
 /**
- * All keys in memory, revoked ones too, with what is to be known of their environments. A key it does not know makes it
- * look again, so a new key works at once; a revoked one is refused within a second, and within a second signers and modes
- * are those of the database (`ReferenceWatch`). While the database is away everything stays as it is.
+ * All keys in memory, revoked ones too, with what is to be known of their environments. A key it
+ * does not know makes it look again, so a new key works at once; a revoked one is refused within a
+ * second, and within a second signers and modes are those of the database (`ReferenceWatch`). While
+ * the database is away everything stays as it is.
  */
 export class KeyRing {
   private byHash = new Map<string, RingKey>();
@@ -90,8 +100,9 @@ export class KeyRing {
   }
 
   /**
-   * A good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are all refused with `key.refused`
-   * (W1); `database.unavailable` when the key is new to the ring and the database is away.
+   * A good key of that kind. Missing, unknown, revoked, expired and wrong-kind keys are all refused
+   * with `key.refused` (W1); `database.unavailable` when the key is new to the ring and the
+   * database is away.
    */
   async authenticate(key: string | undefined, kind: KeyKind): Promise<RingKey> {
     if (key !== undefined && looksLikeKey(key, kind) && !this.findKnown(key)) await this.refresh();

@@ -77,7 +77,10 @@ describe('signers', () => {
 describe('the guard', () => {
   let environments = 0;
 
-  /** An environment of its own with a signer, a public and a secret key, and a guard that follows the database. */
+  /**
+   * An environment of its own with a signer, a public and a secret key, and a guard that follows
+   * the database.
+   */
   async function fixture(mode: VerificationMode) {
     const environment = `verified-${++environments}`;
     const { id } = await createEnvironment(own.dataSource, environment, AUTHOR);

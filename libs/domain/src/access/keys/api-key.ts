@@ -13,7 +13,10 @@ import { Environment } from '../environment/environment.js';
 /** Which of the two services a key opens (W1). */
 export type KeyKind = 'users' | 'blocks';
 
-/** A key of one environment and one kind. Only its hash opens anything; a public key can be shown again. */
+/**
+ * A key of one environment and one kind. Only its hash opens anything; a public key can be shown
+ * again.
+ */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryGeneratedColumn('uuid')
@@ -58,17 +61,29 @@ export class ApiKey {
   seenInBrowserAt: Date | null;
 }
 
-/** How secret blocks keys begin; those that were made before there was a prefix begin as public ones do. */
+/**
+ * How secret blocks keys begin; those that were made before there was a prefix begin as public ones
+ * do.
+ */
 const SECRET_BLOCKS_PREFIX = 'blocks-secret-';
 
-/** A fresh key: its kind as prefix, which of blocks keys says whether they are secret, then 32 random bytes (W1, V1). */
+/**
+ * A fresh key: its kind as prefix, which of blocks keys says whether they are secret, then 32
+ * random bytes (W1, V1).
+ */
 export const generateKey = (kind: KeyKind, isSecret: boolean): string =>
   `${kind === 'blocks' && isSecret ? SECRET_BLOCKS_PREFIX : `${kind}-`}${randomBytes(32).toString('base64url')}`;
 
-/** What is stored and compared of a key: SHA-256, which for 32 random bytes needs neither salt nor stretching. */
+/**
+ * What is stored and compared of a key: SHA-256, which for 32 random bytes needs neither salt nor
+ * stretching.
+ */
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-/** The same in base64, which every request looks up: in one call, as a hash object each would cost four times as much. */
+/**
+ * The same in base64, which every request looks up: in one call, as a hash object each would cost
+ * four times as much.
+ */
 export const hashKeyText = (key: string): string => hash('sha256', key, 'base64');
 
 /** Whether the text could be a key of that kind at all. */

@@ -16,7 +16,9 @@ const NOTE_BROWSER = defineStatement(
 
 const INTERVAL_MS = 60_000;
 
-/** Which keys were used, written down once a minute: no request waits for it, or causes a statement. */
+/**
+ * Which keys were used, written down once a minute: no request waits for it, or causes a statement.
+ */
 export class KeyUse {
   private used = new Set<string>();
   private inBrowser = new Set<string>();
@@ -43,7 +45,10 @@ export class KeyUse {
     await this.write().catch(() => undefined);
   }
 
-  /** One statement for each kind of note, and none where there is none. What could not be written is kept for the next time. */
+  /**
+   * One statement for each kind of note, and none where there is none. What could not be written is
+   * kept for the next time.
+   */
   async write(): Promise<void> {
     const [used, inBrowser] = [this.used, this.inBrowser];
     this.used = new Set();

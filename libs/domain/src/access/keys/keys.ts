@@ -38,8 +38,8 @@ export interface KeyView extends Pick<
 }
 
 /**
- * Stores a new key and returns it readable, for a secret key the only time. Services know it within a second. Throws
- * `request.invalid` for a name that is empty or too long.
+ * Stores a new key and returns it readable, for a secret key the only time. Services know it within
+ * a second. Throws `request.invalid` for a name that is empty or too long.
  */
 export async function createKey(
   dataSource: DataSource,
@@ -71,7 +71,10 @@ export async function createKey(
   return { ...(await getKey(dataSource, id)), key };
 }
 
-/** Every key ever made, revoked ones too, the oldest first; of one environment when its name is given. */
+/**
+ * Every key ever made, revoked ones too, the oldest first; of one environment when its name is
+ * given.
+ */
 export async function listKeys(dataSource: DataSource, environment?: string): Promise<KeyView[]> {
   if (environment !== undefined) await getEnvironment(dataSource, environment);
   const keys = await dataSource.getRepository(ApiKey).find({
@@ -82,7 +85,10 @@ export async function listKeys(dataSource: DataSource, environment?: string): Pr
   return keys.map(view);
 }
 
-/** Revokes a key for ever; services refuse it within a second. A second time changes nothing. Throws `key.unknown`. */
+/**
+ * Revokes a key for ever; services refuse it within a second. A second time changes nothing. Throws
+ * `key.unknown`.
+ */
 export async function revokeKey(
   dataSource: DataSource,
   id: string,

@@ -13,8 +13,8 @@ const PRIVATE =
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
- * The public key of a PEM or JWK text. Throws `request.invalid` for private keys, which Node would turn into their public
- * half without an error, and for keys of other algorithms (V2).
+ * The public key of a PEM or JWK text. Throws `request.invalid` for private keys, which Node would
+ * turn into their public half without an error, and for keys of other algorithms (V2).
  */
 export function parsePublicKey(text: string): KeyObject {
   const trimmed = text.trim();

@@ -8,7 +8,10 @@ import {
 } from 'typeorm';
 import { Environment } from '../environment/environment.js';
 
-/** Who may vouch for users of an environment (V2). Only the public key is stored, so a leak of the table does not allow forging tokens. */
+/**
+ * Who may vouch for users of an environment (V2). Only the public key is stored, so a leak of the
+ * table does not allow forging tokens.
+ */
 @Entity('signers')
 @Unique('signers_environment_id_name_key', ['environmentId', 'name'])
 export class Signer {

@@ -31,8 +31,9 @@ interface NewSigner {
 }
 
 /**
- * Takes the tokens that the owner of this key signs, beside those of other signers; services know it within a second (V2).
- * Throws `request.invalid` for a name or key that is not allowed, and for a name that is taken.
+ * Takes the tokens that the owner of this key signs, beside those of other signers; services know
+ * it within a second (V2). Throws `request.invalid` for a name or key that is not allowed, and for
+ * a name that is taken.
  */
 export async function addSigner(
   dataSource: DataSource,
@@ -69,7 +70,10 @@ export async function addSigner(
   );
 }
 
-/** Makes an Ed25519 pair and adds its public half; the private one is returned as PEM and is kept nowhere. */
+/**
+ * Makes an Ed25519 pair and adds its public half; the private one is returned as PEM and is kept
+ * nowhere.
+ */
 export async function createSigner(
   dataSource: DataSource,
   wanted: Omit<NewSigner, 'publicKey'>,
@@ -102,8 +106,8 @@ export async function listSigners(
 }
 
 /**
- * No longer takes the tokens of this signer; services follow within a second. Throws `signer.unknown`, naming those that
- * exist.
+ * No longer takes the tokens of this signer; services follow within a second. Throws
+ * `signer.unknown`, naming those that exist.
  */
 export async function removeSigner(
   dataSource: DataSource,

@@ -7,7 +7,10 @@ import {
   type UserToken,
 } from './user-token.js';
 
-/** The claims of a token whose signature and expiry have held, or the first of them that is refused (V3). */
+/**
+ * The claims of a token whose signature and expiry have held, or the first of them that is refused
+ * (V3).
+ */
 export function readClaims(
   { exp, aud, sub, groups, force }: JWTPayload,
   signer: CurrentSigner,

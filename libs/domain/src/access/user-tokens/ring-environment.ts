@@ -54,7 +54,9 @@ export class SignerKeys {
   }
 }
 
-/** Null for a row that was written by hand and holds no key: the other signers have to keep working. */
+/**
+ * Null for a row that was written by hand and holds no key: the other signers have to keep working.
+ */
 function readSigner({ id, environment_id, name, public_key }: SignerRow): [CurrentSigner] | [] {
   try {
     const key = createPublicKey(public_key);

@@ -20,14 +20,19 @@ export interface UserToken {
   readonly groups: readonly string[];
   /** Whether `force=true` is allowed. */
   readonly mayForce: boolean;
-  /** When it is refused, in milliseconds since 1970 by the clock of the process; the leeway is in it. */
+  /**
+   * When it is refused, in milliseconds since 1970 by the clock of the process; the leeway is in
+   * it.
+   */
   readonly refusedAt: number;
 }
 
 /** What operators count (V5). */
 export type TokenOutcome = 'valid' | 'missing' | 'expired' | 'invalid' | 'other_user' | 'forbidden';
 
-/** Why a token is refused; the reason is a sentence for the sender and repeats nothing of the token. */
+/**
+ * Why a token is refused; the reason is a sentence for the sender and repeats nothing of the token.
+ */
 export interface TokenProblem {
   readonly outcome: Exclude<TokenOutcome, 'valid'>;
   readonly reason: string;

@@ -4,7 +4,10 @@ import type { RingEnvironment } from './ring-environment.js';
 import { isProblem, type TokenProblem, type UserToken } from './user-token.js';
 import { verifyToken } from './verify-token.js';
 
-/** Characters of the remembered tokens: what stays of a token in memory is at most about as long as the token. */
+/**
+ * Characters of the remembered tokens: what stays of a token in memory is at most about as long as
+ * the token.
+ */
 const CAPACITY = 64 * 1024 * 1024;
 /** What each costs beside its claims. */
 const OVERHEAD = 400;
@@ -12,8 +15,8 @@ const OVERHEAD = 400;
 const EXPIRED: TokenProblem = { outcome: 'expired', reason: 'it has expired' };
 
 /**
- * Tokens that were verified, by hash, so that a page's next request costs one hash and one look into a map (V8). Those that
- * were refused are not kept: they must not push out good ones.
+ * Tokens that were verified, by hash, so that a page's next request costs one hash and one look
+ * into a map (V8). Those that were refused are not kept: they must not push out good ones.
  */
 export class VerifiedTokens {
   private readonly kept = new RecentlyUsed<UserToken>(CAPACITY);

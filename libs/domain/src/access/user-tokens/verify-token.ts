@@ -29,8 +29,8 @@ const WRONG_SIGNATURE = invalid('its signature is not that of the signer it name
 const EXPIRED: TokenProblem = { outcome: 'expired', reason: 'it has expired' };
 
 /**
- * What a token says, once its signature and then its claims have held (V3, V6). `now` is in milliseconds since 1970. Never
- * throws, and never fetches what a token names.
+ * What a token says, once its signature and then its claims have held (V3, V6). `now` is in
+ * milliseconds since 1970. Never throws, and never fetches what a token names.
  */
 export async function verifyToken(
   token: string,

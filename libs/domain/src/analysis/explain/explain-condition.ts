@@ -14,7 +14,10 @@ import type { ExplainedCondition, ExplainedPart } from './explanation.js';
 
 const LONGEST_VALUE = 80;
 
-/** A condition with what each of its parts comes to for one user; without `hasValues` only what it comes to itself. */
+/**
+ * A condition with what each of its parts comes to for one user; without `hasValues` only what it
+ * comes to itself.
+ */
 export function explainCondition(
   condition: Expression,
   context: Context,
@@ -32,7 +35,10 @@ export function explainCondition(
   };
 }
 
-/** Sentences about the parts that make the condition what it is: `user.properties.plan == "pro" is false: …`; without `hasValues` only which hold. */
+/**
+ * Sentences about the parts that make the condition what it is: `user.properties.plan == "pro" is
+ * false: …`; without `hasValues` only which hold.
+ */
 export function describeCondition(
   condition: Expression,
   context: Context,
@@ -42,7 +48,10 @@ export function describeCondition(
   return parts.map((part) => (hasValues ? describePart(part) : describeTruth(part)));
 }
 
-/** Which group `group` stands for, and why that one (S33); nothing for a condition that does not look at it. */
+/**
+ * Which group `group` stands for, and why that one (S33); nothing for a condition that does not
+ * look at it.
+ */
 export function describeGroup(condition: Expression, context: Context): string[] {
   if (!condition.mentionsGroup) return [];
   const { group, groups = [] } = context;

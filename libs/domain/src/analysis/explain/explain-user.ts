@@ -27,8 +27,9 @@ import { type ExplainInput, type ExplainQuery, loadExplainInput } from './load-e
 import { describeReasons, type EvaluatedRead, findDecidingReason } from './reasons.js';
 
 /**
- * Why a user sees what they see of a flow, and why not (I1). Runs the real engine on what is stored, and writes nothing.
- * That a user was never identified is an answer, not an error. Throws `flow.unknown` and `version.unknown`.
+ * Why a user sees what they see of a flow, and why not (I1). Runs the real engine on what is
+ * stored, and writes nothing. That a user was never identified is an answer, not an error. Throws
+ * `flow.unknown` and `version.unknown`.
  */
 export async function explainUser(
   dataSource: DataSource,
@@ -96,7 +97,10 @@ async function evaluateRead(
   };
 }
 
-/** The ways through splits: what was taken is kept until a reset, the others are chosen when they are reached (K1). */
+/**
+ * The ways through splits: what was taken is kept until a reset, the others are chosen when they
+ * are reached (K1).
+ */
 function findWays(flow: CompiledFlow, state: FlowState, context: Context): ExplainedSplit[] {
   const splits = [...flow.byUid.values()].filter(
     (block): block is CompiledSplit => block.kind === 'split',
@@ -135,7 +139,10 @@ function isLeft(state: FlowState, uid: string): boolean {
   return !active && exited === true;
 }
 
-/** Gates that have received something and wait for more, with what they wait for and whether it can still come (S16). */
+/**
+ * Gates that have received something and wait for more, with what they wait for and whether it can
+ * still come (S16).
+ */
 function findWaitingGates(flow: CompiledFlow, state: FlowState): WaitingGate[] {
   const gates = [...flow.byUid.values()].filter(
     (block): block is CompiledGate => block.kind === 'gate',
@@ -155,7 +162,10 @@ function findWaitingGates(flow: CompiledFlow, state: FlowState): WaitingGate[] {
   });
 }
 
-/** Blocks that some path leads to from an active one or a delay that waits, whatever branches decide and users take. */
+/**
+ * Blocks that some path leads to from an active one or a delay that waits, whatever branches decide
+ * and users take.
+ */
 function findReachable(flow: CompiledFlow, state: FlowState): ReadonlySet<Uid> {
   const active = flow.exposed.filter(({ uid }) => isActive(state, uid)).map(({ uid }) => uid);
   const pending = [...active, ...Object.keys(state.waiting ?? {})];

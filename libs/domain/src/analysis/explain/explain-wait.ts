@@ -14,7 +14,9 @@ import { loadAttention } from '../../states/attention/attention-snapshot.js';
 export interface GroupHistory extends Pick<AttentionHistory, 'starts' | 'ended'> {
   readonly group: string;
   readonly rules: AttentionRules;
-  /** When flows in progress that hold a place were last touched, in milliseconds as all times here. */
+  /**
+   * When flows in progress that hold a place were last touched, in milliseconds as all times here.
+   */
   readonly touched: ReadonlyMap<string, number>;
   /** What people call those flows, where sentences are to say that instead of identifiers (T16). */
   readonly names?: ReadonlyMap<string, string>;

@@ -12,7 +12,10 @@ export interface Explanation {
   readonly wouldStart: boolean;
   /** Of a flow that the next read would start, but for the rules of its attention group (Q7). */
   readonly waits?: ExplainedWait;
-  /** The reason that decides, where the user sees nothing of it and a read changes nothing about that. */
+  /**
+   * The reason that decides, where the user sees nothing of it and a read changes nothing about
+   * that.
+   */
   readonly because?: string;
   /** All of it in sentences, from top to bottom. */
   readonly reasons: readonly string[];
@@ -41,7 +44,10 @@ export interface Explanation {
 /** The way of one user through a split. */
 export interface ExplainedSplit {
   readonly block: string;
-  /** Whether the user was sent this way since the last reset; otherwise it is where they would be sent now. */
+  /**
+   * Whether the user was sent this way since the last reset; otherwise it is where they would be
+   * sent now.
+   */
   readonly isTaken: boolean;
   readonly way: string;
   /** What the way has of all shares, now. */

@@ -19,19 +19,29 @@ import { findUndone, type Restore, Timeline } from '../reader/timeline.js';
 export interface ExplainQuery {
   readonly flow: string;
   readonly user: string;
-  /** The one that the application passes as `groupIdentifier`; without it, the user's groups count (S33). */
+  /**
+   * The one that the application passes as `groupIdentifier`; without it, the user's groups count
+   * (S33).
+   */
   readonly group?: string;
   /** The one that `latest` is when left out. */
   readonly version?: number;
   /** False: without the values of properties, as for those who must not see them (M1). */
   readonly values?: boolean;
-  /** True: sentences call blocks and the flow by their titles instead of their identifiers (T16). */
+  /**
+   * True: sentences call blocks and the flow by their titles instead of their identifiers (T16).
+   */
   readonly titles?: boolean;
-  /** False: sentences quote no condition, for readers who show `condition`, `goal` and `done` beside them (T15). */
+  /**
+   * False: sentences quote no condition, for readers who show `condition`, `goal` and `done` beside
+   * them (T15).
+   */
   readonly quotes?: boolean;
 }
 
-/** `origin` is where it came from, on events that have it: `read`, `request`, `trigger`, `operator`. */
+/**
+ * `origin` is where it came from, on events that have it: `read`, `request`, `trigger`, `operator`.
+ */
 export type RecordedEvent = Pick<FlowEventRow, 'version' | 'revision' | 'at' | 'event' | 'origin'>;
 
 /** Everything that decides what one user sees of a flow. */

@@ -35,7 +35,7 @@ const NEXT_TIME = 'the next time the application asks';
 
 type UnevaluatedRead = ExplainInput & Pick<EvaluatedRead, 'input'>;
 
-/** In sentences: whether they are known, which version counts, how far they came, and what comes next. */
+/** In sentences: whether they are known, which version counts, how far they came, what comes next. */
 export function describeReasons(read: EvaluatedRead | UnevaluatedRead): string[] {
   const { user } = read.input;
   if (read.isArchived)
@@ -170,7 +170,10 @@ function describeEntering(
     : [`it does not start for this user: ${condition} does not hold`, ...because];
 }
 
-/** What it comes to, part by part; only the group that it means where conditions are shown beside the sentences. */
+/**
+ * What it comes to, part by part; only the group that it means where conditions are shown beside
+ * the sentences.
+ */
 const describeParts = (condition: Expression, context: Context, input: ExplainQuery): string[] => [
   ...describeGroup(condition, context),
   ...(input.quotes === false ? [] : describeCondition(condition, context, input.values)),

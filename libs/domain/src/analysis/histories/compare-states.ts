@@ -9,7 +9,10 @@ import {
 
 const FLAGS = ['started', 'stopped', 'finished'] as const;
 
-/** What differs between a stored state and the one that its events give, in a sentence for each place. */
+/**
+ * What differs between a stored state and the one that its events give, in a sentence for each
+ * place.
+ */
 export function differencesOf(
   stored: FlowState,
   folded: FlowState,

@@ -24,7 +24,10 @@ const HOUR_MS = 3_600_000;
 /** When each state began, by the file. */
 const BEGINNING_MS = Date.UTC(2000, 0, 1);
 
-/** The order is that of a key which nobody keeps: by that of ids, which are hashes of identifiers, users could be guessed. */
+/**
+ * The order is that of a key which nobody keeps: by that of ids, which are hashes of identifiers,
+ * users could be guessed.
+ */
 const CHOOSE = `
   SELECT s.user_id AS "userId" FROM flow_states s JOIN users u ON u.user_id = s.user_id
   WHERE s.flow = $1 AND u.environment_id = $2
@@ -32,7 +35,9 @@ const CHOOSE = `
 const STATES = `
   SELECT user_id AS "userId", version, revision, state FROM flow_states
   WHERE flow = $1 AND user_id = ANY ($2::uuid[]) ORDER BY user_id, version`;
-/** None beyond the revision of the state that was read before: the user may go on during the export. */
+/**
+ * None beyond the revision of the state that was read before: the user may go on during the export.
+ */
 const EVENTS_OF_STATE = `
   SELECT revision, at, event FROM flow_events
   WHERE user_id = $1 AND flow = $2 AND version = $3 AND revision > $4 AND revision <= $5
@@ -48,9 +53,9 @@ interface EventRow {
 }
 
 /**
- * The recorded events and stored states of users of a flow, in all versions, as lines of JSON from which nobody can tell who
- * they are. What is in memory does not grow with them, but for their ids. Throws `flow.unknown`, and `flow.newer` for what
- * a newer release wrote.
+ * The recorded events and stored states of users of a flow, in all versions, as lines of JSON from
+ * which nobody can tell who they are. What is in memory does not grow with them, but for their ids.
+ * Throws `flow.unknown`, and `flow.newer` for what a newer release wrote.
  */
 export async function* exportHistories(
   dataSource: DataSource,

@@ -11,7 +11,10 @@ interface HeadLine {
   readonly flow: string;
 }
 
-/** A version of the flow, before the first state in it: how it runs, without texts, conditions and addresses. */
+/**
+ * A version of the flow, before the first state in it: how it runs, without texts, conditions and
+ * addresses.
+ */
 export interface VersionLine {
   readonly kind: 'version';
   readonly version: number;
@@ -31,7 +34,9 @@ export interface StateLine {
 export interface EventLine {
   readonly kind: 'event';
   readonly revision: number;
-  /** Whole hours behind the first event of the state, which is at the beginning of the year 2000. */
+  /**
+   * Whole hours behind the first event of the state, which is at the beginning of the year 2000.
+   */
   readonly at: string;
   readonly format: number;
   readonly cause: Cause;

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { replayHistories } from './replay-histories.js';
 
-/** What an installation of release 0.1.0 exported. It is never rewritten: what was recorded once has to fold for ever. */
+/**
+ * What an installation of release 0.1.0 exported. It is never rewritten: what was recorded once has
+ * to fold for ever.
+ */
 const RECORDED = readFileSync(new URL('fixtures/tour.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n');

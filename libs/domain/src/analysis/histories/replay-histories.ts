@@ -49,8 +49,8 @@ const MOST_TOLD = 100;
 const BATCH = 1_000;
 
 /**
- * Folds exported histories with this release, without a database, and compares with the states that were stored. Throws
- * `request.invalid` for what is no such file, or was cut.
+ * Folds exported histories with this release, without a database, and compares with the states that
+ * were stored. Throws `request.invalid` for what is no such file, or was cut.
  */
 export async function replayHistories(
   lines: AsyncIterable<string>,
@@ -209,6 +209,9 @@ class OpenState {
   }
 }
 
-/** Errors of the engine are sentences; anything else that is thrown is a fault of this release, and reported by its kind too. */
+/**
+ * Errors of the engine are sentences; anything else that is thrown is a fault of this release, and
+ * reported by its kind too.
+ */
 const messageOf = (error: unknown): string =>
   error instanceof EngineError ? error.message : String(error);

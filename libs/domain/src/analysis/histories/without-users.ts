@@ -14,7 +14,10 @@ import {
  * users wrote, is left out by default: a new kind does not compile before it is handled.
  */
 
-/** How a version runs. Texts, conditions and webhooks may name people or hold secrets, and folding needs none of them. */
+/**
+ * How a version runs. Texts, conditions and webhooks may name people or hold secrets, and folding
+ * needs none of them.
+ */
 export function bareDefinition({
   format,
   flow,

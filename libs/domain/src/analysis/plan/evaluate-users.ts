@@ -14,14 +14,18 @@ import type { PlannedRow, PlanRun } from './plan-run.js';
 import type { CountedUsers, PlanTally } from './plan-tally.js';
 
 export interface PlanOptions {
-  /** Called after every page: the flow, users looked at, and how much of all is behind, from 0 to 1. */
+  /**
+   * Called after every page: the flow, users looked at, and how much of all is behind, from 0 to 1.
+   */
   readonly onProgress?: (flow: string, users: number, done: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /** What a page holds, in small states. */
 const PAGE = 8_000;
-/** Characters of a state that take about as much room as everything else that comes with its user. */
+/**
+ * Characters of a state that take about as much room as everything else that comes with its user.
+ */
 const CHARACTERS_OF_ONE = 1_000;
 
 /** Runs the engine for every user whom the version affects, page by page. */
@@ -45,7 +49,10 @@ export async function evaluateUsers(
   return { users, isCut: false };
 }
 
-/** Users with what they find now, where it may be another state than the highest that they met (S34). */
+/**
+ * Users with what they find now, where it may be another state than the highest that they met
+ * (S34).
+ */
 async function loadPage(
   { dataSource, scope, properties, entries, present }: PlanRun,
   range: UserIdRange,

@@ -75,7 +75,10 @@ export function evaluate(
   return { ofMigration, entry: then ? 'enter' : 'leave' };
 }
 
-/** Whether it matters which of several groups the application names; a single one is meant anyway (S33). */
+/**
+ * Whether it matters which of several groups the application names; a single one is meant anyway
+ * (S33).
+ */
 export function dependsOnGroup(
   question: Question,
   planned: ResolvedFlow,

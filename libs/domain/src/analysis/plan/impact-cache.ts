@@ -2,7 +2,9 @@ import type { Context, Effect, FlowState } from '../../engine/index.js';
 import type { PlannedRow, PlanRun } from './plan-run.js';
 import { evaluate, type UserPlace, type UserImpact } from './evaluate.js';
 
-/** What is known of everybody in the same place with the same properties that conditions look at. */
+/**
+ * What is known of everybody in the same place with the same properties that conditions look at.
+ */
 type Evaluated =
   /** What happens to each of them, one for each scenario. */
   | { readonly impacts: readonly UserImpact[] }
@@ -12,7 +14,10 @@ type Evaluated =
 /** How much text is remembered at once, in characters. */
 const MOST_REMEMBERED = 33_554_432;
 
-/** Runs the engine once for all who are in the same place: a million users are in some thousand places. */
+/**
+ * Runs the engine once for all who are in the same place: a million users are in some thousand
+ * places.
+ */
 export class ImpactCache {
   /** By the text of the state, which is long and looked up as it is, then by what else decides. */
   private readonly known = new Map<string, Map<string, Evaluated>>();

@@ -313,7 +313,8 @@ describe('what a commit would do (I2)', () => {
     await pinFlow(fixture.dataSource, fixture.environmentId, 'held', 1, author);
     const next = flow('user.properties.seats > 1', 'pinned-b');
     const told = await plan(next, { entries: true, examples: 9 });
-    // bob, cid and dan would enter the pinned one, where dan has no state; his of version 2 is restarted by the planned one.
+    // bob, cid and dan would enter the pinned one, where dan has no state; his of version 2 is
+    // restarted by the planned one.
     expect(told).toMatchObject({
       version: 3,
       pinned: 1,

@@ -42,8 +42,9 @@ export interface PlanInput {
 }
 
 /**
- * What committing these definitions would do to the users of an environment (I2): the real engine, run on the state of
- * each in the highest commit that they met. Writes nothing and reads page by page (I3). Throws the signal's reason.
+ * What committing these definitions would do to the users of an environment (I2): the real engine,
+ * run on the state of each in the highest commit that they met. Writes nothing and reads page by
+ * page (I3). Throws the signal's reason.
  */
 export async function planFlows(
   dataSource: DataSource,
@@ -112,8 +113,8 @@ async function planOne(
 }
 
 /**
- * What releasing a version that is committed would do to the users of an environment (Z10): as `planFlows`, beside what `latest`
- * is there now. Throws `flow.unknown` and `version.unknown`.
+ * What releasing a version that is committed would do to the users of an environment (Z10): as
+ * `planFlows`, beside what `latest` is there now. Throws `flow.unknown` and `version.unknown`.
  */
 export async function planRelease(
   dataSource: DataSource,
@@ -144,7 +145,9 @@ export async function planRelease(
   return (await planOne(dataSource, environmentId, subject, triggered, input, options))[0]!;
 }
 
-/** Names of the properties that decide something; null where some condition looks at all of them. */
+/**
+ * Names of the properties that decide something; null where some condition looks at all of them.
+ */
 function decidingProperties(subject: PlannedVersion, entries: boolean): string[] | null {
   const flows = entries && subject.present ? [subject.planned, subject.present] : [subject.planned];
   const names = mentionedProperties(flows.flatMap((flow) => conditionsOf(flow, entries)));

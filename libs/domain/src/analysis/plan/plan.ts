@@ -10,16 +10,27 @@ export interface Plan {
   readonly migration: MigrationStrategy;
   /** False where it is the same as the last version, so that a commit makes none. */
   readonly differs: boolean;
-  /** Only where the environment pins a version: users meet the planned one when it is unpinned, not before (S34). */
+  /**
+   * Only where the environment pins a version: users meet the planned one when it is unpinned, not
+   * before (S34).
+   */
   readonly pinned?: number;
-  /** Only where `latest` is what is pinned: users meet the planned version when it is pinned, not before (Z10). */
+  /**
+   * Only where `latest` is what is pinned: users meet the planned version when it is pinned, not
+   * before (Z10).
+   */
   readonly releasesByPin?: boolean;
   /** Between the last version and this one, in words; nothing for a first version. */
   readonly differences: readonly Difference[];
   readonly users: PlannedUsers;
-  /** How often webhooks and triggers would fire, by block; those of triggered flows, one level deep, as `flow.block`. */
+  /**
+   * How often webhooks and triggers would fire, by block; those of triggered flows, one level deep,
+   * as `flow.block`.
+   */
   readonly effects: Readonly<Record<string, number>>;
-  /** Only on request: who would enter at the next read and would not now, and the other way round. */
+  /**
+   * Only on request: who would enter at the next read and would not now, and the other way round.
+   */
   readonly entries?: { readonly enter: number; readonly leave: number };
   /** Only where not everybody was looked at. */
   readonly sampled?: SampleReport;
@@ -28,7 +39,10 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
-/** Users who have a state in a committed version, as requests meet them that name no group (S33). Who is restarted and finished by it at once counts for both. */
+/**
+ * Users who have a state in a committed version, as requests meet them that name no group (S33).
+ * Who is restarted and finished by it at once counts for both.
+ */
 export interface PlannedUsers {
   readonly total: number;
   /** None of the following happens to them. */
@@ -42,9 +56,15 @@ export interface PlannedUsers {
   readonly lost: Readonly<Record<string, number>>;
   /** Users who pass a gate by it, by gate. */
   readonly gates: Readonly<Record<string, number>>;
-  /** Users whose way through a split is gone, so that it is chosen anew when they come there again, as `split:way` (K2). */
+  /**
+   * Users whose way through a split is gone, so that it is chosen anew when they come there again,
+   * as `split:way` (K2).
+   */
   readonly ways?: Readonly<Record<string, number>>;
-  /** Users who wait in a delay whose time is another than in the last version, and who keep until when they wait, by delay (Z4). */
+  /**
+   * Users who wait in a delay whose time is another than in the last version, and who keep until
+   * when they wait, by delay (Z4).
+   */
   readonly delays?: Readonly<Record<string, number>>;
   /** What happens to them differs if the application names a certain one of their groups. */
   readonly dependsOnGroup: number;

@@ -20,7 +20,10 @@ const BY = { by: 'ann' };
 /** What happened to a flow and its users, and what plans said before. */
 interface History {
   title: string;
-  /** Flow files by what they are called here. The first is the flow that it is about, unless a step is about another. */
+  /**
+   * Flow files by what they are called here. The first is the flow that it is about, unless a step
+   * is about another.
+   */
   versions: Record<string, string>;
   properties?: Record<string, Record<string, Json>>;
   history: Happening[];

@@ -22,7 +22,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const ALL = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-/** As texts in their order, since the statements promise none; nor do they of the members of a row. */
+/**
+ * As texts in their order, since the statements promise none; nor do they of the members of a row.
+ */
 const rowsOf = async (name: string, values: unknown[]) => {
   const { text } = definedStatements().find((statement) => statement.name === name)!;
   const rows = await fixture.dataSource.query<{ members?: string }[]>(text, values);

@@ -56,7 +56,10 @@ export class Triggered {
     return known;
   }
 
-  /** What the environment pins comes before what is planned (S34); what is not released is not there (Z10). */
+  /**
+   * What the environment pins comes before what is planned (S34); what is not released is not there
+   * (Z10).
+   */
   private async loadLatest(flow: string): Promise<ResolvedFlow | null> {
     const { manager } = this.dataSource;
     const pinned = await findPin(manager, this.environmentId, flow);

@@ -8,7 +8,10 @@ import { loadEvents, withEvents } from '../../users/load-events.js';
 /** Text of properties that is in memory at once, about; a single user may have 1 MiB. */
 const MOST_CHARACTERS = 8_388_608;
 
-/** As many users as fit, by the size of their properties alone: $2 characters, with the size of `more`. */
+/**
+ * As many users as fit, by the size of their properties alone: $2 characters, with the size of
+ * `more`.
+ */
 const fitting = (more: string, join: string): string => `
   sized AS MATERIALIZED (
     SELECT user_id, sum(size) OVER (ORDER BY user_id) - size AS before FROM (
@@ -21,7 +24,10 @@ const WITHOUT_GROUPS = `
   SELECT u.user_id AS "userId", ${subjectJson('u')} AS "user", NULL AS groups
   FROM users u JOIN fitting f USING (user_id) WHERE u.user_id = ANY ($1::uuid[]) ORDER BY u.user_id`;
 
-/** Groups lie elsewhere than users where tables are distributed (G1), so that they are read by steps. */
+/**
+ * Groups lie elsewhere than users where tables are distributed (G1), so that they are read by
+ * steps.
+ */
 const WITH_GROUPS = `
   WITH own AS MATERIALIZED (SELECT user_id, group_id FROM memberships WHERE user_id = ANY ($1::uuid[])),
   weights AS MATERIALIZED (
@@ -53,8 +59,9 @@ export async function loadNow(dataSource: DataSource): Promise<number> {
 }
 
 /**
- * What expressions see of users where no group is named, by user id, as many at a time as fit into memory; users who are gone
- * are left out. Their groups are read only where they are requested (S33).
+ * What expressions see of users where no group is named, by user id, as many at a time as fit into
+ * memory; users who are gone are left out. Their groups are read only where they are requested
+ * (S33).
  */
 export async function* loadContexts(
   dataSource: DataSource,
@@ -100,7 +107,9 @@ const CONTEXT = `
   SELECT ${subjectJson('u')} AS "user", (SELECT subject FROM named) AS "group", ${memberGroupsJson('u.user_id')} AS groups
   FROM users u WHERE u.user_id = $1`;
 
-/** What expressions see of one user, in that group; null for a user who was never identified (B3). */
+/**
+ * What expressions see of one user, in that group; null for a user who was never identified (B3).
+ */
 export async function loadContext(
   dataSource: DataSource,
   userId: string,

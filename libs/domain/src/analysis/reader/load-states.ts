@@ -15,9 +15,9 @@ export interface StateScope {
 type StatementForms = Record<'one' | 'spread', Statement>;
 
 /**
- * States in a range of users, with what is read of these: $1 to $5 are flow, environment, versions and both ends of the range.
- * Each user is looked up by their key: PostgreSQL takes a range in the middle of all ids for one row, and would go through the
- * whole page for each user of it.
+ * States in a range of users, with what is read of these: $1 to $5 are flow, environment, versions
+ * and both ends of the range. Each user is looked up by their key: PostgreSQL takes a range in the
+ * middle of all ids for one row, and would go through the whole page for each user of it.
  */
 const oneByOne = (columns: string): string => `
   FROM unnest($3::int[]) v (version)
@@ -66,7 +66,10 @@ const USER_STATES = defineForms(
   GROUP BY s.user_id HAVING $6::timestamptz IS NULL OR min(s.created_at) >= $6 ORDER BY s.user_id`,
 );
 
-/** Users of a range with their states. Where versions are several, `since` is about when a user met the first of them. */
+/**
+ * Users of a range with their states. Where versions are several, `since` is about when a user met
+ * the first of them.
+ */
 export const loadUserStates = (
   dataSource: DataSource,
   scope: StateScope,
@@ -81,8 +84,8 @@ interface EqualUsers {
 }
 
 /**
- * Many users have the very same state, so PostgreSQL counts them and each state comes once. By its text, since PostgreSQL
- * would sort the states themselves, and compares them slowly.
+ * Many users have the very same state, so PostgreSQL counts them and each state comes once. By its
+ * text, since PostgreSQL would sort the states themselves, and compares them slowly.
  */
 const EQUAL_USERS = defineForms(
   'equal_users',
@@ -107,13 +110,19 @@ export interface PriorState {
   readonly state: FlowState;
 }
 
-/** Users who have the same state in the highest version that they met, and the same properties that conditions look at. */
+/**
+ * Users who have the same state in the highest version that they met, and the same properties that
+ * conditions look at.
+ */
 export interface EqualHighest {
   /** Both null for users who have none. */
   readonly version: number | null;
   /** As text. */
   readonly state: string | null;
-  /** The properties that conditions look at, as text; null where it is not known which they are, or they are large. */
+  /**
+   * The properties that conditions look at, as text; null where it is not known which they are, or
+   * they are large.
+   */
   readonly asked: string | null;
   /** How many they are. */
   readonly users: number;
@@ -146,19 +155,28 @@ export const splitEqual = (rows: readonly EqualHighest[]): (EqualHighest & Membe
     })),
   );
 
-/** Of the properties only those with the names of the parameter; in bytes, so that large ones are read by their size elsewhere. */
+/**
+ * Of the properties only those with the names of the parameter; in bytes, so that large ones are
+ * read by their size elsewhere.
+ */
 const asked = (
   parameter: string,
 ): string => `(SELECT CASE WHEN pg_column_size(a.some) <= 1000 THEN a.some::text END FROM (
     SELECT coalesce(jsonb_object_agg(k, u.properties -> k), '{}') AS some FROM unnest(${parameter}::text[]) k WHERE u.properties ? k
   ) a)`;
 
-/** PostgreSQL puts equal users together, by the text of the state as in `EQUAL_USERS`: a million users have some thousand states. */
+/**
+ * PostgreSQL puts equal users together, by the text of the state as in `EQUAL_USERS`: a million
+ * users have some thousand states.
+ */
 const equalOf = (users: string): string => `
   SELECT version, state, asked, count(*)::int AS users, json_agg(user_id::text || identifier)::text AS members
   FROM (${users}) r GROUP BY version, state, asked`;
 
-/** Older states of the same user are left out by a lookup rather than by sorting, which would carry all states to the disk. */
+/**
+ * Older states of the same user are left out by a lookup rather than by sorting, which would carry
+ * all states to the disk.
+ */
 const highest = (from: string): string =>
   equalOf(`
   SELECT s.user_id, u.identifier, s.version, s.state::text COLLATE "C" AS state, u.asked COLLATE "C" AS asked
@@ -169,7 +187,10 @@ const highest = (from: string): string =>
 const HIGHEST = defineForms('met_0', highest, 'u.identifier, NULL::text AS asked');
 const HIGHEST_ASKED = defineForms('met_1', highest, `u.identifier, ${asked('$7')} AS asked`);
 
-/** By rows rather than by their parts, which keeps PostgreSQL to one lookup in the primary key for each user. */
+/**
+ * By rows rather than by their parts, which keeps PostgreSQL to one lookup in the primary key for
+ * each user.
+ */
 const everybody = (told: string): string =>
   equalOf(`
   SELECT u.user_id, u.identifier, s.version, s.state::text COLLATE "C" AS state, ${told} COLLATE "C" AS asked
@@ -181,8 +202,9 @@ const everybody = (told: string): string =>
   WHERE u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2`);
 
 /**
- * Users of a range who have a state in one of the versions, with the highest; or `all` users, with a state or without.
- * `properties` are those that conditions look at: where there are none, or all of them, none is listed.
+ * Users of a range who have a state in one of the versions, with the highest; or `all` users, with
+ * a state or without. `properties` are those that conditions look at: where there are none, or all
+ * of them, none is listed.
  */
 export async function loadHighestStates(
   dataSource: DataSource,

@@ -17,7 +17,10 @@ interface LoadedVersions {
   readonly strategies: readonly MigrationStrategy[];
 }
 
-/** What a report is about; `latest` is what the environment pins, where it does (S34). Throws `flow.unknown` and `version.unknown`. */
+/**
+ * What a report is about; `latest` is what the environment pins, where it does (S34). Throws
+ * `flow.unknown` and `version.unknown`.
+ */
 export async function loadReportedVersions(
   manager: EntityManager,
   environmentId: string,

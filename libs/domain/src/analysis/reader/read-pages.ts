@@ -1,4 +1,7 @@
-/** Part of all users, counted for the whole: those with the lowest ids, which are hashes and so a fair choice. */
+/**
+ * Part of all users, counted for the whole: those with the lowest ids, which are hashes and so a
+ * fair choice.
+ */
 export interface SampleReport {
   readonly users: number;
   /** A share is off by no more than this in 95 of 100 samples; 0.01 is one percentage point. */
@@ -29,9 +32,10 @@ const FIRST_WIDTH = SPACE / 4096;
 const FASTEST_GROWTH = 16;
 
 /**
- * Walks through all user ids in their order, in parts that hold about `wanted` rows each. Ids are hashes, so equal parts
- * hold about as many; what the last one held says how wide the next one is. A part is one range of an index, whatever
- * number of versions is read: a limit would read each version anew for every page.
+ * Walks through all user ids in their order, in parts that hold about `wanted` rows each. Ids are
+ * hashes, so equal parts hold about as many; what the last one held says how wide the next one is.
+ * A part is one range of an index, whatever number of versions is read: a limit would read each
+ * version anew for every page.
  */
 class UserIdRanges {
   private next: number;
@@ -87,8 +91,9 @@ interface PageOptions<Row> {
 }
 
 /**
- * Reads by user, page after page, without a lock or a snapshot between two. The next pages are requested while one is being
- * worked on; that many and one more are in memory at most. Throws the signal's reason once it is aborted.
+ * Reads by user, page after page, without a lock or a snapshot between two. The next pages are
+ * requested while one is being worked on; that many and one more are in memory at most. Throws the
+ * signal's reason once it is aborted.
  */
 export async function* readPages<Row>(
   load: (range: UserIdRange) => Promise<Row[]>,

@@ -14,7 +14,9 @@ export interface Restore {
   readonly to: number;
 }
 
-/** Revisions of a version that count as if they had never been: those behind `after`, up to `upTo`. */
+/**
+ * Revisions of a version that count as if they had never been: those behind `after`, up to `upTo`.
+ */
 interface Undone {
   readonly version: number;
   readonly after: number;
@@ -22,9 +24,10 @@ interface Undone {
 }
 
 /**
- * What was undone by the end: where a former state was given back, what came in between, and the giving back itself (I5, I6).
- * Both are in the order of the events; `first` has the first revision of each version that is still there, since a revision
- * whose event was deleted cannot be continued: the state is as the event itself says.
+ * What was undone by the end: where a former state was given back, what came in between, and the
+ * giving back itself (I5, I6). Both are in the order of the events; `first` has the first revision
+ * of each version that is still there, since a revision whose event was deleted cannot be
+ * continued: the state is as the event itself says.
  */
 export function findUndone(
   restores: readonly Restore[],
@@ -43,8 +46,9 @@ export function findUndone(
 type Flag = 'started' | 'stopped' | 'finished';
 
 /**
- * How one user went through a flow, read off the events of all versions that their state came through: by which event each
- * thing came to be. What happened before the last clearing is forgotten, as in the state itself, and so is what was undone.
+ * How one user went through a flow, read off the events of all versions that their state came
+ * through: by which event each thing came to be. What happened before the last clearing is
+ * forgotten, as in the state itself, and so is what was undone.
  */
 export class Timeline<Event extends StoredEvent> {
   readonly flags = new Map<Flag, Event>();
@@ -82,7 +86,8 @@ export class Timeline<Event extends StoredEvent> {
     if (this.isUndone(by)) return;
     const { cause, changes } = by.event;
     const before = new Map(this.flags);
-    // A migration that carries nothing over begins afresh, in a version of its own, but may keep the flags.
+    // A migration that carries nothing over begins afresh, in a version of its own, but may keep
+    // the flags.
     if (cause.kind === 'migrated' && cause.strategy !== 'carry-over') this.clear();
     for (const change of changes) this.apply(change, by, before);
     if (cause.kind === 'transition' && cause.data) this.answers.push(by);

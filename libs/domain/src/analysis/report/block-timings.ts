@@ -8,7 +8,10 @@ import type { BlockReport, BranchReport, DayReport } from './flow-report.js';
 /** Users whose events are in memory at once. */
 const AT_ONCE = 200;
 
-/** How long blocks take users, what they answer, where branches send them, and when they start and finish, as far as events show it (E13). */
+/**
+ * How long blocks take users, what they answer, where branches send them, and when they start and
+ * finish, as far as events show it (E13).
+ */
 export class BlockTimings {
   users = 0;
   readonly answers = new AnswerTally();

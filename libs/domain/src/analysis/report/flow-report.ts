@@ -49,11 +49,17 @@ export interface BlockReport {
   readonly left: Readonly<Record<string, number>>;
   /** Users by where the paths lead that they took, `finish` included; nothing for items. */
   readonly paths: Readonly<Record<string, number>>;
-  /** Reached it, are not there and never left it: the flow was stopped, finished or led on without them. */
+  /**
+   * Reached it, are not there and never left it: the flow was stopped, finished or led on without
+   * them.
+   */
   readonly lost: number;
   /** From first entering to first leaving; null if no user was seen doing both. */
   readonly seconds: { readonly median: number | null; readonly p90: number | null };
-  /** What users answered when they left it (Z3), from the events of those who were followed; left out where nobody did. */
+  /**
+   * What users answered when they left it (Z3), from the events of those who were followed; left
+   * out where nobody did.
+   */
   readonly answers?: readonly AnswerReport[];
 }
 

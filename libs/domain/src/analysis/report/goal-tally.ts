@@ -7,7 +7,10 @@ import type { GoalReport } from './flow-report.js';
 /** Some of the users of a flow, each with their states from the oldest version to the newest. */
 type Users = readonly { readonly userId: string | null; readonly states: readonly FlowState[] }[];
 
-/** Counts for whom the goal of a flow holds, among those who started it; the properties of the others are not read (Z7). */
+/**
+ * Counts for whom the goal of a flow holds, among those who started it; the properties of the
+ * others are not read (Z7).
+ */
 export class GoalTally {
   private readonly condition: Expression;
   private met = 0;

@@ -35,7 +35,9 @@ const ANSWERS = `
 const USERS =
   'SELECT user_id AS "userId", identifier FROM users WHERE user_id = ANY ($1::uuid[]) AND environment_id = $2';
 
-/** Answers that one statement reads, and one page looks at: those of all environments lie together. */
+/**
+ * Answers that one statement reads, and one page looks at: those of all environments lie together.
+ */
 const READ = 500;
 const MOST_LOOKED_AT = 10_000;
 /** Behind all of them. */
@@ -43,8 +45,8 @@ const END = '9999999999999999 ffffffff-ffff-ffff-ffff-ffffffffffff 2147483647';
 export const ANSWER_CURSOR = /^\d{1,16} [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} \d{1,9}$/;
 
 /**
- * What users of a version answered (Z3): `limit` answers, or fewer and `next` once some 10,000 of all environments were
- * looked at. Throws `flow.unknown` and `version.unknown`.
+ * What users of a version answered (Z3): `limit` answers, or fewer and `next` once some 10,000 of
+ * all environments were looked at. Throws `flow.unknown` and `version.unknown`.
  */
 export async function listAnswers(
   dataSource: DataSource,

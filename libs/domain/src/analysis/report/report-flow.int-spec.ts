@@ -82,7 +82,8 @@ describe('a funnel in users (E13)', () => {
       ['connect', 2, 1, { complete: 0, skip: 0 }, 1],
       ['bye', 1, 1, { complete: 0, dismiss: 0 }, 0],
     ]);
-    // Users who stopped have started as well; all on the day of this test, or on two if midnight passes during it.
+    // Users who stopped have started as well; all on the day of this test, or on two if midnight
+    // passes during it.
     const sum = (flag: 'started' | 'finished') =>
       flags.days.reduce((total, day) => total + day[flag], 0);
     expect([sum('started'), sum('finished')]).toEqual([4, 1]);

@@ -18,7 +18,10 @@ export interface ReportInput {
   readonly since?: Date;
   /** An expression over the user, and over their groups (S29, S33). */
   readonly when?: string;
-  /** Count that many users at most: those with the lowest ids, which are hashes and so a fair choice. */
+  /**
+   * Count that many users at most: those with the lowest ids, which are hashes and so a fair
+   * choice.
+   */
   readonly sample?: number;
 }
 
@@ -30,14 +33,19 @@ export interface ReportOptions {
   readonly follow?: number;
 }
 
-/** Users on one row, since their states are the same; only of single users it is known who they are. */
+/**
+ * Users on one row, since their states are the same; only of single users it is known who they are.
+ */
 interface Counted {
   readonly userId: string | null;
   readonly states: readonly FlowState[];
   readonly users: number;
 }
 
-/** What a page holds, in small states: about as many users, or ten times as many where most states are equal. */
+/**
+ * What a page holds, in small states: about as many users, or ten times as many where most states
+ * are equal.
+ */
 const PAGE = 5_000;
 const EQUAL_WEIGHT = 0.1;
 /** Blocks of a state that take about as much room as everything else that comes with its user. */
@@ -45,9 +53,9 @@ const BLOCKS_OF_ONE = 20;
 const MOST_FOLLOWED = 10_000;
 
 /**
- * Where the users of a flow are and how they got there (E13). Reads page by page, writes nothing and holds no lock; a
- * replica serves too. Throws `flow.unknown`, `version.unknown`, `request.invalid` for a condition that cannot be read, and
- * the signal's reason.
+ * Where the users of a flow are and how they got there (E13). Reads page by page, writes nothing
+ * and holds no lock; a replica serves too. Throws `flow.unknown`, `version.unknown`,
+ * `request.invalid` for a condition that cannot be read, and the signal's reason.
  */
 export async function reportFlow(
   dataSource: DataSource,

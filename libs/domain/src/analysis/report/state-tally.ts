@@ -13,7 +13,10 @@ import type { BlockReport } from './flow-report.js';
 /** Versions that a report is about, the newest last, ready to count with. */
 export interface ReportedVersions {
   readonly newest: CompiledFlow;
-  /** In the order of the newest version, then what only older ones have; each uid once, as its newest version has it. */
+  /**
+   * In the order of the newest version, then what only older ones have; each uid once, as its
+   * newest version has it.
+   */
   readonly blocks: readonly ExposedBlock[];
   readonly branches: readonly { readonly uid: string; readonly id: string }[];
   readonly delays: readonly { readonly uid: string; readonly id: string }[];
@@ -23,7 +26,8 @@ export interface ReportedVersions {
 export function reportedVersions(definitions: readonly FlowDefinition[]): ReportedVersions {
   const compiled = definitions.map(compile).reverse();
   const all = new Map(compiled.toReversed().flatMap(({ byUid }) => [...byUid]));
-  // Set again in the order from the newest on: a Map keeps the place of a key that it has, and the newest block wins.
+  // Set again in the order from the newest on: a Map keeps the place of a key that it has, and the
+  // newest block wins.
   const ordered = new Map(
     compiled.flatMap(({ byUid }) => [...byUid.keys()]).map((uid) => [uid, all.get(uid)!]),
   );

@@ -3,7 +3,8 @@ import { invalidRequest } from '../errors/index.js';
 
 /**
  * How a change ended. `begun`: it is under way, or its process was killed. There may be more
- * members, such as `version` or `deleted`, the `code` of a refusal, and the `client` that acted for the author.
+ * members, such as `version` or `deleted`, the `code` of a refusal, and the `client` that acted for
+ * the author.
  */
 export interface AuditResult {
   readonly outcome: 'begun' | 'done' | 'refused' | 'stopped' | 'failed';

@@ -4,8 +4,9 @@ import { DomainError } from '../errors/index.js';
 import { AuditEntry, type AuditResult, type Author, checkAuthor } from './audit-entry.js';
 
 /**
- * What is done, as far as it is known before it is done. Neither here nor in the result may there be values of properties,
- * conditions, headers or keys, and users are named by their `userId` alone (I7).
+ * What is done, as far as it is known before it is done. Neither here nor in the result may there
+ * be values of properties, conditions, headers or keys, and users are named by their `userId` alone
+ * (I7).
  */
 interface Act {
   /** `noun.verb`, such as `flow.commit`; at most 64 characters. */
@@ -25,8 +26,9 @@ export interface Notes {
 }
 
 /**
- * Makes a change in one transaction, together with its row in the audit log. A change that throws is taken back and leaves a
- * row that says so. Throws what the change throws, and `request.invalid` for an author that the log cannot keep.
+ * Makes a change in one transaction, together with its row in the audit log. A change that throws
+ * is taken back and leaves a row that says so. Throws what the change throws, and `request.invalid`
+ * for an author that the log cannot keep.
  */
 export async function recordChange<Done>(
   dataSource: DataSource,
@@ -49,8 +51,9 @@ export async function recordChange<Done>(
 }
 
 /**
- * Does work that takes many transactions, or one that has to be alone: its row in the audit log is written first, and its
- * result is filled in at the end. The row of a process that is killed before that stays `begun`. Throws as `recordChange` does.
+ * Does work that takes many transactions, or one that has to be alone: its row in the audit log is
+ * written first, and its result is filled in at the end. The row of a process that is killed before
+ * that stays `begun`. Throws as `recordChange` does.
  */
 export async function recordWork<Done>(
   dataSource: DataSource,
@@ -72,8 +75,9 @@ export async function recordWork<Done>(
 }
 
 /**
- * Leaves a row for a change that was refused before it began, which an operator tried as much as one that was refused
- * later. Nothing where this very author's change has begun, since that leaves its own. Throws nothing: the error of the change is the one to report.
+ * Leaves a row for a change that was refused before it began, which an operator tried as much as
+ * one that was refused later. Nothing where this very author's change has begun, since that leaves
+ * its own. Throws nothing: the error of the change is the one to report.
  */
 export async function recordRefusal(
   dataSource: DataSource,
@@ -101,7 +105,10 @@ function open(act: Act, author: Author): OpenEntry {
   return { ...act, by, reason, client, id: randomUUID() };
 }
 
-/** Once more under the same id where there is a row already: the answer of its commit may have been lost. */
+/**
+ * Once more under the same id where there is a row already: the answer of its commit may have been
+ * lost.
+ */
 async function write(
   manager: EntityManager,
   entry: OpenEntry,

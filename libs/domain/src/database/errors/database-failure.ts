@@ -19,14 +19,18 @@ const LOST_MESSAGES = [
   'Client was closed',
 ];
 /**
- * SQLSTATEs of a server that cannot serve just now: connection (08), resources (53), shutdown (57P), timeouts and conflicts;
- * and of one that refuses the login, as while the password of the role is changed.
+ * SQLSTATEs of a server that cannot serve just now: connection (08), resources (53), shutdown
+ * (57P), timeouts and conflicts; and of one that refuses the login, as while the password of the
+ * role is changed.
  */
 const BUSY = /^(08|53|57P|57014|55P03|25006|25P03|40001|40P01|28|3D000)/;
 /** Authorization: the role, its password, or the rules of the server for logging in. */
 const LOGIN = /^28/;
 
-/** Whether the error means a server out of reach or too busy, rather than of a bad statement or bad data. */
+/**
+ * Whether the error means a server out of reach or too busy, rather than of a bad statement or bad
+ * data.
+ */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (LOST.has(code) || BUSY.test(code))) return true;
@@ -35,8 +39,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * What Citus says, and the library by which its servers talk, when it has no SQLSTATE for a server that is lost: some of it
- * counts as an internal error (XX000), some even as bad data (22023).
+ * What Citus says, and the library by which its servers talk, when it has no SQLSTATE for a server
+ * that is lost: some of it counts as an internal error (XX000), some even as bad data (22023).
  */
 const LOST_SERVER = new RegExp(
   `^(?:${[
@@ -58,12 +62,15 @@ const LOST_SERVER = new RegExp(
   ].join('|')})`,
 );
 
-/** Of a lost connection, and of a server that is shut down: one says that of itself with another severity. */
+/**
+ * Of a lost connection, and of a server that is shut down: one says that of itself with another
+ * severity.
+ */
 const LOST_CODE = /^(08|57P)/;
 
 /**
- * Whether the server itself answers, and says that another one, which has the rows, is lost (G4): those of the other servers
- * can still be read and written.
+ * Whether the server itself answers, and says that another one, which has the rows, is lost (G4):
+ * those of the other servers can still be read and written.
  */
 export function isServerLost(error: unknown): boolean {
   const { severity, code, message } = causeOf(error);
@@ -73,7 +80,10 @@ export function isServerLost(error: unknown): boolean {
   );
 }
 
-/** Whether the connection may still be used after this error: only a plain answer of a server that serves leaves it clean. */
+/**
+ * Whether the connection may still be used after this error: only a plain answer of a server that
+ * serves leaves it clean.
+ */
 export function isConnectionSound(error: unknown): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return (
@@ -89,8 +99,9 @@ export const isReadOnly = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '25006';
 
 /**
- * Whether the statement may have been carried out though it failed here: it was sent, and no answer came, or none to the
- * server that sent it on. Not where the server itself refused it, nor where there was no connection to send it on.
+ * Whether the statement may have been carried out though it failed here: it was sent, and no answer
+ * came, or none to the server that sent it on. Not where the server itself refused it, nor where
+ * there was no connection to send it on.
  */
 export function mayHaveCommitted(error: unknown): boolean {
   const { severity, code, message = '' } = causeOf(error);
@@ -114,18 +125,26 @@ export function describeConnectFailure(error: unknown): string {
     : (message ?? code ?? 'unknown');
 }
 
-/** The error itself, or `database.unavailable` where the server is out of reach: safe to retry, nothing is known to be written. */
+/**
+ * The error itself, or `database.unavailable` where the server is out of reach: safe to retry,
+ * nothing is known to be written.
+ */
 export function databaseFailure(error: unknown): unknown {
   return isUnavailable(error)
     ? new DomainError('database.unavailable', unavailableSentence(error), { cause: error })
     : error;
 }
 
-/** As `databaseFailure`, for errors on the way to a connection: none of them can be about a statement. */
+/**
+ * As `databaseFailure`, for errors on the way to a connection: none of them can be about a
+ * statement.
+ */
 export const connectFailure = (error: unknown): DomainError =>
   new DomainError('database.unavailable', unavailableSentence(error), { cause: error });
 
-/** What clients read and the log keeps: says why where PostgreSQL does, without names or addresses. */
+/**
+ * What clients read and the log keeps: says why where PostgreSQL does, without names or addresses.
+ */
 export function unavailableSentence(error: unknown): string {
   if (isLockedOut(error)) return LOCKED_OUT;
   if (isServerLost(error)) return SERVER_LOST;
@@ -146,7 +165,10 @@ const DISK_FULL = 'the disk of the database is full, nothing was written; please
 const LOGIN_REFUSED =
   'the database refuses the role or the password of this service just now, please try again';
 
-/** Given up by the server, which is there otherwise and has changed nothing: the statement waited for a lock, or met another writer. */
+/**
+ * Given up by the server, which is there otherwise and has changed nothing: the statement waited
+ * for a lock, or met another writer.
+ */
 export function isConflict(error: unknown): boolean {
   return ['57014', '55P03', '40001', '40P01'].includes(codeOf(error));
 }

@@ -1,6 +1,6 @@
 /**
- * Everything the domain can refuse or fail with. `service-kit` maps each code to a status and an envelope code; a code
- * missing there does not compile.
+ * Everything the domain can refuse or fail with. `service-kit` maps each code to a status and an
+ * envelope code; a code missing there does not compile.
  */
 export const ERROR_CODES = [
   'request.invalid',
@@ -31,7 +31,10 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** A refusal or failure with a stable code and a sentence for people: what was wrong, where, what is allowed. */
+/**
+ * A refusal or failure with a stable code and a sentence for people: what was wrong, where, what is
+ * allowed.
+ */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
@@ -54,8 +57,8 @@ export const isUnknown = (error: unknown): error is DomainError =>
   (error.code.endsWith('.unknown') || error.code === 'flow.unreleased');
 
 /**
- * Whether this process cannot serve a flow, whatever the rest of the request is: it is not there, or a newer release made it
- * (R17).
+ * Whether this process cannot serve a flow, whatever the rest of the request is: it is not there,
+ * or a newer release made it (R17).
  */
 export const isUnserved = (error: unknown): error is DomainError =>
   isUnknown(error) || (error instanceof DomainError && error.code === 'flow.newer');

@@ -11,7 +11,9 @@ export interface AttentionChange {
   readonly holds: boolean;
 }
 
-/** Where the flow was in progress before, in this version or, when it is migrated, in an older one. */
+/**
+ * Where the flow was in progress before, in this version or, when it is migrated, in an older one.
+ */
 interface StateBeforeWrite {
   readonly state: FlowState;
   /** Whether it is a state of the version that is written. */
@@ -19,8 +21,9 @@ interface StateBeforeWrite {
 }
 
 /**
- * What the events of one write begin and end; null for a write that leaves the flow as it was in its group: in progress, or
- * not. A flow that one step starts and ends was both; one that a restore brings back was not started (Q2).
+ * What the events of one write begin and end; null for a write that leaves the flow as it was in
+ * its group: in progress, or not. A flow that one step starts and ends was both; one that a restore
+ * brings back was not started (Q2).
  */
 export function findAttentionChange(
   before: StateBeforeWrite | null,

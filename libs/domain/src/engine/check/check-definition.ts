@@ -46,9 +46,9 @@ const RULES: readonly Rule[] = [
 const GRAPH_RULES: readonly Rule[] = [checkAutomaticCycles, checkReachability, checkGates];
 
 /**
- * Everything wrong with a definition, all at once; it may be stored when no problem is an error (S4). One that is too large
- * is refused without a look along its paths. Triggers of flows, and conditions on properties, that are not among what is
- * known are warned about where it is given.
+ * Everything wrong with a definition, all at once; it may be stored when no problem is an error
+ * (S4). One that is too large is refused without a look along its paths. Triggers of flows, and
+ * conditions on properties, that are not among what is known are warned about where it is given.
  */
 export function checkDefinition(draft: FlowDraft, known: Known = {}): Problem[] {
   const checked = checkedDraft(draft, known);

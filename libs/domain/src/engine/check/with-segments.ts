@@ -7,8 +7,8 @@ export const mentionsSegments = (flow: FlowDraft): boolean =>
   conditionsOf(flow).some(({ source }) => mentionedIn(source).length > 0);
 
 /**
- * The flow with the texts of the segments that its conditions mention, also within segments, and of no others (Z6). Throws
- * `ExpressionSyntaxError` where one cannot be put in its place.
+ * The flow with the texts of the segments that its conditions mention, also within segments, and of
+ * no others (Z6). Throws `ExpressionSyntaxError` where one cannot be put in its place.
  */
 export function withSegments<Flow extends FlowDraft>(
   { segments: _, ...flow }: Flow,

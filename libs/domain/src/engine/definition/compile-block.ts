@@ -8,10 +8,15 @@ import type {
 import type { Block, Container, Item, Uid } from './definition.js';
 import { transitionNames } from './names.js';
 
-/** The paths of a block by their names; filled after all blocks exist, since paths lead to blocks. */
+/**
+ * The paths of a block by their names; filled after all blocks exist, since paths lead to blocks.
+ */
 export type PathsByName = Map<string, CompiledPath[]>;
 
-/** Turns a block of a definition into the form that the engine walks through; a container is followed by its items. */
+/**
+ * Turns a block of a definition into the form that the engine walks through; a container is
+ * followed by its items.
+ */
 export function compileBlock(
   block: Block,
   order: number,

@@ -21,9 +21,9 @@ import { insertedProperties } from './insertions.js';
 import { partsOf } from './parts.js';
 
 /**
- * Makes a stored definition ready for stepping; compile once, step as often as needed. Expects what `checkDefinition`
- * lets pass; throws an `EngineError` for targets that do not exist and for what a newer release made (R17), an
- * `ExpressionSyntaxError` for bad conditions.
+ * Makes a stored definition ready for stepping; compile once, step as often as needed. Expects what
+ * `checkDefinition` lets pass; throws an `EngineError` for targets that do not exist and for what a
+ * newer release made (R17), an `ExpressionSyntaxError` for bad conditions.
  */
 export function compile(definition: FlowDefinition): CompiledFlow {
   refuseNewer(definition);

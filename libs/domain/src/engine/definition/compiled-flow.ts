@@ -33,7 +33,10 @@ interface Exposed extends Node {
 }
 
 interface WithPaths {
-  /** Paths by the names they carry, each list in the order of the definition; names without a path are absent. */
+  /**
+   * Paths by the names they carry, each list in the order of the definition; names without a path
+   * are absent.
+   */
   readonly paths: ReadonlyMap<string, readonly CompiledPath[]>;
 }
 
@@ -68,7 +71,10 @@ export interface CompiledSplit extends Node, WithPaths {
 }
 export interface CompiledGate extends Node, WithPaths {
   readonly kind: 'gate';
-  /** What has to arrive before the gate passes: its sources, but for those that nothing reaches (S16). */
+  /**
+   * What has to arrive before the gate passes: its sources, but for those that nothing reaches
+   * (S16).
+   */
   readonly inputs: ReadonlySet<Uid | 'start'>;
 }
 /** Goes on by itself once its time is over (Z4). */
@@ -94,12 +100,20 @@ export type LogicBlock =
 
 export type CompiledBlock = ExposedBlock | LogicBlock;
 
-/** A definition made ready for stepping: everything resolved, so that a step costs what it touches and no more. */
+/**
+ * A definition made ready for stepping: everything resolved, so that a step costs what it touches
+ * and no more.
+ */
 export interface CompiledFlow {
   readonly definition: FlowDefinition;
-  /** Whether all users, none, or those for whom a condition holds start the flow by reading it (S7). */
+  /**
+   * Whether all users, none, or those for whom a condition holds start the flow by reading it (S7).
+   */
   readonly target: 'all' | 'api-only' | Expression;
-  /** Milliseconds since 1970: users enter by themselves from `from` and before `until`, nothing goes on from `end` (Z8). */
+  /**
+   * Milliseconds since 1970: users enter by themselves from `from` and before `until`, nothing goes
+   * on from `end` (Z8).
+   */
   readonly from: number;
   readonly until: number;
   readonly end: number;
@@ -115,7 +129,10 @@ export interface CompiledFlow {
   readonly hasSplit: boolean;
   /** Whether one of its conditions looks at `group` (S33). */
   readonly mentionsGroup: boolean;
-  /** What of a user its texts show; none of most flows, whose reads look at no properties for it (Z5). */
+  /**
+   * What of a user its texts show; none of most flows, whose reads look at no properties for it
+   * (Z5).
+   */
   readonly inserted: readonly InsertedProperty[];
   /** Blocks and items that say `done`, in the order of the definition (Z1). */
   readonly done: readonly CompiledDone[];

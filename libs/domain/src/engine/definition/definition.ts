@@ -22,7 +22,10 @@ export const EXPOSED_TYPES = [
   'tourItem',
 ] as const;
 export type ExposedType = (typeof EXPOSED_TYPES)[number];
-/** Block types that act by themselves and are never shown to clients (S2); `finish` is a target, never written as a block. */
+/**
+ * Block types that act by themselves and are never shown to clients (S2); `finish` is a target,
+ * never written as a block.
+ */
 export const LOGIC_TYPES = ['branch', 'split', 'gate', 'delay', 'webhook', 'flow-trigger'] as const;
 export type LogicType = (typeof LOGIC_TYPES)[number];
 export type BlockType = ExposedType | LogicType;
@@ -34,7 +37,10 @@ export type Intent = (typeof INTENTS)[number];
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'richText'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** A property of the user that a text shows (Z5): the steps below `user.properties`, and the word for who has none. */
+/**
+ * A property of the user that a text shows (Z5): the steps below `user.properties`, and the word
+ * for who has none.
+ */
 export interface Insertion {
   path: (string | number)[];
   or?: string;
@@ -46,7 +52,10 @@ export interface Field {
   sid: string;
   type: FieldType;
   value: Json;
-  /** Of a text that shows properties of its user, in place of `value`, which is as it is written; texts of rich text have the same (Z5). */
+  /**
+   * Of a text that shows properties of its user, in place of `value`, which is as it is written;
+   * texts of rich text have the same (Z5).
+   */
   parts?: TextPart[];
 }
 
@@ -87,7 +96,10 @@ interface BlockDraftBase extends DraftBase {
 
 export interface PlainDraft extends BlockDraftBase {
   type: 'custom' | 'card' | 'modal' | 'gate';
-  /** Of a custom block, only where a name leads nowhere: all its names, in the order of the file (S3). */
+  /**
+   * Of a custom block, only where a name leads nowhere: all its names, in the order of the file
+   * (S3).
+   */
   names?: string[];
   /** Of a custom block, card or modal. */
   done?: Done;
@@ -107,7 +119,10 @@ export interface DelayDraft extends BlockDraftBase {
   /** Milliseconds, from a minute to 365 days. */
   for: number;
 }
-/** Who goes the same way: a user by themselves, or all users of the group that their requests name (K1). */
+/**
+ * Who goes the same way: a user by themselves, or all users of the group that their requests name
+ * (K1).
+ */
 export const SPLIT_SUBJECTS = ['user', 'group'] as const;
 export type SplitSubject = (typeof SPLIT_SUBJECTS)[number];
 
@@ -152,7 +167,10 @@ export type Target = (
   until?: string;
 };
 
-/** Texts of a flow in one more language (X1): of blocks and items by identifier, in the order of the file. */
+/**
+ * Texts of a flow in one more language (X1): of blocks and items by identifier, in the order of the
+ * file.
+ */
 export interface Translation {
   /** A canonical tag of BCP 47. */
   language: string;
@@ -160,8 +178,9 @@ export interface Translation {
 }
 
 /**
- * Formats of flows and events. 2 has what releases before the first one with an engine level would pass over, so that they
- * refuse it (R17); what uses nothing of it is written as 1, which they read.
+ * Formats of flows and events. 2 has what releases before the first one with an engine level would
+ * pass over, so that they refuse it (R17); what uses nothing of it is written as 1, which they
+ * read.
  */
 const FORMATS = [1, 2] as const;
 export type Format = (typeof FORMATS)[number];
@@ -194,9 +213,15 @@ interface FlowBase {
   attention?: Attention;
   /** A date as it is written: from then on nothing starts, and what runs is stopped (Z8). */
   end?: string;
-  /** Source text of a condition: what the flow is for, counted by reports and otherwise without effect (Z7). */
+  /**
+   * Source text of a condition: what the flow is for, counted by reports and otherwise without
+   * effect (Z7).
+   */
   goal?: string;
-  /** The texts of the segments that its conditions mention, as they were when this was stored; in no file (Z6). */
+  /**
+   * The texts of the segments that its conditions mention, as they were when this was stored; in no
+   * file (Z6).
+   */
   segments?: SegmentTexts;
   /** Where the start leads: block identifiers or `finish`. */
   start: string[];

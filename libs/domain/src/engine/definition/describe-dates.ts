@@ -1,6 +1,9 @@
 import type { FlowDraft } from './definition.js';
 
-/** The dates of a flow in words, with the zone that they are in (Z8): `from 2026-12-01 UTC`, `until …`, `ends …`; none for most flows. */
+/**
+ * The dates of a flow in words, with the zone that they are in (Z8): `from 2026-12-01 UTC`, `until
+ * …`, `ends …`; none for most flows.
+ */
 export const describeDates = ({ target, end }: Pick<FlowDraft, 'target' | 'end'>): string[] => [
   ...(target.from === undefined ? [] : [`from ${dateWithZone(target.from)}`]),
   ...(target.until === undefined ? [] : [`until ${dateWithZone(target.until)}`]),

@@ -5,7 +5,9 @@ const LONGEST_MS = 365 * UNITS.days;
 export const DURATION_FORM =
   'a whole number and minutes, hours or days, from 1 minute to 365 days, such as 7 days';
 
-/** Milliseconds of a text such as `7 days`; undefined for anything else, and for more than 365 days. */
+/**
+ * Milliseconds of a text such as `7 days`; undefined for anything else, and for more than 365 days.
+ */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
   const ms = Number(count) * UNITS[`${unit as 'day'}s`];

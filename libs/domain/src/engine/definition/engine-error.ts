@@ -8,10 +8,16 @@ type EngineErrorCode =
   | 'engine.no-subject'
   /** A definition that `checkDefinition` refuses. */
   | 'engine.invalid-definition'
-  /** A document of a format, or with a type of block or a kind of change, that this version does not know (R17). */
+  /**
+   * A document of a format, or with a type of block or a kind of change, that this version does not
+   * know (R17).
+   */
   | 'engine.unknown-format';
 
-/** Thrown for mistakes of the calling program only; what users do wrong is never thrown by the engine. */
+/**
+ * Thrown for mistakes of the calling program only; what users do wrong is never thrown by the
+ * engine.
+ */
 export class EngineError extends Error {
   constructor(
     readonly code: EngineErrorCode,

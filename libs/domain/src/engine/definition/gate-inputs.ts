@@ -1,8 +1,8 @@
 import type { Block, FlowDefinition, Uid } from './definition.js';
 
 /**
- * What every gate waits for, by the gate's identifier: the start and the blocks that lead to it, but for blocks that
- * nothing reaches (S16).
+ * What every gate waits for, by the gate's identifier: the start and the blocks that lead to it,
+ * but for blocks that nothing reaches (S16).
  */
 export function gateInputs({
   start,

@@ -1,7 +1,10 @@
 /** The headers of a signature, as Standard Webhooks names them. */
 export const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-/** Headers that belong to the connection or to the signature: neither flows nor endpoints may write them. */
+/**
+ * Headers that belong to the connection or to the signature: neither flows nor endpoints may write
+ * them.
+ */
 const RESERVED = new Set<string>([
   'connection',
   'content-length',

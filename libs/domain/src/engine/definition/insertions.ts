@@ -16,7 +16,10 @@ const LONGEST_INSERTION = 200;
 
 export const insertionKey = ({ path }: Pick<Insertion, 'path'>): string => JSON.stringify(path);
 
-/** Every property that some text of the flow shows, in any language; none of a flow that older releases know. */
+/**
+ * Every property that some text of the flow shows, in any language; none of a flow that older
+ * releases know.
+ */
 export function insertedProperties(definition: FlowDefinition): InsertedProperty[] {
   if (definition.format === 1) return [];
   const translated = (definition.languages ?? []).flatMap(({ blocks }) => blocks);
@@ -41,7 +44,10 @@ export function insertionsIn(value: unknown): Insertion[] {
 const readPath = ({ path }: Insertion): Expression =>
   parseExpression(`user.properties${path.map((step) => `[${JSON.stringify(step)}]`).join('')}`);
 
-/** What texts show of a user with these properties: text, numbers and booleans as text, cut; all else is missing (Z5). */
+/**
+ * What texts show of a user with these properties: text, numbers and booleans as text, cut; all
+ * else is missing (Z5).
+ */
 export function insertedValues(
   inserted: readonly InsertedProperty[],
   properties: { readonly [name: string]: Json },

@@ -18,7 +18,10 @@ const FIXED_NAMES = {
   'flow-trigger': ['default'],
 } as const satisfies Record<FixedType, readonly string[]>;
 
-/** Valid transition names of a block or item, in order; those of a custom block and of a split are written under its paths (S3). */
+/**
+ * Valid transition names of a block or item, in order; those of a custom block and of a split are
+ * written under its paths (S3).
+ */
 export function transitionNames(block: {
   type: BlockType;
   paths?: readonly Path[];
@@ -31,7 +34,9 @@ export function transitionNames(block: {
   return [...new Set((block.paths ?? []).flatMap((path) => path.names))];
 }
 
-/** Whether blocks of a type act by themselves, so that no user ever has to move on from one (S2). */
+/**
+ * Whether blocks of a type act by themselves, so that no user ever has to move on from one (S2).
+ */
 export function isLogic(type: BlockType): type is LogicType {
   return (LOGIC_TYPES as readonly BlockType[]).includes(type);
 }
@@ -42,8 +47,8 @@ export function hasOnePath(type: BlockType): boolean {
 }
 
 /**
- * The names of one transition, each once and in the order of the definition, or what is wrong with them (S13).
- * Independent of any state.
+ * The names of one transition, each once and in the order of the definition, or what is wrong with
+ * them (S13). Independent of any state.
  */
 export function checkNames(
   block: { readonly id: string; readonly names: readonly string[] },

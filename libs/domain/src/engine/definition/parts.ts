@@ -12,8 +12,9 @@ export function titleOf(part: Block | Item): string | undefined {
 }
 
 /**
- * What people call blocks and items, by identifier: their titles in quotation marks, with the identifier behind where several
- * have the same one. What has no title is called by its identifier (T16).
+ * What people call blocks and items, by identifier: their titles in quotation marks, with the
+ * identifier behind where several have the same one. What has no title is called by its identifier
+ * (T16).
  */
 export function spokenNamesOf(definition: FlowDefinition): (id: string) => string {
   const titled = partsOf(definition).map((part) => ({ id: part.id, title: titleOf(part) }));

@@ -10,7 +10,10 @@ export const WEBHOOK_TOKENS = [
 ] as const;
 type WebhookToken = (typeof WEBHOOK_TOKENS)[number];
 
-/** Everything in a text that looks like a token, known or not; the name is the first group. For `matchAll` and `replaceAll`. */
+/**
+ * Everything in a text that looks like a token, known or not; the name is the first group. For
+ * `matchAll` and `replaceAll`.
+ */
 export const TOKEN_PATTERN = /\$\{([^{}]*)\}/g;
 
 /** The value of each token. */
@@ -26,7 +29,10 @@ export const fillTokens = (
     Object.hasOwn(values, name) ? escape(values[name as WebhookToken]) : whole,
   );
 
-/** JSON with the tokens of its texts replaced, before it is written, which escapes what was filled in. */
+/**
+ * JSON with the tokens of its texts replaced, before it is written, which escapes what was filled
+ * in.
+ */
 export const fillBody = (body: Json, values: TokenValues): string =>
   JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'string' ? fillTokens(value, values) : value,

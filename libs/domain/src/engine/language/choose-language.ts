@@ -17,9 +17,10 @@ const RANGE = new RegExp(
 );
 
 /**
- * Chooses the language in which a flow is shown (X2): for each range, in order, the range itself, its truncations, then the
- * first language of the flow with the same language and script (`pt-PT` meets `pt-BR`); the flow's own where none of them is
- * there. Undefined for a flow in one language only.
+ * Chooses the language in which a flow is shown (X2): for each range, in order, the range itself,
+ * its truncations, then the first language of the flow with the same language and script (`pt-PT`
+ * meets `pt-BR`); the flow's own where none of them is there. Undefined for a flow in one language
+ * only.
  */
 export function languageChooser({
   language,
@@ -71,8 +72,8 @@ function findLanguageAndScript(tag: string): string {
 type TranslateFields = (id: string, fields: readonly Field[]) => readonly Field[];
 
 /**
- * How fields read in a language of the flow: each text is that of the language, else of its truncations (`pt` for `pt-BR`),
- * else the one in `blocks` (X1). Fields keep their order and type.
+ * How fields read in a language of the flow: each text is that of the language, else of its
+ * truncations (`pt` for `pt-BR`), else the one in `blocks` (X1). Fields keep their order and type.
  */
 export function translationOf(
   { languages = [] }: FlowDefinition,
@@ -95,9 +96,9 @@ export function translationOf(
 }
 
 /**
- * Reads a list such as `de-CH, de;q=0.9, *;q=0.5` (RFC 9110, Accept-Language): by weight, then in the order given. `*` and
- * languages of weight 0 choose nothing, so they are left out. `isWellFormed` is false where any element is something else;
- * such elements are skipped (X2).
+ * Reads a list such as `de-CH, de;q=0.9, *;q=0.5` (RFC 9110, Accept-Language): by weight, then in
+ * the order given. `*` and languages of weight 0 choose nothing, so they are left out.
+ * `isWellFormed` is false where any element is something else; such elements are skipped (X2).
  */
 export function parseLanguageRanges(text: string): {
   ranges: LanguageRanges;

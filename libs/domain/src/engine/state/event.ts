@@ -3,7 +3,10 @@ import type { Format, Uid } from '../definition/definition.js';
 import type { MigrationStrategy } from './migration-strategy.js';
 import type { FlowState } from './state.js';
 
-/** What made an event: a command, the engine's own steps before one (S27, S28), or an operator who takes something back. */
+/**
+ * What made an event: a command, the engine's own steps before one (S27, S28), or an operator who
+ * takes something back.
+ */
 export type Cause =
   | Command
   | { readonly kind: 'edited' }
@@ -30,7 +33,10 @@ export type Change =
   | { readonly kind: 'entered'; readonly block: Uid }
   /** Active block became inactive and exited (S12). */
   | { readonly kind: 'exited'; readonly block: Uid }
-  /** Active block became inactive without being exited, or a delay that waited is over without going on (S11, S24). */
+  /**
+   * Active block became inactive without being exited, or a delay that waited is over without going
+   * on (S11, S24).
+   */
   | { readonly kind: 'deactivated'; readonly block: Uid }
   /** Block took a name; false until taken (S12, B6). */
   | { readonly kind: 'transitioned'; readonly block: Uid; readonly name: string }
@@ -52,7 +58,10 @@ export type Change =
   | { readonly kind: 'dropped-name'; readonly block: Uid; readonly name: string }
   /** A gate input that no longer leads to the gate is forgotten (S27). */
   | { readonly kind: 'dropped-input'; readonly gate: Uid; readonly from: Uid | 'start' }
-  /** The state of an older version was taken over, cut down to what survives (S28); of a restart, to the ways of splits (K1). */
+  /**
+   * The state of an older version was taken over, cut down to what survives (S28); of a restart, to
+   * the ways of splits (K1).
+   */
   | { readonly kind: 'carried'; readonly state: FlowState };
 
 /** The state that a commit found, kept with its last event so that it can be given back (I6). */

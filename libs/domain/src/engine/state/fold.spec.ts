@@ -11,7 +11,10 @@ interface Recording {
   state: FlowState;
 }
 
-/** Histories as earlier versions wrote them. They are never rewritten: what was recorded once has to fold for ever. */
+/**
+ * Histories as earlier versions wrote them. They are never rewritten: what was recorded once has to
+ * fold for ever.
+ */
 const folder = new URL('../fixtures/', import.meta.url);
 const recordings = readdirSync(folder).map((file): Recording =>
   JSON.parse(readFileSync(new URL(file, folder), 'utf8')),

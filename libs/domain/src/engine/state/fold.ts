@@ -12,8 +12,9 @@ export function applyChange(state: FlowState, change: Change): FlowState {
 }
 
 /**
- * The state that a history leads to, from empty, without asking anything (S6). Throws an `EngineError` for events of a
- * format, and changes of a kind, that this version does not know (R17).
+ * The state that a history leads to, from empty, without asking anything (S6). Throws an
+ * `EngineError` for events of a format, and changes of a kind, that this version does not know
+ * (R17).
  */
 export function fold(events: Iterable<FlowEvent>, from: FlowState = EMPTY_STATE): FlowState {
   const draft = new StateDraft(from);

@@ -16,7 +16,10 @@ export function isEmptyState(state: FlowState): boolean {
   return isUntouched(state) && !hasAny(state.blocks) && !hasAny(state.gates) && !state.waiting;
 }
 
-/** Whether this version understands the whole of a stored state, which a newer release may have written (R17). */
+/**
+ * Whether this version understands the whole of a stored state, which a newer release may have
+ * written (R17).
+ */
 export function isKnownState({ format }: { readonly format: number }): boolean {
   return isKnownFormat(format);
 }
@@ -50,7 +53,10 @@ export function waitsUntil({ waiting }: FlowState, uid: Uid): number | undefined
   return waiting && Object.hasOwn(waiting, uid) ? waiting[uid] : undefined;
 }
 
-/** Whether anything can still happen: a block is active, or a delay waits; reads what the user touched, never the definition (S18). */
+/**
+ * Whether anything can still happen: a block is active, or a delay waits; reads what the user
+ * touched, never the definition (S18).
+ */
 export function canGoOn(state: FlowState): boolean {
   if (state.waiting) return true;
   for (const uid in state.blocks) if (state.blocks[uid]?.active) return true;

@@ -16,8 +16,9 @@ function unknownChange(change: never): EngineError {
 }
 
 /**
- * A state under construction. `apply` is the one reducer behind single changes, steps and folds, so that folding what
- * a step recorded gives exactly what it returned (S6). The state passed in is never written.
+ * A state under construction. `apply` is the one reducer behind single changes, steps and folds, so
+ * that folding what a step recorded gives exactly what it returned (S6). The state passed in is
+ * never written.
  */
 export class StateDraft implements FlowState {
   started = false;

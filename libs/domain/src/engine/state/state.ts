@@ -1,6 +1,9 @@
 import type { Format, Uid } from '../definition/definition.js';
 
-/** Where a user is in one block. What is false is absent, so that everything false equals no state (S5). */
+/**
+ * Where a user is in one block. What is false is absent, so that everything false equals no state
+ * (S5).
+ */
 export interface BlockState {
   readonly active?: true;
   readonly entered?: true;
@@ -17,14 +20,20 @@ export type GateState = readonly (Uid | 'start')[];
  * Blocks and gates without anything true are absent.
  */
 export interface FlowState {
-  /** 2 where delays wait, which releases before them would forget; else 1, which they read (R17, Z4). */
+  /**
+   * 2 where delays wait, which releases before them would forget; else 1, which they read (R17,
+   * Z4).
+   */
   readonly format: Format;
   readonly started: boolean;
   readonly stopped: boolean;
   readonly finished: boolean;
   readonly blocks: Readonly<Record<Uid, BlockState>>;
   readonly gates: Readonly<Record<Uid, GateState>>;
-  /** Delays that wait, with the time at which each is over, in milliseconds since 1970; absent where none does (Z4). */
+  /**
+   * Delays that wait, with the time at which each is over, in milliseconds since 1970; absent where
+   * none does (Z4).
+   */
   readonly waiting?: Waiting;
 }
 

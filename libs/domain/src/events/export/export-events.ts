@@ -34,9 +34,9 @@ const STEPS = 1_000;
 const POLL_MS = 500;
 
 /**
- * What happened in an environment, batch after batch (E11). A caller that keeps the cursor of the last batch it
- * stored safely loses nothing and repeats at most the next one. Throws `request.invalid` for a cursor that the export cannot
- * continue from.
+ * What happened in an environment, batch after batch (E11). A caller that keeps the cursor of the
+ * last batch it stored safely loses nothing and repeats at most the next one. Throws
+ * `request.invalid` for a cursor that the export cannot continue from.
  */
 export async function* exportEvents(
   database: Database,

@@ -4,8 +4,9 @@ import { invalidRequest } from '../../database/errors/index.js';
 import { type LogPosition, positionValues, ORIGIN_SQL } from '../reader/log-position.js';
 
 /**
- * Which history of the server the places are of: another one begins when a standby takes over, when a backup is restored to a
- * point in time, and when places were moved up after a restore into a new cluster (E2).
+ * Which history of the server the places are of: another one begins when a standby takes over, when
+ * a backup is restored to a point in time, and when places were moved up after a restore into a new
+ * cluster (E2).
  */
 const LOAD_ERA = defineStatement(
   'load_log_era',
@@ -31,8 +32,8 @@ export function formatCursor(era: string, position: LogPosition): string {
 }
 
 /**
- * The position of a cursor. One of another history is taken only where its very event is still there, as what was recorded
- * after it may be other events now (E2). Throws `request.invalid`.
+ * The position of a cursor. One of another history is taken only where its very event is still
+ * there, as what was recorded after it may be other events now (E2). Throws `request.invalid`.
  */
 export async function resolveCursor(database: Database, text: string): Promise<LogPosition> {
   const { era, position } = parse(text);

@@ -25,8 +25,8 @@ const CAPACITY = 50_000;
 type Names = ReadonlyMap<string, BlockName>;
 
 /**
- * Identifiers and types of blocks by uid, as they were in a version; for version 0, in which blocks come and go, as they
- * were last called (E5). Commits never change and are remembered.
+ * Identifiers and types of blocks by uid, as they were in a version; for version 0, in which blocks
+ * come and go, as they were last called (E5). Commits never change and are remembered.
  */
 export class BlockNames {
   private readonly committed = new RecentlyUsed<Names>(CAPACITY);

@@ -3,7 +3,10 @@ import { BEGINNING, beforePlace, type LogPosition, HORIZON_SQL } from './log-pos
 import { lookWhetherDistributed } from '../../database/is-distributed.js';
 import { invalidRequest } from '../../database/errors/index.js';
 
-/** Where in the log a reader begins: at what is committed from now on, at the first event, or at a time. */
+/**
+ * Where in the log a reader begins: at what is committed from now on, at the first event, or at a
+ * time.
+ */
 export type LogStart = 'now' | 'beginning' | Date;
 
 /** A position to begin behind, and a time before which no event is read. */
@@ -13,8 +16,9 @@ interface FoundStart {
 }
 
 /**
- * Looks through the whole log where a time is requested, as no index has it. Now is a time too: while a transaction stays
- * open anywhere on the server, earlier events are still behind the horizon, and would be read if only the place counted.
+ * Looks through the whole log where a time is requested, as no index has it. Now is a time too:
+ * while a transaction stays open anywhere on the server, earlier events are still behind the
+ * horizon, and would be read if only the place counted.
  */
 export async function findStart(manager: EntityManager, start: LogStart): Promise<FoundStart> {
   await refuseDistributed(manager);
@@ -29,8 +33,8 @@ export async function findStart(manager: EntityManager, start: LogStart): Promis
 }
 
 /**
- * Throws `request.invalid` where Citus spreads the tables over servers: each counts its own transactions, so that the events
- * have no common order to follow (G4).
+ * Throws `request.invalid` where Citus spreads the tables over servers: each counts its own
+ * transactions, so that the events have no common order to follow (G4).
  */
 export async function refuseDistributed(manager: EntityManager): Promise<void> {
   if (await lookWhetherDistributed(({ text }) => manager.query<{ yes: boolean }[]>(text)))
@@ -42,7 +46,10 @@ export async function refuseDistributed(manager: EntityManager): Promise<void> {
 /** Younger transactions do not delay endpoints for long. */
 export const WORTH_A_NOTE_SECONDS = 5;
 
-/** A transaction that has written, or may yet, and is still open: what comes after it waits to be read (E3). */
+/**
+ * A transaction that has written, or may yet, and is still open: what comes after it waits to be
+ * read (E3).
+ */
 export interface OldestWriter {
   /** What it is called: `process 4711 (waymark) in database app`, or a prepared transaction. */
   readonly what: string;
@@ -58,7 +65,10 @@ const OLDEST = `
     SELECT format('prepared transaction %s in database %s', gid, database), prepared, transaction FROM pg_prepared_xacts
   ) open WHERE since IS NOT NULL ORDER BY age(transaction) DESC LIMIT 1`;
 
-/** The writing transaction of any database of the server that holds readers back most; null where there is none (E3). */
+/**
+ * The writing transaction of any database of the server that holds readers back most; null where
+ * there is none (E3).
+ */
 export async function findOldestWriter(manager: EntityManager): Promise<OldestWriter | null> {
   const [row] = (await manager.query(OLDEST)) as OldestWriter[];
   return row ?? null;

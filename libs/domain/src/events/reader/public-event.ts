@@ -33,7 +33,10 @@ export type EventCommand =
   | 'migrated'
   | 'restored';
 
-/** One thing that happened, as receivers get it: identifiers and no uids (E5). What is not known is left out. */
+/**
+ * One thing that happened, as receivers get it: identifiers and no uids (E5). What is not known is
+ * left out.
+ */
 export interface PublicEvent {
   /** The same in every delivery. */
   readonly id: string;

@@ -14,7 +14,10 @@ type OwnFields = Pick<
   readonly uid?: string;
 };
 
-/** Steps that the engine made by itself, and an operator who took something back: their event comes first. */
+/**
+ * Steps that the engine made by itself, and an operator who took something back: their event comes
+ * first.
+ */
 const TYPE_OF_CAUSE: Readonly<Record<string, EventType>> = {
   migrated: 'flow.migrated',
   edited: 'flow.edited',
@@ -22,8 +25,8 @@ const TYPE_OF_CAUSE: Readonly<Record<string, EventType>> = {
 };
 
 /**
- * The public events of one recorded step: none, one or several, in the order in which they happened (E5). Throws `flow.newer`
- * for what a newer release recorded, which must not be passed over (R17).
+ * The public events of one recorded step: none, one or several, in the order in which they happened
+ * (E5). Throws `flow.newer` for what a newer release recorded, which must not be passed over (R17).
  */
 export function publicEvents(
   step: LogStep,
@@ -67,7 +70,10 @@ function eventsOf({ format, cause, changes }: LogStep['event']): OwnFields[] {
   return type ? [{ type }, ...events] : events;
 }
 
-/** A step that answers leaves its block first of all; it may come back to that block, and leave it again. */
+/**
+ * A step that answers leaves its block first of all; it may come back to that block, and leave it
+ * again.
+ */
 function addAnswer(events: OwnFields[], block: string, data: Answer): void {
   const index = events.findIndex(({ type, uid }) => type === 'block.exited' && uid === block);
   if (index >= 0) events[index] = { ...events[index]!, data };

@@ -57,8 +57,8 @@ const READ = defineStatement(
 type Row = LogPosition & (LogStep | { readonly event: null });
 
 /**
- * The next steps behind a position which no step from before them can join any more, in the order of the log (E1). Looks at
- * `size` events at most, those of others included.
+ * The next steps behind a position which no step from before them can join any more, in the order
+ * of the log (E1). Looks at `size` events at most, those of others included.
  */
 export async function readLog(
   database: Database,

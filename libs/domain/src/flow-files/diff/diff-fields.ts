@@ -5,7 +5,10 @@ import type { RichTextNode } from '../rich-text/rich-text-node.js';
 import { DISPLAY_INDEX } from '../keys/standard-fields.js';
 import { changed, inWords, reordered, type Difference } from './difference.js';
 
-/** The order of fields counts as the order in which clients see them (S1); what follows from the order of items does not count. */
+/**
+ * The order of fields counts as the order in which clients see them (S1); what follows from the
+ * order of items does not count.
+ */
 export function diffFields(
   place: Place,
   what: string,

@@ -14,9 +14,9 @@ import type { Place } from '../source/file-problem.js';
 import { changed, type Difference, reordered } from './difference.js';
 
 /**
- * What differs between two definitions of a flow, in words; nothing when they are the same. Blocks are the same when their
- * uids are (F3), so that a rename is one difference, however many paths lead to the block. With `titles` blocks are called
- * by these instead of their identifiers (T16).
+ * What differs between two definitions of a flow, in words; nothing when they are the same. Blocks
+ * are the same when their uids are (F3), so that a rename is one difference, however many paths
+ * lead to the block. With `titles` blocks are called by these instead of their identifiers (T16).
  */
 export function diffFlows(
   before: FlowDefinition,
@@ -57,7 +57,10 @@ export function diffFlows(
   ];
 }
 
-/** What a segment means that both mention; one that only one of them mentions differs in a condition (Z6). */
+/**
+ * What a segment means that both mention; one that only one of them mentions differs in a condition
+ * (Z6).
+ */
 function diffSegments(
   before: NonNullable<FlowDefinition['segments']>,
   after: NonNullable<FlowDefinition['segments']>,

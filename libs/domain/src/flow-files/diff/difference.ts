@@ -1,7 +1,10 @@
 import { isSame, type Json } from '../../targeting/json/json.js';
 import type { Place } from '../source/file-problem.js';
 
-/** One difference between two definitions of a flow, in words. `place` leads to it in the later file, or the earlier if removed. */
+/**
+ * One difference between two definitions of a flow, in words. `place` leads to it in the later
+ * file, or the earlier if removed.
+ */
 export interface Difference {
   kind: 'added' | 'removed' | 'renamed' | 'replaced' | 'changed' | 'reordered';
   place: Place;
@@ -43,7 +46,10 @@ export function reordered(
   return [{ kind: 'reordered', place, text: `the order of ${what} is ${kept.join(comma)}` }];
 }
 
-/** A value as JSON, cut when it is long: after its beginning, or around where it begins to differ from another. */
+/**
+ * A value as JSON, cut when it is long: after its beginning, or around where it begins to differ
+ * from another.
+ */
 export function inWords(value: Json | undefined, other?: Json): string {
   const letters = lettersOf(value);
   const difference = other === undefined ? 0 : commonLength(letters, lettersOf(other));

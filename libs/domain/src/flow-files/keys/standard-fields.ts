@@ -46,8 +46,8 @@ export const isText = ({ sid, type }: Field): boolean =>
   (type === 'string' || type === 'richText') && sid !== ANCHOR;
 
 /**
- * Whether a translation without it is not whole: standard texts and rich text, but for labels as they come; other texts only
- * where some language gives them (X1).
+ * Whether a translation without it is not whole: standard texts and rich text, but for labels as
+ * they come; other texts only where some language gives them (X1).
  */
 export function isToTranslate(
   { sid, type, value }: Field,

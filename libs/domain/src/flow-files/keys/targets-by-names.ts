@@ -8,8 +8,8 @@ export interface BlockTargets {
 }
 
 /**
- * Targets by their keys in a file, in its order: paths that carry the same names share one (S1), and a name
- * that leads nowhere has one of its own, without targets (F1).
+ * Targets by their keys in a file, in its order: paths that carry the same names share one (S1),
+ * and a name that leads nowhere has one of its own, without targets (F1).
  */
 export function targetsByNames({ paths, names = [] }: BlockTargets): Map<string, string[]> {
   const paired = new Map<string, string[]>();

@@ -2,8 +2,8 @@ import type { TextPart } from '../../engine/index.js';
 import { parseExpression } from '../../targeting/index.js';
 
 /**
- * What begins like a property of the user in a text: `${user.`, with a dollar before it where it is meant literally; then, if
- * it is one, its path and the word for who has none.
+ * What begins like a property of the user in a text: `${user.`, with a dollar before it where it is
+ * meant literally; then, if it is one, its path and the word for who has none.
  */
 const STEP = String.raw`\.[\p{L}_$][\p{L}\p{Nd}_$]*|\[\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\d+)\s*\]`;
 const PROPERTY = new RegExp(
@@ -25,7 +25,10 @@ interface Recognised {
   readonly isMisread: boolean;
 }
 
-/** What a text shows of the user: stored as parts, so that texts of versions from before stay as they are (Z5). */
+/**
+ * What a text shows of the user: stored as parts, so that texts of versions from before stay as
+ * they are (Z5).
+ */
 export function recognise(source: string): Recognised {
   const parts: TextPart[] = [];
   let end = 0;

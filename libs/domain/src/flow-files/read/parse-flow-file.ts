@@ -26,9 +26,10 @@ export interface ParsedFlowFile {
 }
 
 /**
- * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name it; triggers of flows, and
- * conditions on properties, that are not among what is known are warned about where it is given; with the segments that are
- * known, the draft has the texts of those that it mentions (Z6).
+ * Reads a flow file, YAML or JSON, and checks it whole (S4, F1 to F4). `file` is how problems name
+ * it; triggers of flows, and conditions on properties, that are not among what is known are warned
+ * about where it is given; with the segments that are known, the draft has the texts of those that
+ * it mentions (Z6).
  */
 export function parseFlowFile(
   text: string,
@@ -52,8 +53,8 @@ const KEY_CODES = ['path.bad-name', 'path.unknown-name', 'path.without-name', 'f
 const joinedNames: KeyReader = (key) => pathNames(key).join();
 
 /**
- * Problems of the definition as a whole, except where the file was already refused and a placeholder is used, and
- * except what may only follow from a target that is mistyped.
+ * Problems of the definition as a whole, except where the file was already refused and a
+ * placeholder is used, and except what may only follow from a target that is mistyped.
  */
 function problemsOf(
   draft: FlowDraft,
@@ -70,7 +71,10 @@ function problemsOf(
     .map((problem) => ({ ...problem, offset: locate(source, root, problem) }));
 }
 
-/** Offset of what a problem of the definition is about: its value, or the key of a whole block, or the nearest part above. */
+/**
+ * Offset of what a problem of the definition is about: its value, or the key of a whole block, or
+ * the nearest part above.
+ */
 function locate(source: FlowSource, file: FileNode, { place, at, code }: Problem): number {
   let node = file;
   for (const key of place) {

@@ -105,7 +105,9 @@ function readType(node: FileNode): WrittenType | undefined {
   return undefined;
 }
 
-/** Whatever its type was meant to be: others may lead here, and this one's targets can be checked. */
+/**
+ * Whatever its type was meant to be: others may lead here, and this one's targets can be checked.
+ */
 function readUntyped(id: string, node: FileNode, ids: ReadonlySet<string>): BlockDraft {
   const parts = new Map(node.pairs().map(({ key, value }) => [key, value]));
   return { id, type: 'custom', fields: [], ...readPaths(parts, 'custom', ids) };

@@ -19,7 +19,10 @@ const IN_WORDS: Readonly<Record<FieldType, string>> = {
   richText: 'Markdown or a list of nodes (richText)',
 };
 
-/** Standard fields in F1's order, then the others as written. `index` is the place of an item among its siblings. */
+/**
+ * Standard fields in F1's order, then the others as written. `index` is the place of an item among
+ * its siblings.
+ */
 export function readFields(node: FileNode | undefined, type: ExposedType, index?: number): Field[] {
   const standard = STANDARD_FIELDS[type];
   const given = new Map<string, Field>();
@@ -33,7 +36,10 @@ export function readFields(node: FileNode | undefined, type: ExposedType, index?
   return [...first, ...[...given.values()].filter((field) => !names.has(field.sid))];
 }
 
-/** A name that is almost that of a standard field which is missing (F1): probably that one, misspelt. */
+/**
+ * A name that is almost that of a standard field which is missing (F1): probably that one,
+ * misspelt.
+ */
 function warnOfTypos(
   node: FileNode | undefined,
   standard: readonly StandardField[],

@@ -20,7 +20,10 @@ export const FLOW_KEYS = [
   'blocks',
   'languages',
 ];
-/** As for the identifiers of users: log lines, pictures and every webhook that requests it carry the name. */
+/**
+ * As for the identifiers of users: log lines, pictures and every webhook that requests it carry the
+ * name.
+ */
 export const LONGEST_NAME = 512;
 const FLOW_ADVICE = {
   paths: 'paths belong to blocks',
@@ -29,8 +32,8 @@ const FLOW_ADVICE = {
 };
 
 /**
- * The flow that a file describes. What is wrong is reported and replaced by a harmless placeholder, so that the rest can
- * still be checked (F4). Null where it is not a map at all.
+ * The flow that a file describes. What is wrong is reported and replaced by a harmless placeholder,
+ * so that the rest can still be checked (F4). Null where it is not a map at all.
  */
 export function readFlow(file: FileNode): FlowDraft | null {
   if (!file.isMap()) {
@@ -70,7 +73,10 @@ export function readFlow(file: FileNode): FlowDraft | null {
   };
 }
 
-/** Whether a condition looks at what users did (Z2), or mentions a segment (Z6). One that cannot be read is reported elsewhere. */
+/**
+ * Whether a condition looks at what users did (Z2), or mentions a segment (Z6). One that cannot be
+ * read is reported elsewhere.
+ */
 function hasNewerCondition(target: FlowDraft['target'], blocks: FlowDraft['blocks']): boolean {
   const conditions = [target, ...blocks].flatMap((one) => ('when' in one ? (one.when ?? []) : []));
   return conditions.some((source) => {
@@ -89,7 +95,11 @@ const isDoneByItself = (block: FlowDraft['blocks'][number]): boolean =>
 
 type When = Pick<FlowDraft, 'target' | 'end' | 'goal'>;
 
-/** What releases before the first one with an engine level would pass over (Z0, Z1, Z7, Z8), splits (K1), conditions on events (Z2) or with segments (Z6), delays (Z4) and texts that show properties too (Z5). */
+/**
+ * What releases before the first one with an engine level would pass over (Z0, Z1, Z7, Z8), splits
+ * (K1), conditions on events (Z2) or with segments (Z6), delays (Z4) and texts that show properties
+ * too (Z5).
+ */
 const needsNewer = (
   { target, end, goal }: When,
   blocks: FlowDraft['blocks'],

@@ -20,7 +20,9 @@ const problemsOf = (text: string) =>
   read(text).problems.map((problem) => describeProblem(problem).slice(2));
 const errorsOf = (text: string) => problemsOf(text).filter((line) => !line.includes('warning:'));
 
-/** Everything that is to be translated: labels as they come are not, nor is what no language gives. */
+/**
+ * Everything that is to be translated: labels as they come are not, nor is what no language gives.
+ */
 const WHOLE =
   'welcome: { title: Hallo, body: "Hallo **du**" }, setup: { title: Los }, invite: { title: Einladen, complete-label: Ein }';
 

@@ -8,7 +8,10 @@ interface WrittenPath {
   targets: string[];
 }
 
-/** Paths of a block in the order of the file, one for each target (S1). Names of several are separated by commas. */
+/**
+ * Paths of a block in the order of the file, one for each target (S1). Names of several are
+ * separated by commas.
+ */
 export function readPaths(
   parts: ReadonlyMap<string, FileNode>,
   type: BlockType,
@@ -31,7 +34,10 @@ export function readPaths(
   };
 }
 
-/** A name without a target exits the block and leads nowhere (F1); where there is none, the paths name all. */
+/**
+ * A name without a target exits the block and leads nowhere (F1); where there is none, the paths
+ * name all.
+ */
 function namesOf(written: readonly WrittenPath[]): { names?: string[] } {
   const pathed = new Set(
     written.flatMap(({ names, targets }) => (targets.length > 0 ? names : [])),
@@ -78,7 +84,9 @@ function checkUnusedNames(names: readonly string[], type: BlockType, node: FileN
     );
 }
 
-/** A target, a list of targets, or nothing. `ids` distinguishes a block named `null` from nothing. */
+/**
+ * A target, a list of targets, or nothing. `ids` distinguishes a block named `null` from nothing.
+ */
 export function readTargets(node: FileNode, ids: ReadonlySet<string>): string[] {
   if (isNothing(node, ids)) return [];
   const targets = node.isList() ? node.elements() : [node];

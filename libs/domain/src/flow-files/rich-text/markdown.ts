@@ -15,10 +15,16 @@ type Marks = readonly Mark[];
 
 const HEADINGS = ['heading-one', 'heading-two', 'heading-three'] as const;
 
-/** Enough for any component, and what can be read soon: some texts take time by the square of their length. */
+/**
+ * Enough for any component, and what can be read soon: some texts take time by the square of their
+ * length.
+ */
 export const MAX_MARKDOWN_LENGTH = 5_000;
 
-/** A line that opens more lists and quotes than rich text may nest, and is no rule: such lines take longest to read. */
+/**
+ * A line that opens more lists and quotes than rich text may nest, and is no rule: such lines take
+ * longest to read.
+ */
 const DEEP_LINE = new RegExp(
   String.raw`^(?![ \t]*([-*])(?:[ \t]*\1)+[ \t]*$)(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){${MAX_ELEMENT_LEVELS + 1}}`,
   'm',
@@ -28,9 +34,10 @@ const DEEP_LINE = new RegExp(
 const READ = new RecentlyUsed<RichTextNode[]>(1_000_000);
 
 /**
- * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say becomes the nearest that they
- * can. Undefined when it nests deeper than rich text may. Texts longer than MAX_MARKDOWN_LENGTH should not come here. The
- * nodes are cached and shared: callers must not change them.
+ * CommonMark as rich text nodes (F2). HTML stays the text it is, and what the nodes cannot say
+ * becomes the nearest that they can. Undefined when it nests deeper than rich text may. Texts
+ * longer than MAX_MARKDOWN_LENGTH should not come here. The nodes are cached and shared: callers
+ * must not change them.
  */
 export function parseMarkdown(markdown: string): RichTextNode[] | undefined {
   const known = READ.find(markdown);

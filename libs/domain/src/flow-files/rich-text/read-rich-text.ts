@@ -115,8 +115,8 @@ function readAttribute(node: FileNode, key: ElementKey, type: ElementType): stri
 }
 
 /**
- * What is wrong with the address of a link, image or video; undefined where nothing is. The author of a flow must not be able
- * to run scripts in the pages that show it (F2).
+ * What is wrong with the address of a link, image or video; undefined where nothing is. The author
+ * of a flow must not be able to run scripts in the pages that show it (F2).
  */
 function addressProblem(type: ElementType, url: string): string | undefined {
   const allowed = SCHEMES[type];

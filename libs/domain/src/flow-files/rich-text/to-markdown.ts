@@ -6,7 +6,10 @@ import type { RichTextElement, RichTextNode, RichTextText } from './rich-text-no
 
 const DEPTHS = { 'heading-one': 1, 'heading-two': 2, 'heading-three': 3 } as const;
 
-/** Markdown that is read as exactly these nodes; undefined where there is none (underlined text, for instance). */
+/**
+ * Markdown that is read as exactly these nodes; undefined where there is none (underlined text, for
+ * instance).
+ */
 export function findMarkdown(nodes: readonly RichTextNode[]): string | undefined {
   const children = nodes.map(blockOf);
   const markdown = toMarkdown(

@@ -10,8 +10,9 @@ const DATE = { ...TEXT, pattern: '^\\d{4}-\\d\\d-\\d\\d([T ].+)?$' };
 const IDENTIFIER = `^${IDENTIFIER_PATTERN}$`;
 
 /**
- * JSON Schema (draft 7, the one editors know best) of flow files. It accepts every file that `parseFlowFile` accepts; what
- * takes more than shapes to see, such as unknown targets, only the parser refuses.
+ * JSON Schema (draft 7, the one editors know best) of flow files. It accepts every file that
+ * `parseFlowFile` accepts; what takes more than shapes to see, such as unknown targets, only the
+ * parser refuses.
  */
 export function flowFileSchema(): Schema {
   return {

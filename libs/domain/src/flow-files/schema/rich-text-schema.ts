@@ -11,7 +11,10 @@ import {
 const NODE: Schema = { $ref: '#/definitions/richTextNode' };
 const TEXT: Schema = { type: ['string', 'number', 'boolean'] };
 
-/** Rich text nodes as the SDK's own types define them (F2); the name of each is a definition of the whole schema. */
+/**
+ * Rich text nodes as the SDK's own types define them (F2); the name of each is a definition of the
+ * whole schema.
+ */
 export function richTextSchemas(): Record<string, Schema> {
   return {
     richTextNode: {

@@ -13,7 +13,9 @@ const ADVICE: FileAdvice = {
   tooLong: 'leave out what no flow mentions',
 };
 
-/** Reads a file that all environments share, and reports everything that is wrong with it at once. */
+/**
+ * Reads a file that all environments share, and reports everything that is wrong with it at once.
+ */
 export function parseSharedFile<Content>(
   text: string,
   { file }: { file: string },

@@ -8,7 +8,10 @@ import { quote } from '../source/wording.js';
 import { parseSharedFile, type ParsedFile } from './parse-shared-file.js';
 
 const MOST_SEGMENTS = 1_000;
-/** Of all segments with those that they mention in their place: a small file that mentions much must not keep the reader busy. */
+/**
+ * Of all segments with those that they mention in their place: a small file that mentions much must
+ * not keep the reader busy.
+ */
 const MOST_CHARACTERS = 1_000_000;
 /** What a refused segment counts as: the most that one may have. */
 const REFUSED_CHARACTERS = 10_000;

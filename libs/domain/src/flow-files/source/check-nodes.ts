@@ -11,12 +11,16 @@ import {
 
 export type Report = (offset: number, code: string, message: string) => void;
 
-/** Values and characters that all aliases of a file together may stand for: enough for any flow, too little for a bomb. */
+/**
+ * Values and characters that all aliases of a file together may stand for: enough for any flow, too
+ * little for a bomb.
+ */
 const MAX_ALIASED = 100_000;
 
 /**
- * Walks every node once and reports what no reader could use: duplicate keys, keys that are not text, aliases without end,
- * text that PostgreSQL cannot hold (W7). Answers what each alias stands for, or null after a report.
+ * Walks every node once and reports what no reader could use: duplicate keys, keys that are not
+ * text, aliases without end, text that PostgreSQL cannot hold (W7). Answers what each alias stands
+ * for, or null after a report.
  */
 export function checkNodes(root: Node, report: Report): Map<Node, Node> | null {
   const walk = new NodeWalk(report);

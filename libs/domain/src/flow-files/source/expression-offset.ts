@@ -8,8 +8,9 @@ const PIECES = {
 };
 
 /**
- * Offset in the file of a line and column of a text, in any of YAML's styles. Folding and indenting change
- * white space only, so the nth other character of the text is the nth other character of the file.
+ * Offset in the file of a line and column of a text, in any of YAML's styles. Folding and indenting
+ * change white space only, so the nth other character of the text is the nth other character of the
+ * file.
  */
 export function expressionOffset(
   file: string,
@@ -31,7 +32,10 @@ function headerLength(raw: string, style: Scalar.Type | undefined | null): numbe
   return style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? 1 : 0;
 }
 
-/** Where in `raw` its character number `count` begins, white space not counted and an escape counted as what it stands for. */
+/**
+ * Where in `raw` its character number `count` begins, white space not counted and an escape counted
+ * as what it stands for.
+ */
 function skip(raw: string, count: number, style: Scalar.Type | undefined | null): number {
   let left = count;
   const pieces = PIECES[style === 'QUOTE_DOUBLE' || style === 'QUOTE_SINGLE' ? style : 'PLAIN'];

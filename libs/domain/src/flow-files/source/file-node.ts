@@ -16,7 +16,10 @@ export type KeyReader = (key: string) => string;
 
 const asWritten: KeyReader = (key) => key;
 
-/** A part of a flow file, with the keys that lead to it. Readers answer undefined after reporting what is wrong. */
+/**
+ * A part of a flow file, with the keys that lead to it. Readers answer undefined after reporting
+ * what is wrong.
+ */
 export class FileNode {
   private children: readonly Entry[] | undefined;
   private listed: readonly FileNode[] | undefined;
@@ -92,7 +95,10 @@ export class FileNode {
     return isScalar(this.node) ? this.node.value : undefined;
   }
 
-  /** The very text written, without quotes, of `null` too; undefined for maps, lists and nothing (F1). */
+  /**
+   * The very text written, without quotes, of `null` too; undefined for maps, lists and nothing
+   * (F1).
+   */
   written(): string | undefined {
     return isScalar(this.node) ? textOf(this.node) : undefined;
   }
@@ -104,7 +110,10 @@ export class FileNode {
     return undefined;
   }
 
-  /** One of some words; any other is reported with what was probably meant, `none` being how the refusal begins. */
+  /**
+   * One of some words; any other is reported with what was probably meant, `none` being how the
+   * refusal begins.
+   */
   oneOf<Word extends string>(
     words: readonly Word[],
     what: string,
@@ -135,8 +144,8 @@ export class FileNode {
   }
 
   /**
-   * The values of a map whose keys are fixed, unknown ones reported (S4). `what` names the map in the refusal, `advice` holds
-   * better words for keys that people are likely to try.
+   * The values of a map whose keys are fixed, unknown ones reported (S4). `what` names the map in
+   * the refusal, `advice` holds better words for keys that people are likely to try.
    */
   parts(
     what: string,

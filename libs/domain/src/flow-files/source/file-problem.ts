@@ -3,7 +3,10 @@ import type { Problem } from '../../engine/index.js';
 /** Keys that lead to a part of a file: `['blocks', 'welcome', 'paths', 'complete']`. */
 export type Place = Problem['place'];
 
-/** What is wrong in a file and where, counted from 1 (F4). An error refuses the file, a warning does not (S4). */
+/**
+ * What is wrong in a file and where, counted from 1 (F4). An error refuses the file, a warning does
+ * not (S4).
+ */
 export interface FileProblem {
   file: string;
   line: number;

@@ -11,14 +11,18 @@ import { checkNodes, type Report } from './check-nodes.js';
 import type { FileProblem, Place } from './file-problem.js';
 
 /**
- * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading time grows with the length.
+ * In UTF-16 units. The largest flow that is allowed, with 1,000 blocks, takes half of it; reading
+ * time grows with the length.
  */
 const MAX_FILE_LENGTH = 524_288;
 
 /** Deeper files are refused before anything walks them by recursion. */
 const MAX_LEVELS = 200;
 
-/** A text of half a million characters may be where a name was meant, and nobody reads it in a message. */
+/**
+ * A text of half a million characters may be where a name was meant, and nobody reads it in a
+ * message.
+ */
 const LONGEST_MESSAGE = 2_000;
 
 /** A problem at an offset of the text; `place` is what it spoils, null for the file as a whole. */
@@ -32,7 +36,10 @@ export interface Finding {
 
 const NO_VALUE = 'a key needs a value behind a colon and a blank: key: value';
 
-/** What to write instead, by the code of the parser and a part of its words. What is not here is reported in the words of the parser. */
+/**
+ * What to write instead, by the code of the parser and a part of its words. What is not here is
+ * reported in the words of the parser.
+ */
 const ADVICE: readonly (readonly [code: YAMLError['code'], words: RegExp, message: string])[] = [
   [
     'BLOCK_AS_IMPLICIT_KEY',
@@ -89,8 +96,9 @@ const FLOW_ADVICE: FileAdvice = {
 };
 
 /**
- * The text of a flow file as YAML nodes: one document, no duplicate keys, aliases that end, no text that PostgreSQL cannot
- * hold (W7). Whatever reads the nodes adds to the same findings, so that all are reported at once (F4).
+ * The text of a flow file as YAML nodes: one document, no duplicate keys, aliases that end, no text
+ * that PostgreSQL cannot hold (W7). Whatever reads the nodes adds to the same findings, so that all
+ * are reported at once (F4).
  */
 export class FlowSource {
   readonly findings: Finding[] = [];

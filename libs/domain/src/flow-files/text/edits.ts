@@ -39,12 +39,18 @@ export const mapValue =
 
 const STEP = 2;
 
-/** Writes a value under a place, whose keys are added where they are missing. Other lines stay as they are. */
+/**
+ * Writes a value under a place, whose keys are added where they are missing. Other lines stay as
+ * they are.
+ */
 export function put(text: string, place: Place, value: Written): string {
   return putAll(text, [[place, value]]);
 }
 
-/** The same for several places, of which none adds a key that another one needs; the text is read once. */
+/**
+ * The same for several places, of which none adds a key that another one needs; the text is read
+ * once.
+ */
 export function putAll(text: string, values: readonly (readonly [Place, Written])[]): string {
   const source = values.reduce(
     (changed, [place]) => writeOutAbove(changed, place),
@@ -69,7 +75,9 @@ function spliceAll(text: string, splices: Splice[]): string {
   return pieces.join('') + text.slice(end);
 }
 
-/** Writes out what an alias above a place stands for, so that a change is made in this place alone. */
+/**
+ * Writes out what an alias above a place stands for, so that a change is made in this place alone.
+ */
 function writeOutAbove(source: FlowText, place: Place): FlowText {
   for (let length = 1; length < place.length; length++) {
     const above = place.slice(0, length);
@@ -178,7 +186,10 @@ function insertInto(source: FlowText, map: MapNode, key: string, value: Written)
   return { from: at, to: at, put: `\n${line}` };
 }
 
-/** Takes an entry away, with what is written behind it on its line. An only entry leaves an empty map. */
+/**
+ * Takes an entry away, with what is written behind it on its line. An only entry leaves an empty
+ * map.
+ */
 export function remove(before: string, place: Place): string {
   if (!FlowText.of(before).entry(place)) return before;
   const source = writeOutAbove(FlowText.of(before), place);
@@ -206,7 +217,9 @@ export function renameKey(text: string, place: Place, name: string): string {
   return splice(source.text, from, to, writeName(name, source.isJson));
 }
 
-/** Has two neighbours of a map change places, each with its lines; what is between them stays there. */
+/**
+ * Has two neighbours of a map change places, each with its lines; what is between them stays there.
+ */
 export function swapWithNext(text: string, place: Place): string {
   const source = FlowText.of(text);
   const found = source.entry(place);

@@ -22,8 +22,8 @@ type Entry = Pair<Scalar, Node | null>;
 let last: FlowText | undefined;
 
 /**
- * The text of a flow file with its nodes and where each of them is written. It is never written again from these: a change
- * replaces only some of its characters (T9).
+ * The text of a flow file with its nodes and where each of them is written. It is never written
+ * again from these: a change replaces only some of its characters (T9).
  */
 export class FlowText {
   readonly root: Node | null;
@@ -100,7 +100,10 @@ export class FlowText {
     return map ? this.entriesOf(map).map(({ key }) => writtenOf(key)) : [];
   }
 
-  /** The key of a map to which a position in the text belongs; undefined before the first one and behind the last. */
+  /**
+   * The key of a map to which a position in the text belongs; undefined before the first one and
+   * behind the last.
+   */
   keyAt(place: Place, offset: number): string | undefined {
     const entries = this.isSound ? (this.map(place)?.items ?? []) : [];
     const found = (entries as Entry[]).findLast(({ key }) => key.range![0] <= offset);
@@ -128,7 +131,9 @@ export class FlowText {
     return value === undefined ? [] : [value];
   }
 
-  /** The position of the last character of an entry or node, blanks and comments after it left out. */
+  /**
+   * The position of the last character of an entry or node, blanks and comments after it left out.
+   */
   endOf(node: Node | null, fallback: number): number {
     if (node === null) return fallback;
     if ((isMap(node) || isSeq(node)) && !node.flow) return this.endOfLast(node, fallback);

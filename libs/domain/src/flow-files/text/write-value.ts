@@ -1,11 +1,16 @@
 import { parseDocument, isScalar } from 'yaml';
 
-/** Where a value is: between brackets every character counts, below a key there is room for lines. */
+/**
+ * Where a value is: between brackets every character counts, below a key there is room for lines.
+ */
 export interface ValueContext {
   isFlow: boolean;
   /** Between the braces of JSON, where every text has quotes. */
   isJson?: boolean;
-  /** Columns that lines below the key are indented by; 0 between braces, where everything is on one line. */
+  /**
+   * Columns that lines below the key are indented by; 0 between braces, where everything is on one
+   * line.
+   */
   indent: number;
 }
 

@@ -11,15 +11,18 @@ export interface ImportedTexts {
   readonly put: number;
   /** A sentence for each text whose original is no longer the one that was translated. */
   readonly refused: readonly string[];
-  /** Whether the text says what was wanted; not where another alias of YAML stands for what was written. */
+  /**
+   * Whether the text says what was wanted; not where another alias of YAML stands for what was
+   * written.
+   */
   readonly isWhole: boolean;
 }
 
 type Wanted = readonly [block: string, field: string, to: WrittenText];
 
 /**
- * Puts translations into a flow file that has `language` and describes `draft` (X4). An empty `to` is passed over; a text
- * whose original has changed since it was exported is refused.
+ * Puts translations into a flow file that has `language` and describes `draft` (X4). An empty `to`
+ * is passed over; a text whose original has changed since it was exported is refused.
  */
 export function importTexts(
   text: string,
@@ -64,7 +67,8 @@ function writeTexts(text: string, language: string, wanted: readonly Wanted[]): 
   const place = ['languages', tag];
   const blocks = [...groupByBlock(wanted)];
   const values = blocks.map(([block, fields]) => [block, mapValue(fields)] as const);
-  // A map that is not there, or has nothing in it, is written whole, as two places would both begin it.
+  // A map that is not there, or has nothing in it, is written whole, as two places would both begin
+  // it.
   if (source.keys(place).length === 0) return putAll(text, [[place, mapValue(values)]]);
   const puts = blocks.flatMap(([block, fields]): [Place, Written][] => {
     const below = [...place, block];

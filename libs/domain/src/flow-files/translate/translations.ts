@@ -54,7 +54,9 @@ export function knownTexts(
   );
 }
 
-/** What a translator needs for a language; with `onlyMissing`, what nobody has translated yet (X4). */
+/**
+ * What a translator needs for a language; with `onlyMissing`, what nobody has translated yet (X4).
+ */
 export function exportTexts(
   flow: FlowDraft,
   language: string,
@@ -74,8 +76,9 @@ export function exportTexts(
 type Described = Pick<FlowDraft, 'blocks' | 'languages'>;
 
 /**
- * Names of texts that are older than their originals (X5): the original is no longer what it was in the lowest of the latest
- * run of `versions` that have this very translation. Versions come newest first.
+ * Names of texts that are older than their originals (X5): the original is no longer what it was in
+ * the lowest of the latest run of `versions` that have this very translation. Versions come newest
+ * first.
  */
 export function findOlderTexts(
   draft: Described,

@@ -32,8 +32,9 @@ const VALUES: Readonly<Record<FieldType, string>> = {
 };
 
 /**
- * The text of a `.d.ts` that gives `@waymark/client` the types of flows: blocks with their types, items and transitions, and
- * fields with theirs, in the order of the definitions. The same flows give the same text (C6).
+ * The text of a `.d.ts` that gives `@waymark/client` the types of flows: blocks with their types,
+ * items and transitions, and fields with theirs, in the order of the definitions. The same flows
+ * give the same text (C6).
  */
 export const describeFlowTypes = (
   flows: readonly TypedFlow[],
@@ -42,7 +43,10 @@ export const describeFlowTypes = (
 }
 `;
 
-/** Cached, because a flow takes long to describe and anybody with a public key may request it repeatedly (R13). */
+/**
+ * Cached, because a flow takes long to describe and anybody with a public key may request it
+ * repeatedly (R13).
+ */
 const described = new WeakMap<TypedFlow, string>();
 
 function describeFlow(flow: TypedFlow): string {

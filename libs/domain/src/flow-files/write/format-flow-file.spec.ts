@@ -50,7 +50,9 @@ const pathName = fc.oneof(
 const pathKey = fc
   .uniqueArray(pathName, { minLength: 1, maxLength: 2 })
   .map((names) => names.join(','));
-/** Every character that a database can hold, the ones that YAML treats in its own way more often. */
+/**
+ * Every character that a database can hold, the ones that YAML treats in its own way more often.
+ */
 const text = fc.oneof(
   fc.constantFrom(
     ...ODD,

@@ -41,8 +41,9 @@ const PAUSE_MS = 100;
 const CAPACITY = { blocks: 200_000, uids: 200_000 };
 
 /**
- * Every version of every flow, compiled. Commits never change and stay cached (bounded); what `latest`, version 0 and
- * archived mean follows the database within a second. Without the database it answers for what it has.
+ * Every version of every flow, compiled. Commits never change and stay cached (bounded); what
+ * `latest`, version 0 and archived mean follows the database within a second. Without the database
+ * it answers for what it has.
  */
 export class FlowCatalogue {
   private heads: ReadonlyMap<string, FlowHead> | undefined;
@@ -74,9 +75,10 @@ export class FlowCatalogue {
   }
 
   /**
-   * What `latest` means is the environment's matter (S34). What is unknown is looked for once in the database before it is
-   * refused, so that a new commit is there at once. Throws `flow.unknown`, for archived flows too (B12), `version.unknown`
-   * (B1), `flow.unreleased` (Z10), and `flow.newer` for what a newer release committed (R17).
+   * What `latest` means is the environment's matter (S34). What is unknown is looked for once in
+   * the database before it is refused, so that a new commit is there at once. Throws
+   * `flow.unknown`, for archived flows too (B12), `version.unknown` (B1), `flow.unreleased` (Z10),
+   * and `flow.newer` for what a newer release committed (R17).
    */
   getFlow(flow: string, asked: VersionNumber): Promise<ResolvedFlow>;
   getFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow>;
@@ -89,7 +91,10 @@ export class FlowCatalogue {
     return this.findFlow(flow, version, '');
   }
 
-  /** A block by uid, or by `<flow>.<block>` (B2). Throws `block.unknown` for logic blocks too (B6), and as `getFlow` does. */
+  /**
+   * A block by uid, or by `<flow>.<block>` (B2). Throws `block.unknown` for logic blocks too (B6),
+   * and as `getFlow` does.
+   */
   getBlock(uid: string, asked: VersionNumber): Promise<ResolvedBlock>;
   getBlock(uid: string, asked: VersionRef, environmentId: string): Promise<ResolvedBlock>;
   getBlock(uid: string, asked: VersionRef, environmentId = ''): Promise<ResolvedBlock> {
@@ -101,7 +106,10 @@ export class FlowCatalogue {
     return this.attention.get(group) ?? NO_RULES;
   }
 
-  /** Looks again what flows and versions there are; if that fails, what is known stays, and the next call tries again. */
+  /**
+   * Looks again what flows and versions there are; if that fails, what is known stays, and the next
+   * call tries again.
+   */
   refresh(): Promise<void> {
     const refreshing = this.look(++this.looks).finally(() => {
       if (this.refreshing === refreshing) this.refreshing = undefined;
@@ -110,7 +118,9 @@ export class FlowCatalogue {
     return refreshing;
   }
 
-  /** Looks in the database before it believes that something is unknown, ten times a second at most. */
+  /**
+   * Looks in the database before it believes that something is unknown, ten times a second at most.
+   */
   private async orLook<Found>(find: () => Promise<Found>): Promise<Found> {
     try {
       return await find();
@@ -159,7 +169,8 @@ export class FlowCatalogue {
   }
 
   private async look(look: number): Promise<void> {
-    // Before the pins: an environment that releases from now on has them, so that no flow is missing for a moment.
+    // Before the pins: an environment that releases from now on has them, so that no flow is
+    // missing for a moment.
     const releasing = await loadReleasing(this.database);
     const heads = await loadFlowHeads(this.database);
     const attention = await loadAttentionRules(this.database);

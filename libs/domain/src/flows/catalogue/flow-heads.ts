@@ -1,7 +1,10 @@
 import type { Database } from '../../database/database.js';
 import { defineStatement } from '../../database/statement.js';
 
-/** What may change of a flow without a new version: small enough to hold for every flow of the installation. */
+/**
+ * What may change of a flow without a new version: small enough to hold for every flow of the
+ * installation.
+ */
 export interface FlowHead {
   readonly archived: boolean;
   /** Highest commit; null before the first (S26). */
@@ -10,7 +13,10 @@ export interface FlowHead {
   readonly edition: number;
   /** What `latest` means in environments that pin it, by their ids (S34). */
   readonly pins: Readonly<Record<string, number>>;
-  /** When each version was made: after the database was restored a number may mean another version than before. */
+  /**
+   * When each version was made: after the database was restored a number may mean another version
+   * than before.
+   */
   readonly madeAt: Readonly<Record<number, number>>;
 }
 

@@ -43,6 +43,12 @@ export const attentionOf = ({
   readonly compiled?: Pick<CompiledFlow, 'definition'>;
 }): FlowDefinition['attention'] => (version > 0 ? compiled?.definition.attention : undefined);
 
+/** Places of flows in the order in which they are shown: by priority, then as requested (Q5). */
+export function orderByPriority(flows: readonly ResolvedFlow[]): number[] {
+  const priorities = flows.map((flow) => attentionOf(flow)?.priority ?? 0);
+  return [...flows.keys()].sort((a, b) => priorities[b]! - priorities[a]!);
+}
+
 /** A block that clients see, in one version of its flow. */
 export interface ResolvedBlock {
   readonly flow: ResolvedFlow;

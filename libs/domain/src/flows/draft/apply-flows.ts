@@ -13,7 +13,9 @@ import { FlowVersion } from '../versions/flow-version.js';
 
 interface AppliedFlow {
   readonly definition: FlowDefinition;
-  /** False where version 0 was the same already; uids of renamed blocks are remembered all the same. */
+  /**
+   * False where version 0 was the same already; uids of renamed blocks are remembered all the same.
+   */
   readonly changed: boolean;
 }
 
@@ -21,8 +23,8 @@ interface AppliedFlow {
 interface DraftSource {
   readonly text: string;
   /**
-   * Hash of the text that it was made from, `none` for a flow that does not exist yet; where the draft has another hash by
-   * then, it is refused.
+   * Hash of the text that it was made from, `none` for a flow that does not exist yet; where the
+   * draft has another hash by then, it is refused.
    */
   readonly ifMatch?: string;
 }
@@ -30,9 +32,10 @@ interface DraftSource {
 export type DraftSources = ReadonlyMap<string, DraftSource>;
 
 /**
- * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the edition where something
- * differs (S27), brings archived flows back (B12), and keeps the present texts of segments (Z6). Expects a transaction,
- * so that all files are stored or none (F4). Throws `flow.changed` (T6) and `definition.refused`.
+ * Writes checked drafts as version 0 of their flows: makes or finds their uids (F3), raises the
+ * edition where something differs (S27), brings archived flows back (B12), and keeps the present
+ * texts of segments (Z6). Expects a transaction, so that all files are stored or none (F4). Throws
+ * `flow.changed` (T6) and `definition.refused`.
  */
 export async function applyFlows(
   manager: EntityManager,
@@ -64,8 +67,8 @@ async function applyFlow(
 }
 
 /**
- * Throws `flow.changed`, with the difference, unless the draft is still the text of that hash: somebody else may have applied
- * another one since it was read (T6).
+ * Throws `flow.changed`, with the difference, unless the draft is still the text of that hash:
+ * somebody else may have applied another one since it was read (T6).
  */
 async function refuseChanged(
   manager: EntityManager,
@@ -90,7 +93,10 @@ function difference(stored: FlowVersion | null, wanted: FlowDefinition): string 
   return `; compared with yours, ${differences.slice(0, TOLD).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** The definition that applying the draft would write now; blocks that are new get other uids each time. */
+/**
+ * The definition that applying the draft would write now; blocks that are new get other uids each
+ * time.
+ */
 export async function assignDraftUids(
   manager: EntityManager,
   draft: FlowDraft,

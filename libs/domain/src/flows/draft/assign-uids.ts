@@ -9,7 +9,9 @@ import type {
   Uid,
 } from '../../engine/index.js';
 
-/** A uid that a flow has or once had: it belongs to an identifier, its type and its container (F3). */
+/**
+ * A uid that a flow has or once had: it belongs to an identifier, its type and its container (F3).
+ */
 export interface KnownUid {
   uid: Uid;
   identifier: string;
@@ -27,8 +29,9 @@ export interface Identified {
 }
 
 /**
- * Gives every block and item of a checked draft its uid: the known one of its identifier, type and container, else the one
- * that `was` names, else one of `makeUid` (F3). `makeUid` answers a new one each time.
+ * Gives every block and item of a checked draft its uid: the known one of its identifier, type and
+ * container, else the one that `was` names, else one of `makeUid` (F3). `makeUid` answers a new one
+ * each time.
  */
 export function assignUids(
   draft: FlowDraft,

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { BlockType } from '../../engine/index.js';
 
-/** Every uid a flow ever had, by identifier, type and container: what changes back gets its old uid (F3). */
+/**
+ * Every uid a flow ever had, by identifier, type and container: what changes back gets its old uid
+ * (F3).
+ */
 @Entity('block_uids')
 @Index('block_uids_owner', ['flow', 'identifier', 'type', 'containerUid'], { unique: true })
 export class BlockUid {

@@ -4,8 +4,8 @@ import { formatFlowFile, parseFlowFile } from '../../flow-files/index.js';
 import type { FlowVersion } from '../versions/flow-version.js';
 
 /**
- * The file of a version: the very text that was applied, comments and all, as long as it says what is stored; else the short
- * form (T6). Applying it changes nothing.
+ * The file of a version: the very text that was applied, comments and all, as long as it says what
+ * is stored; else the short form (T6). Applying it changes nothing.
  */
 export function flowText({
   source,

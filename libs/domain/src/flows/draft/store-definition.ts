@@ -4,7 +4,10 @@ import type { FlowDefinition } from '../../engine/index.js';
 import { refuseAboveLevel } from '../versions/engine-level.js';
 import { Flow } from '../versions/flow-version.js';
 
-/** Creates the flow or brings it back from the archive (B12), and locks it until the transaction ends. */
+/**
+ * Creates the flow or brings it back from the archive (B12), and locks it until the transaction
+ * ends.
+ */
 export async function claimFlow(
   manager: EntityManager,
   flow: string,
@@ -18,8 +21,9 @@ export async function claimFlow(
 }
 
 /**
- * Writes version 0, with the text it was read from (T6), and remembers its uids. The edition rises only where the definition
- * differs (S27); answers whether it does. Throws `definition.refused` (Z0).
+ * Writes version 0, with the text it was read from (T6), and remembers its uids. The edition rises
+ * only where the definition differs (S27); answers whether it does. Throws `definition.refused`
+ * (Z0).
  */
 export async function storeDefinition(
   manager: EntityManager,

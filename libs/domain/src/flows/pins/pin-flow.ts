@@ -7,8 +7,9 @@ import { FlowPin } from './flow-pin.js';
 import { loadFlowVersion, loadLatestVersion } from '../versions/load-version.js';
 
 /**
- * Makes `latest` mean that version in the environment, whatever is committed later, until it is unpinned (S34). Services
- * know it within a second. Throws `flow.unknown`, `version.unknown`, and `request.invalid` for version 0.
+ * Makes `latest` mean that version in the environment, whatever is committed later, until it is
+ * unpinned (S34). Services know it within a second. Throws `flow.unknown`, `version.unknown`, and
+ * `request.invalid` for version 0.
  */
 export function pinFlow(
   dataSource: DataSource,
@@ -36,8 +37,8 @@ export function pinFlow(
 }
 
 /**
- * `latest` means the highest commit again; answers which version was pinned, null where none was. Throws `flow.unknown`, and
- * `request.invalid` where `latest` is only what is pinned (Z10).
+ * `latest` means the highest commit again; answers which version was pinned, null where none was.
+ * Throws `flow.unknown`, and `request.invalid` where `latest` is only what is pinned (Z10).
  */
 export function unpinFlow(
   dataSource: DataSource,
@@ -92,7 +93,10 @@ export async function listPins(
 
 /** What `latest` means in one environment (S34). */
 export interface LatestVersion {
-  /** The one that is pinned there, else the highest commit; null before the first, and where none is released (Z10). */
+  /**
+   * The one that is pinned there, else the highest commit; null before the first, and where none is
+   * released (Z10).
+   */
   readonly latest: number | null;
   readonly highest: number | null;
   /** Null where none is pinned. */
@@ -101,7 +105,9 @@ export interface LatestVersion {
   readonly releasesByPin: boolean;
 }
 
-/** As the services understand it, for those who read the database themselves. Throws `flow.unknown`. */
+/**
+ * As the services understand it, for those who read the database themselves. Throws `flow.unknown`.
+ */
 export async function loadLatestIn(
   manager: EntityManager,
   environmentId: string,

@@ -20,8 +20,8 @@ export async function wouldCommit(
 }
 
 /**
- * Makes version 0 the next commit, numbered without gaps (S26); expects a transaction and holds the flow until it ends.
- * Throws `flow.unknown`, for archived flows too.
+ * Makes version 0 the next commit, numbered without gaps (S26); expects a transaction and holds the
+ * flow until it ends. Throws `flow.unknown`, for archived flows too.
  */
 export async function commitFlow(
   manager: EntityManager,

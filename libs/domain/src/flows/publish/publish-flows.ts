@@ -5,7 +5,9 @@ import { invalidRequest } from '../../database/errors/index.js';
 import { applyFlows, type DraftSources } from '../draft/apply-flows.js';
 import { commitFlow, type Committed } from './commit-flow.js';
 
-/** What a commit says of itself, and what it does to users with a state in an older version (S28). */
+/**
+ * What a commit says of itself, and what it does to users with a state in an older version (S28).
+ */
 interface CommitMetadata {
   /** What it changes; 1 to 1,000 characters. */
   readonly message: string;
@@ -21,8 +23,9 @@ const LONGEST_MESSAGE = 1_000;
 const NAMED = 20;
 
 /**
- * Writes checked drafts as version 0 of their flows, and commits them where there are words for a commit: all of them or none
- * (F4). `version` is 0 where nothing was to be committed. Throws `flow.changed` (T6), and `request.invalid` for a message without words or end.
+ * Writes checked drafts as version 0 of their flows, and commits them where there are words for a
+ * commit: all of them or none (F4). `version` is 0 where nothing was to be committed. Throws
+ * `flow.changed` (T6), and `request.invalid` for a message without words or end.
  */
 export function publishFlows(
   dataSource: DataSource,
@@ -48,7 +51,10 @@ export function publishFlows(
   });
 }
 
-/** Makes version 0 the next commit (S26). Throws `flow.unknown`, for archived flows too, and as `publishFlows` does. */
+/**
+ * Makes version 0 the next commit (S26). Throws `flow.unknown`, for archived flows too, and as
+ * `publishFlows` does.
+ */
 export function commitVersion(
   dataSource: DataSource,
   flow: string,

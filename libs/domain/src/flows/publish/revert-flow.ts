@@ -7,9 +7,10 @@ import { withPresentSegments } from '../shared-files/segment.js';
 import { storeDefinition } from '../draft/store-definition.js';
 
 /**
- * Makes a committed version the draft again, with its text and the uids that its blocks had; answers whether the draft
- * differed. Nothing is committed. Segments mean what they mean now (Z6). Throws `flow.unknown`, for archived flows
- * too, `version.unknown`, and `definition.refused` where a segment is gone.
+ * Makes a committed version the draft again, with its text and the uids that its blocks had;
+ * answers whether the draft differed. Nothing is committed. Segments mean what they mean now (Z6).
+ * Throws `flow.unknown`, for archived flows too, `version.unknown`, and `definition.refused` where
+ * a segment is gone.
  */
 export function revertFlow(
   dataSource: DataSource,
@@ -30,7 +31,10 @@ export function revertFlow(
   });
 }
 
-/** Blocks that have taken over an identifier since lose it: what is called so later again is a new block (F3). */
+/**
+ * Blocks that have taken over an identifier since lose it: what is called so later again is a new
+ * block (F3).
+ */
 async function releaseIdentifiers(
   manager: EntityManager,
   definition: FlowDefinition,

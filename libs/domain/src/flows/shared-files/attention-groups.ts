@@ -10,8 +10,8 @@ import { AttentionGroup } from './attention-group.js';
 import { diffNames, type SharedFile } from './shared-file.js';
 
 /**
- * Groups of flows that take turns (Q1). Services know a change within a second; what happened to users in a group that is removed
- * is kept, should it come back.
+ * Groups of flows that take turns (Q1). Services know a change within a second; what happened to
+ * users in a group that is removed is kept, should it come back.
  */
 export const ATTENTION_FILE: SharedFile<AttentionGroups> = {
   file: 'attention.yaml',

@@ -24,8 +24,8 @@ export async function loadSegments(manager: EntityManager): Promise<SegmentTexts
 }
 
 /**
- * Flows with the present segments, which are locked until this transaction ends. Throws `definition.refused` as
- * `withTexts` does.
+ * Flows with the present segments, which are locked until this transaction ends. Throws
+ * `definition.refused` as `withTexts` does.
  */
 export async function withPresentSegments<Flow extends FlowDraft>(
   manager: EntityManager,
@@ -37,7 +37,10 @@ export async function withPresentSegments<Flow extends FlowDraft>(
   return flows.map((flow) => withTexts(flow, texts));
 }
 
-/** As a flow is with these segments. Throws `definition.refused` where it mentions others, or could not be read with them. */
+/**
+ * As a flow is with these segments. Throws `definition.refused` where it mentions others, or could
+ * not be read with them.
+ */
 export function withTexts<Flow extends FlowDraft>(flow: Flow, texts: SegmentTexts): Flow {
   try {
     return withSegments(flow, texts);

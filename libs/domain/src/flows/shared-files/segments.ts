@@ -13,8 +13,9 @@ export interface SegmentDifference extends FileDifference {
 }
 
 /**
- * Conditions with names (Z6). A file that is applied changes the drafts at once; commits keep the texts that they were made with.
- * `diff` throws `definition.refused` where a draft mentions a segment that is removed, or could not be read with it.
+ * Conditions with names (Z6). A file that is applied changes the drafts at once; commits keep the
+ * texts that they were made with. `diff` throws `definition.refused` where a draft mentions a
+ * segment that is removed, or could not be read with it.
  */
 export const SEGMENTS_FILE: SharedFile<SegmentTexts, SegmentDifference> = {
   file: 'segments.yaml',

@@ -38,8 +38,8 @@ export const hashSharedFile = <Content>(
 ): string => textHash(format(content));
 
 /**
- * Replaces the stored file. Throws what `diff` of the file throws, and `flow.changed` where the file no longer has the
- * hash of `ifMatch` (T6).
+ * Replaces the stored file. Throws what `diff` of the file throws, and `flow.changed` where the
+ * file no longer has the hash of `ifMatch` (T6).
  */
 export function applySharedFile<Content, Difference extends FileDifference>(
   dataSource: DataSource,

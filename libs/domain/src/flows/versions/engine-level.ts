@@ -14,7 +14,10 @@ export async function loadEngineLevel(manager: EntityManager): Promise<number> {
   return row?.level ?? 1;
 }
 
-/** Raises the level once no replica of an older release runs; returns the level, and whether it was lower. */
+/**
+ * Raises the level once no replica of an older release runs; returns the level, and whether it was
+ * lower.
+ */
 export async function raiseEngineLevel({
   manager,
 }: DataSource): Promise<{ level: number; raised: boolean }> {
@@ -27,7 +30,10 @@ export async function raiseEngineLevel({
   return { level: await loadEngineLevel(manager), raised: affected === 1 };
 }
 
-/** Throws `definition.refused` for a flow that replicas of an older release, which may still run, would refuse to serve. */
+/**
+ * Throws `definition.refused` for a flow that replicas of an older release, which may still run,
+ * would refuse to serve.
+ */
 export async function refuseAboveLevel(
   manager: EntityManager,
   { flow, format }: FlowDefinition,

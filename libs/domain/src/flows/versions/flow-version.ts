@@ -37,7 +37,10 @@ export class FlowVersion {
   @Column('jsonb')
   definition: FlowDefinition;
 
-  /** Raised by one with every change of version 0; recognizes states that were last seen under an older edit (S27). */
+  /**
+   * Raised by one with every change of version 0; recognizes states that were last seen under an
+   * older edit (S27).
+   */
   @Column('integer', { default: 1 })
   edition: number;
 

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { type FlowDefinition, insertedProperties } from '../../engine/index.js';
 
 /**
- * Flows whose texts show properties of users, in the version that `latest` is in an environment, by identifier (Z5); archived
- * ones show nothing.
+ * Flows whose texts show properties of users, in the version that `latest` is in an environment, by
+ * identifier (Z5); archived ones show nothing.
  */
 export async function listPersonalFlows(
   manager: EntityManager,

@@ -11,7 +11,10 @@ interface ListedVersion {
   readonly by: string | null;
   readonly message: string | null;
   readonly migration: MigrationStrategy | null;
-  /** Users in progress whose highest version it is, over all environments; of the draft, those who are in it. */
+  /**
+   * Users in progress whose highest version it is, over all environments; of the draft, those who
+   * are in it.
+   */
   readonly inProgress: number;
   /** Names of the environments where `latest` means it until it is unpinned (S34). */
   readonly pinnedIn: readonly string[];
@@ -31,7 +34,10 @@ const LIST = `
                WHERE p.flow = v.flow AND p.version = v.version ORDER BY e.name) AS "pinnedIn"
   FROM flow_versions v LEFT JOIN users u ON u.version = v.version WHERE v.flow = $1 ORDER BY v.version DESC`;
 
-/** Every version, the newest commit first and the draft last. Reads the states of the flow. Throws `flow.unknown`. */
+/**
+ * Every version, the newest commit first and the draft last. Reads the states of the flow. Throws
+ * `flow.unknown`.
+ */
 export async function listVersions(manager: EntityManager, flow: string): Promise<ListedVersion[]> {
   const versions = (await manager.query(LIST, [flow])) as ListedVersion[];
   if (versions.length === 0) throw unknownFlow(flow);

@@ -3,7 +3,10 @@ import type { FlowDefinition } from '../../engine/index.js';
 import { FlowVersion, Flow } from './flow-version.js';
 import { archivedFlow, unknownFlow, unknownVersion } from './unknown.js';
 
-/** Archived flows too, since they can still be looked at. Throws `flow.unknown` or `version.unknown`. */
+/**
+ * Archived flows too, since they can still be looked at. Throws `flow.unknown` or
+ * `version.unknown`.
+ */
 export async function loadFlowVersion(
   manager: EntityManager,
   flow: string,
@@ -24,7 +27,9 @@ export async function loadLatestVersion(
   return (await manager.maximum(FlowVersion, 'version', { flow })) || null;
 }
 
-/** Version 0, which can be committed unless the flow is archived. Throws `flow.unknown` for both. */
+/**
+ * Version 0, which can be committed unless the flow is archived. Throws `flow.unknown` for both.
+ */
 export async function loadUncommitted(
   manager: EntityManager,
   flow: string,

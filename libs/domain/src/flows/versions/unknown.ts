@@ -36,7 +36,10 @@ export const newerFlow = (flow: string, version: number, options?: ErrorOptions)
     options,
   );
 
-/** What the engine makes of documents of a flow; throws `flow.newer` where they are of a newer release. */
+/**
+ * What the engine makes of documents of a flow; throws `flow.newer` where they are of a newer
+ * release.
+ */
 export function unlessNewer<Result>(flow: string, version: number, work: () => Result): Result {
   try {
     return work();

@@ -1,10 +1,16 @@
 import { defineStatement } from '../../database/statement.js';
 
-/** Long enough for a window that is answered in time; the process that delivers renews it before it ends (E8). */
+/**
+ * Long enough for a window that is answered in time; the process that delivers renews it before it
+ * ends (E8).
+ */
 export const LEASE_MS = 30_000;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
 
-/** Endpoints that are due and that no process delivers for; the holders of the leases in $1 have given them up. */
+/**
+ * Endpoints that are due and that no process delivers for; the holders of the leases in $1 have
+ * given them up.
+ */
 export const CLAIM_ENDPOINTS = defineStatement(
   'claim_endpoints',
   `UPDATE endpoint_progress p SET lease_token = gen_random_uuid(), lease_until = now() + ${LEASE}
@@ -46,9 +52,10 @@ export const RELEASE_LEASE = defineStatement(
 );
 
 /**
- * What came of a window: the position where it is settled ($3 to $7, otherwise as it was) or what is open of it ($8), and
- * the events that were set aside ($9), of users who are still there. Only for the process that holds the lease; what was
- * done elsewhere, such as a replay, stays. Returns the endpoint as it is now, so that the next window can begin at once.
+ * What came of a window: the position where it is settled ($3 to $7, otherwise as it was) or what
+ * is open of it ($8), and the events that were set aside ($9), of users who are still there. Only
+ * for the process that holds the lease; what was done elsewhere, such as a replay, stays. Returns
+ * the endpoint as it is now, so that the next window can begin at once.
  */
 export const SAVE_WINDOW = defineStatement(
   'save_endpoint_window',

@@ -38,7 +38,10 @@ function waitingSince(window: DeliveryWindow, { isFull, steps }: LogPage): Date 
   return isFull ? (steps.at(-1)?.at ?? null) : null;
 }
 
-/** Seconds until the endpoint is looked at again: growing while it is down, else when a refused event is due (E8). */
+/**
+ * Seconds until the endpoint is looked at again: growing while it is down, else when a refused
+ * event is due (E8).
+ */
 export function pauseAfter(
   { downs }: DeliveryStatus,
   window: DeliveryWindow,

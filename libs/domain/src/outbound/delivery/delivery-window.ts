@@ -19,8 +19,8 @@ interface SetAside {
 }
 
 /**
- * A stretch of the log that is being delivered. It remembers what of it is settled, over tries and processes, and is over
- * when everything is (E8).
+ * A stretch of the log that is being delivered. It remembers what of it is settled, over tries and
+ * processes, and is over when everything is (E8).
  */
 export class DeliveryWindow {
   readonly setAside: SetAside[] = [];
@@ -78,7 +78,10 @@ export class DeliveryWindow {
     return pause === undefined;
   }
 
-  /** When the first refused event may be tried again, in milliseconds of 1970; undefined where none waits for that. */
+  /**
+   * When the first refused event may be tried again, in milliseconds of 1970; undefined where none
+   * waits for that.
+   */
   get nextTryAt(): number | undefined {
     const times = [...this.refused.values()].map(({ nextAt }) => nextAt);
     return times.length > 0 ? Math.min(...times) : undefined;

@@ -15,8 +15,8 @@ interface Backlog {
 }
 
 /**
- * Delivers the event log to endpoints, beside the workers of all other replicas: each endpoint is in the hands of one of
- * them, and another one takes it over when that one dies (E8).
+ * Delivers the event log to endpoints, beside the workers of all other replicas: each endpoint is
+ * in the hands of one of them, and another one takes it over when that one dies (E8).
  */
 export class DeliveryWorker extends OutboundWorker {
   /** Of all endpoints, as it was at the last poll. */

@@ -189,7 +189,8 @@ describe('an endpoint', () => {
 
   test('begins now, at the beginning, or at a time (E6)', async () => {
     await fixture.read(users[0]!, 'tour');
-    // A Date has milliseconds: the next whole one lies after the event above, and before the one below.
+    // A Date has milliseconds: the next whole one lies after the event above, and before the one
+    // below.
     const [{ now }] = (await fixture.dataSource.query(
       "SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now, pg_sleep(0.002)",
     )) as [{ now: Date }];
@@ -222,7 +223,8 @@ describe('an endpoint', () => {
     await fixture.run(`${users[0]}/acme`, 'tour', 'latest', { kind: 'start', force: true });
     for (const user of users.slice(1)) await play(user);
     work();
-    // What was written last may come in a second batch, after the transactions that began before it.
+    // What was written last may come in a second batch, after the transactions that began before
+    // it.
     const tracked = (all: readonly (typeof receiver.received)[number][]) =>
       all.flatMap(({ body }) => (JSON.parse(body) as { batch: Record<string, unknown>[] }).batch);
     await receiver.until((all) => tracked(all).length === 2 + 2 * PLAYED.length);

@@ -21,7 +21,10 @@ import { LogReader } from './log-reader.js';
 export interface DeliverySettings {
   /** How often the log is looked at when nothing was behind the position. */
   readonly idleMs: number;
-  /** Milliseconds after each refusal of an event until it is tried again; behind the last one it is set aside. */
+  /**
+   * Milliseconds after each refusal of an event until it is tried again; behind the last one it is
+   * set aside.
+   */
   readonly refusalPausesMs?: readonly number[];
   /** The longest pause of an endpoint that is down. */
   readonly longestPauseSeconds?: number;
@@ -42,7 +45,10 @@ export interface DeliverySettings {
 const STEPS = 100;
 const STEPS_OF_OTHERS = 1_000;
 
-/** How long delivery rests where the process is busy: some 500 events a second are still delivered (P13). */
+/**
+ * How long delivery rests where the process is busy: some 500 events a second are still delivered
+ * (P13).
+ */
 const REST_MS = 250;
 
 /** Why nothing more is delivered for an endpoint here. */
@@ -67,8 +73,9 @@ export class EndpointDelivery {
   }
 
   /**
-   * Resolves when there is nothing more to do here. Another process may continue, this one included: at once where the
-   * lease was released; where the database failed, the lease has to be taken back first. Never throws.
+   * Resolves when there is nothing more to do here. Another process may continue, this one
+   * included: at once where the lease was released; where the database failed, the lease has to be
+   * taken back first. Never throws.
    */
   async run(): Promise<DeliveryEnd> {
     try {
@@ -168,7 +175,10 @@ export class EndpointDelivery {
     );
   }
 
-  /** Writes the position and the results of the window, if the lease is still held; returns the endpoint as it is then. */
+  /**
+   * Writes the position and the results of the window, if the lease is still held; returns the
+   * endpoint as it is then.
+   */
   private async save(
     { id }: LeasedEndpoint,
     window: DeliveryWindow,
@@ -193,7 +203,10 @@ export class EndpointDelivery {
     return saved;
   }
 
-  /** 410 means that the receiver wants no more events; a hundred refusals in a row mean that something is wrong (E8). */
+  /**
+   * 410 means that the receiver wants no more events; a hundred refusals in a row mean that
+   * something is wrong (E8).
+   */
   private async pauseIfHopeless(
     { id }: LeasedEndpoint,
     window: DeliveryWindow,

@@ -27,7 +27,9 @@ type SentEvent =
   | PublicEvent
   | (Pick<PublicEvent, 'id' | 'timestamp' | 'environment'> & { readonly type: 'waymark.test' });
 
-/** One request for events, in the order they are given (E7); `nowMs` is the time of this attempt. */
+/**
+ * One request for events, in the order they are given (E7); `nowMs` is the time of this attempt.
+ */
 export function eventRequest(
   addressee: RequestInput,
   events: readonly SentEvent[],

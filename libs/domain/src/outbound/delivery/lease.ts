@@ -9,7 +9,10 @@ const ENOUGH_MS = 12_000;
 /** Renewed once so much of it is over. */
 const RENEW_AFTER_MS = 10_000;
 
-/** The right of this process to deliver for an endpoint, by the clock of the process: it counts from before the request for it. */
+/**
+ * The right of this process to deliver for an endpoint, by the clock of the process: it counts from
+ * before the request for it.
+ */
 export class Lease {
   private renewing: Promise<void> | undefined;
   private isLost = false;
@@ -21,7 +24,10 @@ export class Lease {
     private since: number,
   ) {}
 
-  /** Whether a request may be begun now; renews the lease when it is time, and notices when another replica has it. */
+  /**
+   * Whether a request may be begun now; renews the lease when it is time, and notices when another
+   * replica has it.
+   */
   async isHeld(): Promise<boolean> {
     if (this.isLost) return false;
     if (this.age() > RENEW_AFTER_MS) {

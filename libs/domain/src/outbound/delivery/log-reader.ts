@@ -11,7 +11,9 @@ interface ReadAhead {
   readonly page: Promise<LogPage | undefined>;
 }
 
-/** Reads the log for one endpoint: the next stretch of it while the one before is being delivered. */
+/**
+ * Reads the log for one endpoint: the next stretch of it while the one before is being delivered.
+ */
 export class LogReader {
   private ahead: ReadAhead | undefined;
 
@@ -20,7 +22,9 @@ export class LogReader {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Reads a stretch that is likely to be needed next; resolves when it is there or cannot be read. */
+  /**
+   * Reads a stretch that is likely to be needed next; resolves when it is there or cannot be read.
+   */
   async prepare(after: LogPosition, filter: LogFilter, size: number): Promise<void> {
     // Ignored here: `read` retries and throws.
     const page = readLog(this.database, after, filter, size).catch(() => undefined);

@@ -8,8 +8,8 @@ import { getEndpoint } from '../endpoints/change-endpoint.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends `waymark.test` to the endpoint from this machine, wherever its address leads, and returns the answer (E6). Throws
- * `endpoint.unknown`, and what the network says.
+ * Sends `waymark.test` to the endpoint from this machine, wherever its address leads, and returns
+ * the answer (E6). Throws `endpoint.unknown`, and what the network says.
  */
 export async function testEndpoint(
   manager: EntityManager,

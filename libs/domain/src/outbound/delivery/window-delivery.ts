@@ -3,7 +3,10 @@ import type { DeliveryWindow, WindowEvent } from './delivery-window.js';
 import { EVENTS_PER_REQUEST, eventRequest } from './event-request.js';
 import type { Lease, LeasedEndpoint } from './lease.js';
 
-/** How the delivery of a window ended: done as far as it goes, or for a reason that concerns all of it. */
+/**
+ * How the delivery of a window ended: done as far as it goes, or for a reason that concerns all of
+ * it.
+ */
 export type WindowEnd =
   | { readonly kind: 'done' | 'lost' | 'stopped' }
   | { readonly kind: 'down' | 'gone'; readonly error: string };
@@ -40,7 +43,10 @@ export class WindowDelivery {
     private readonly onAnswer: OnAnswer,
   ) {}
 
-  /** Leaves the outcome of each event in the window. Throws when the lease cannot be read from the database. */
+  /**
+   * Leaves the outcome of each event in the window. Throws when the lease cannot be read from the
+   * database.
+   */
   async run(): Promise<WindowEnd> {
     const queue = this.endpoint.format === 'standard' ? this.byState() : [this.window.waiting];
     const runs = Array.from({ length: Math.min(AT_ONCE, queue.length) }, () => this.drain(queue));

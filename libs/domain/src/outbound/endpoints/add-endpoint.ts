@@ -29,8 +29,8 @@ const LOST_IN_URL = /^ | $|\p{Cc}/u;
 const OWN_HEADERS = ['content-type', 'user-agent'];
 
 /**
- * Makes an endpoint of an environment; running services deliver to it within seconds (E6). Throws `request.invalid` for
- * what cannot be, and for a name that is taken.
+ * Makes an endpoint of an environment; running services deliver to it within seconds (E6). Throws
+ * `request.invalid` for what cannot be, and for a name that is taken.
  */
 export function addEndpoint(
   dataSource: DataSource,

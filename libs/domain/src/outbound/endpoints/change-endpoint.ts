@@ -24,7 +24,9 @@ export async function getEndpoint(
 
 type Work<Done> = (manager: EntityManager, endpoint: Endpoint, notes: Notes) => Promise<Done>;
 
-/** A change of one endpoint with its audit row, in one transaction. Throws as `getEndpoint` does. */
+/**
+ * A change of one endpoint with its audit row, in one transaction. Throws as `getEndpoint` does.
+ */
 const changing =
   <Done>(action: string, work: Work<Done>) =>
   (dataSource: DataSource, environmentId: string, name: string, author: Author): Promise<Done> =>

@@ -1,17 +1,23 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Endpoint } from './endpoint.js';
 
-/** What is known of a window that could not be settled at once: the events behind the position that are done already. */
+/**
+ * What is known of a window that could not be settled at once: the events behind the position that
+ * are done already.
+ */
 export interface UnfinishedWindow {
   /** Ids of events that were delivered or set aside. */
   readonly settled: readonly string[];
-  /** Events that the receiver refused, by id: how often, and from when on they may be tried again, in milliseconds of 1970. */
+  /**
+   * Events that the receiver refused, by id: how often, and from when on they may be tried again,
+   * in milliseconds of 1970.
+   */
   readonly refused: Readonly<Record<string, { readonly tries: number; readonly nextAt: number }>>;
 }
 
 /**
- * The position of an endpoint in the log, and which process delivers for it: it moves only when every event up to
- * it is settled, by the process that holds the lease (E8).
+ * The position of an endpoint in the log, and which process delivers for it: it moves only when
+ * every event up to it is settled, by the process that holds the lease (E8).
  */
 @Entity('endpoint_progress')
 export class EndpointProgress {
@@ -56,7 +62,10 @@ export class EndpointProgress {
   @Column('integer', { name: 'set_aside_in_a_row', default: 0 })
   setAsideInARow: number;
 
-  /** When the first event happened that waits to be delivered, as far as it was looked; null where none waits. */
+  /**
+   * When the first event happened that waits to be delivered, as far as it was looked; null where
+   * none waits.
+   */
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   waitingSince: Date | null;
 

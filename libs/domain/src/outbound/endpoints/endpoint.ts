@@ -14,7 +14,10 @@ import type { EventType, PublicEvent } from '../../events/reader/public-event.js
 export const ENDPOINT_FORMATS = ['standard', 'segment'] as const;
 export type EndpointFormat = (typeof ENDPOINT_FORMATS)[number];
 
-/** Where the events of an environment are sent (E6). Its position in the log is in `EndpointProgress`. */
+/**
+ * Where the events of an environment are sent (E6). Its position in the log is in
+ * `EndpointProgress`.
+ */
 @Entity('endpoints')
 @Index('endpoints_name', ['environmentId', 'name'], { unique: true })
 export class Endpoint {

@@ -6,7 +6,10 @@ import type { LogFilter } from '../../events/reader/read-log.js';
 import { getEndpoint } from './change-endpoint.js';
 import { type EndpointFormat, EndpointFailure } from './endpoint.js';
 
-/** `delivering`, `down` while the receiver does not answer well, `paused`, or `ended` where tables are distributed. */
+/**
+ * `delivering`, `down` while the receiver does not answer well, `paused`, or `ended` where tables
+ * are distributed.
+ */
 type EndpointState = 'delivering' | 'down' | 'paused' | 'ended';
 
 export interface ListedEndpoint {
@@ -30,7 +33,10 @@ export interface ListedEndpoint {
 export const MOST_BACKLOG = 10_000;
 const MOST_LOOKED_AT = 200_000;
 
-/** Counts what is behind the position $1 to $5 of an endpoint, and says when the first of it happened. */
+/**
+ * Counts what is behind the position $1 to $5 of an endpoint, and says when the first of it
+ * happened.
+ */
 const BACKLOG = `
   SELECT count(*)::int AS backlog, floor(extract(epoch FROM now() - min(w.at)))::float8 AS "oldestSeconds" FROM (
     SELECT l.at FROM (
@@ -103,7 +109,10 @@ interface ListedFailure {
   readonly failedAt: Date;
 }
 
-/** The events that an endpoint refused for good, newest first, at most `limit` (E8). Throws `endpoint.unknown`. */
+/**
+ * The events that an endpoint refused for good, newest first, at most `limit` (E8). Throws
+ * `endpoint.unknown`.
+ */
 export async function listFailures(
   manager: EntityManager,
   environmentId: string,

@@ -9,7 +9,10 @@ import { type Webhook, webhookRequest } from './webhook-request.js';
 import { commandFor, type Effect } from '../../engine/index.js';
 import { DomainError } from '../../database/errors/index.js';
 
-/** The outcome of one attempt; `withheld` is a webhook of version 0, which is not sent, `released` one that a stop gave back. */
+/**
+ * The outcome of one attempt; `withheld` is a webhook of version 0, which is not sent, `released`
+ * one that a stop gave back.
+ */
 export type EffectOutcome = 'done' | 'withheld' | 'postponed' | 'failed' | 'released';
 
 /** Why an effect was not carried out. */
@@ -54,7 +57,10 @@ export class EffectExecutor {
     private readonly end: AbortSignal,
   ) {}
 
-  /** Throws when the database takes no report: the lease ends by itself, and the effect is executed again. */
+  /**
+   * Throws when the database takes no report: the lease ends by itself, and the effect is executed
+   * again.
+   */
   async execute(claimed: ClaimedEffect): Promise<void> {
     const result = await this.attempt(claimed);
     if (typeof result === 'object') return this.giveBack(claimed, result);
@@ -97,8 +103,8 @@ export class EffectExecutor {
 }
 
 /**
- * Runs the command of a trigger on the other flow, for the same user and group, through the same use case as a request.
- * Its id is the idempotency key, so that a repeat does nothing (S19).
+ * Runs the command of a trigger on the other flow, for the same user and group, through the same
+ * use case as a request. Its id is the idempotency key, so that a repeat does nothing (S19).
  */
 async function runTrigger(
   claimed: ClaimedEffect<Trigger>,

@@ -12,7 +12,10 @@ interface WebhookRequest {
   readonly body: string | undefined;
 }
 
-/** What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19), and signed (E9). A flow may have ids of its own. */
+/**
+ * What is sent for a webhook: tokens replaced in headers and body, JSON-escaped (S19), and signed
+ * (E9). A flow may have ids of its own.
+ */
 export function webhookRequest(claimed: ClaimedEffect<Webhook>): WebhookRequest {
   const { effect, id, now, secrets, trace } = claimed;
   const tokens = tokensOf(claimed);

@@ -10,7 +10,10 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   readonly position: number;
   /** The `webhook-id`, or the idempotency key of the trigger: stable over repeats. */
   readonly id: string;
-  /** Effects of one queue share the slots of a process: the host of a webhook, or an empty text for triggers. */
+  /**
+   * Effects of one queue share the slots of a process: the host of a webhook, or an empty text for
+   * triggers.
+   */
   readonly queue: string;
   readonly effect: E;
   /** Group of the causing request. */
@@ -28,7 +31,10 @@ export interface ClaimedEffect<E extends Effect = Effect> {
   readonly environmentId: string;
   /** Its name. */
   readonly environment: string;
-  /** The secrets that sign webhooks of the environment now: one, two while one is being replaced, or none (E9). */
+  /**
+   * The secrets that sign webhooks of the environment now: one, two while one is being replaced, or
+   * none (E9).
+   */
   readonly secrets: readonly string[];
   readonly user: string;
   /** The identifier, where the flow has no name. */

@@ -23,7 +23,10 @@ const webhook = (host = 'acme.test') => ({
   headers: [],
 });
 
-/** An effect for each of those revisions of a user's state, as if written two hours ago, so that what is put off stays so. */
+/**
+ * An effect for each of those revisions of a user's state, as if written two hours ago, so that
+ * what is put off stays so.
+ */
 const write = async (user: string, effect: object, revisions: number[]) => {
   await fixture.dataSource.query(
     `INSERT INTO effects (user_id, flow, version, revision, position, effect, created_at)

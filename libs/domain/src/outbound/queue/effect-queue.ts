@@ -31,8 +31,8 @@ export class EffectQueue {
   constructor(private readonly database: Database) {}
 
   /**
-   * Effects that are due, held by nobody, and wait for none before them. At most `slots` of each queue, minus those already
-   * in hand.
+   * Effects that are due, held by nobody, and wait for none before them. At most `slots` of each
+   * queue, minus those already in hand.
    */
   async claim(slots: number, inHand: ReadonlyMap<string, number> = new Map()): Promise<Claim> {
     if (await this.database.isDistributed()) return claimEach(this.database, slots, inHand);
@@ -66,8 +66,9 @@ export class EffectQueue {
 }
 
 /**
- * Claims effects where tables are distributed (G1), which one statement cannot do: finds what is due without locks, then
- * takes each by its key, unless another process was first. Queues that are full are left out.
+ * Claims effects where tables are distributed (G1), which one statement cannot do: finds what is
+ * due without locks, then takes each by its key, unless another process was first. Queues that are
+ * full are left out.
  */
 export async function claimEach(
   database: Database,

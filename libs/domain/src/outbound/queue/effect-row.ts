@@ -3,7 +3,10 @@ import type { Effect } from '../../engine/index.js';
 import type { RequestTrace } from '../../states/state/flow-event-row.js';
 import { StateKey } from '../../states/state/flow-state-row.js';
 
-/** An effect to carry out at least once; written in the commit of its event, deleted when done (S19). */
+/**
+ * An effect to carry out at least once; written in the commit of its event, deleted when done
+ * (S19).
+ */
 @Entity('effects')
 // By queue and time: an expression, which TypeORM cannot write.
 @Index('effects_due_by_queue', { synchronize: false })

@@ -1,17 +1,21 @@
 import { defineStatement, type Statement } from '../../database/statement.js';
 
-/** Long enough for the slowest webhook and its report; what is not reported by then is carried out again. */
+/**
+ * Long enough for the slowest webhook and its report; what is not reported by then is carried out
+ * again.
+ */
 const LEASE = "interval '30 seconds'";
 
 /**
- * Rows examined in a queue, and updated in all, by one claim: its cost does not depend on the backlog. Without the limit on
- * updates the planner would read whole partitions instead of looking rows up.
+ * Rows examined in a queue, and updated in all, by one claim: its cost does not depend on the
+ * backlog. Without the limit on updates the planner would read whole partitions instead of looking
+ * rows up.
  */
 const LOOK = 100;
 
 /**
- * Effects of one queue share the slots of a process: the host of webhooks, or an empty text for triggers. Written as in the
- * index.
+ * Effects of one queue share the slots of a process: the host of webhooks, or an empty text for
+ * triggers. Written as in the index.
  */
 const QUEUE = (effect: string) =>
   `coalesce(lower(substring(${effect}.effect->>'url' from '^[^:]*:[/\\\\]*(?:[^/?#\\\\@]*@)?([^/?#\\\\]*)')), '')`;
@@ -54,8 +58,9 @@ const SEEN = `
   ) e WHERE o.room > 0`;
 
 /**
- * What has to wait for another is put off by half its age, by ten minutes at most, and so costs no claim for a while. What it waits for sets it
- * due when it is over; should that ever be missed, it is late by no more than that.
+ * What has to wait for another is put off by half its age, by ten minutes at most, and so costs no
+ * claim for a while. What it waits for sets it due when it is over; should that ever be missed, it
+ * is late by no more than that.
  */
 const PUT_OFF = `
   UPDATE effects e SET next_attempt_at = now() + least(interval '10 minutes', greatest(interval '1 second', (now() - e.created_at) / 2))
@@ -65,7 +70,10 @@ const TAKE = `
   UPDATE effects e SET attempts = e.attempts + 1, next_attempt_at = now() + ${LEASE}
   FROM (SELECT * FROM ready WHERE place <= room ORDER BY place LIMIT ${LOOK}) r WHERE ${KEY('e')} = ${KEY('r')} RETURNING e.*, r.queue`;
 
-/** Claims up to $1 of each queue, less those of it that this process has in hand, $2. There is always a row. */
+/**
+ * Claims up to $1 of each queue, less those of it that this process has in hand, $2. There is
+ * always a row.
+ */
 export const CLAIM = defineStatement(
   'claim_effects',
   `WITH RECURSIVE queues AS (${QUEUES}),
@@ -84,7 +92,10 @@ export const CLAIM = defineStatement(
   'one',
 );
 
-/** The first that are due in the queues that $1 does not name, without locks; for tables that are distributed (G1). */
+/**
+ * The first that are due in the queues that $1 does not name, without locks; for tables that are
+ * distributed (G1).
+ */
 export const FIND_DUE = defineStatement(
   'find_due_effects',
   `SELECT e.user_id AS "userId", e.flow, e.version, e.revision, e.position, e.id, ${QUEUE('e')} AS queue, e.effect,
@@ -102,8 +113,8 @@ export const FIND_DUE = defineStatement(
 const OWN = `user_id = $1 AND flow = $2 AND version = $3 AND revision = $4 AND position = $5 AND attempts = $6`;
 
 /**
- * Sets the next one for the same receiver due, which waited for this one. Everything is a parameter, so that it stays
- * on the shard of the user (G1).
+ * Sets the next one for the same receiver due, which waited for this one. Everything is a
+ * parameter, so that it stays on the shard of the user (G1).
  */
 const settling = (name: string, settle: string): Statement =>
   defineStatement(

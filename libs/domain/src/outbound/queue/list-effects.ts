@@ -18,8 +18,8 @@ export interface ListedEffect extends Shown {
 }
 
 /**
- * What waits or has failed in an environment, or only what waits, oldest first, at most `limit`: after an outage it may be
- * a million.
+ * What waits or has failed in an environment, or only what waits, oldest first, at most `limit`:
+ * after an outage it may be a million.
  */
 export async function listEffects(
   manager: EntityManager,
@@ -37,7 +37,10 @@ export async function listEffects(
   )) as ListedEffect[];
 }
 
-/** Makes it be tried again at once, with another 24 hours before it fails (S19). Throws `effect.unknown`. */
+/**
+ * Makes it be tried again at once, with another 24 hours before it fails (S19). Throws
+ * `effect.unknown`.
+ */
 export function retryEffect(
   dataSource: DataSource,
   environmentId: string,

@@ -6,10 +6,16 @@ import { FinalFailure, SendFailure } from './send-failure.js';
 
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number];
 
-/** Addresses that lie in public ranges and answer inside a cloud only: the platform of Azure, with keys of its machines. */
+/**
+ * Addresses that lie in public ranges and answer inside a cloud only: the platform of Azure, with
+ * keys of its machines.
+ */
 const OF_CLOUDS = new Set(['168.63.129.16']);
 
-/** Whether an address is one of the open internet: no loopback, private, link-local, mapped or otherwise special one (S19). */
+/**
+ * Whether an address is one of the open internet: no loopback, private, link-local, mapped or
+ * otherwise special one (S19).
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -18,7 +24,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && !OF_CLOUDS.has(parsed.toString());
 }
 
-/** Throws a `FinalFailure` for a URL whose host is written as an address that is not public: no lookup sees it. */
+/**
+ * Throws a `FinalFailure` for a URL whose host is written as an address that is not public: no
+ * lookup sees it.
+ */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0 && !isPublicAddress(bare))
@@ -26,8 +35,9 @@ export function refusePrivateLiteral({ hostname }: URL): void {
 }
 
 /**
- * Name resolution for requests to the outside, of public addresses only unless private ones are allowed. The connection goes
- * to what was checked, so a name that resolves otherwise the next time gains nothing.
+ * Name resolution for requests to the outside, of public addresses only unless private ones are
+ * allowed. The connection goes to what was checked, so a name that resolves otherwise the next time
+ * gains nothing.
  */
 export const lookupFor =
   (allowPrivateAddresses: boolean): LookupFunction =>
@@ -62,9 +72,10 @@ const SYSTEM: NameSources = {
 };
 
 /**
- * The addresses of a host, from its name servers. The machine, which looks up two names at a time for the whole process, the
- * database's among them, is asked only for what its hosts file has and for what the servers answer at once not to know: a host
- * whose servers never answer holds up nothing but itself (S19). Throws a `SendFailure` then, and what DNS says.
+ * The addresses of a host, from its name servers. The machine, which looks up two names at a time
+ * for the whole process, the database's among them, is asked only for what its hosts file has and
+ * for what the servers answer at once not to know: a host whose servers never answer holds up
+ * nothing but itself (S19). Throws a `SendFailure` then, and what DNS says.
  */
 export async function findAddresses(
   host: string,

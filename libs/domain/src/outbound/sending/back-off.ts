@@ -17,22 +17,31 @@ const EFFECT_PAUSES = [
   7 * HOUR,
 ];
 
-/** Seconds until an effect is tried again after that many attempts; undefined when it was the last (S19). */
+/**
+ * Seconds until an effect is tried again after that many attempts; undefined when it was the last
+ * (S19).
+ */
 export const pauseAfterAttempt = (attempts: number): number | undefined =>
   EFFECT_PAUSES[attempts - 1];
 
-/** Milliseconds until a refused event is tried again, after each try; behind the last one it is set aside: fifteen minutes in all (E8). */
+/**
+ * Milliseconds until a refused event is tried again, after each try; behind the last one it is set
+ * aside: fifteen minutes in all (E8).
+ */
 export const REFUSAL_PAUSES_MS = [5_000, 30_000, 145_000, 720_000];
 
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** Seconds until an endpoint is looked at again that was down so many times in a row: growing, without an end (E8). */
+/**
+ * Seconds until an endpoint is looked at again that was down so many times in a row: growing,
+ * without an end (E8).
+ */
 export const pauseWhileDown = (downs: number, longestSeconds = LONGEST_PAUSE_SECONDS): number =>
   Math.min(longestSeconds, 2 ** Math.min(downs - 1, 30));
 
 /**
- * The receivers that did not answer the last request of this process. They get one request at a time until they answer, so
- * that their time limits take no connections and no slots (S19).
+ * The receivers that did not answer the last request of this process. They get one request at a
+ * time until they answer, so that their time limits take no connections and no slots (S19).
  */
 export class SilentReceivers {
   private readonly silent = new Set<string>();

@@ -29,18 +29,25 @@ export interface PostAnswer {
   readonly text: string;
 }
 
-/** What is read of an answer, and how long it may go on after its head: a receiver cannot hold a connection by answering slowly. */
+/**
+ * What is read of an answer, and how long it may go on after its head: a receiver cannot hold a
+ * connection by answering slowly.
+ */
 const MOST_CHARACTERS = 2_000;
 const MOST_BYTES = 64 * 1024;
 const REST_MS = 500;
-/** Interim answers before the one that counts: `100 Continue` and `103 Early Hints` come once, if at all. */
+/**
+ * Interim answers before the one that counts: `100 Continue` and `103 Early Hints` come once, if at
+ * all.
+ */
 const MOST_INTERIM = 100;
 const TOO_MANY_INTERIM = `more than ${MOST_INTERIM} interim answers, such as 100 Continue`;
 
 /**
- * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and no proxy of the
- * environment is used (S19). Throws the reason of `stop` when that says so, and a `SendFailure` where the address is refused,
- * no answer comes in time or the network says otherwise why there is none.
+ * Sends one POST to an address that was checked, and nowhere else: redirects are not followed, and
+ * no proxy of the environment is used (S19). Throws the reason of `stop` when that says so, and a
+ * `SendFailure` where the address is refused, no answer comes in time or the network says otherwise
+ * why there is none.
  */
 export async function post(
   posting: Posting,
@@ -79,7 +86,8 @@ function exchange(
         exchange({ ...posting, agent: undefined }, settings, timeout).then(resolve, reject);
       else reject(inPlainWords(error));
     });
-    // No other protocol was requested. Without a listener Node would end the request silently, timeout or not.
+    // No other protocol was requested. Without a listener Node would end the request silently,
+    // timeout or not.
     request.on('upgrade', ({ statusCode = 101 }, socket) => {
       socket.destroy();
       resolve({ status: statusCode, text: '' });
@@ -94,7 +102,9 @@ function exchange(
   });
 }
 
-/** Reads on to the end, so that the connection can be used again, unless there is no end in sight. */
+/**
+ * Reads on to the end, so that the connection can be used again, unless there is no end in sight.
+ */
 function readAnswer(response: IncomingMessage, resolve: (answer: PostAnswer) => void): void {
   let text = '';
   let bytes = 0;
@@ -113,8 +123,8 @@ function readAnswer(response: IncomingMessage, resolve: (answer: PostAnswer) => 
 }
 
 /**
- * Ends a request that has no answer in time, or when its signal says stop. By hand, since `AbortSignal.any` and `timeout` cost
- * as much as the request itself.
+ * Ends a request that has no answer in time, or when its signal says stop. By hand, since
+ * `AbortSignal.any` and `timeout` cost as much as the request itself.
  */
 class SendTimeout {
   private request: ClientRequest | undefined;

@@ -39,7 +39,10 @@ const WORDS: Readonly<Record<string, string>> = {
 /** OpenSSL adds a thread and a place in its sources. */
 const TLS_REASON = /:SSL routines:[^:]*:([^:]+):/;
 
-/** Why a request failed, in plain words followed by the code; an error with a sentence of its own stays as it is. */
+/**
+ * Why a request failed, in plain words followed by the code; an error with a sentence of its own
+ * stays as it is.
+ */
 export function inPlainWords(error: Error): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof SendFailure || typeof code !== 'string') return error;

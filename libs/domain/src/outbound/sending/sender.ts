@@ -4,8 +4,8 @@ import { post, type Posting, type PostSettings } from './post.js';
 import { FinalFailure } from './send-failure.js';
 
 /**
- * What an answer means for what was sent: it arrived; it was refused, and others may not be; nothing can be delivered there
- * just now; nothing is wanted there any more (E8).
+ * What an answer means for what was sent: it arrived; it was refused, and others may not be;
+ * nothing can be delivered there just now; nothing is wanted there any more (E8).
  */
 export type AnswerVerdict = 'delivered' | 'refused' | 'down' | 'gone';
 
@@ -21,13 +21,19 @@ export interface Answered {
   readonly isFinal: boolean;
 }
 
-/** Answers below 500 that are about the receiver and not about what was sent: everything waits, and nothing is dropped. */
+/**
+ * Answers below 500 that are about the receiver and not about what was sent: everything waits, and
+ * nothing is dropped.
+ */
 const OF_THE_RECEIVER = new Set([401, 403, 404, 408, 425, 429]);
 
 /** Connections are used again, and closed once they were idle for so long. */
 const KEEP = { keepAlive: true, timeout: 30_000 };
 
-/** Sends to receivers over connections that it keeps, and says what their answers mean, for webhooks of flows and for events. */
+/**
+ * Sends to receivers over connections that it keeps, and says what their answers mean, for webhooks
+ * of flows and for events.
+ */
 export class Sender {
   private readonly agents = {
     'http:': new AgentHttp(KEEP),

@@ -4,7 +4,9 @@ import type { SIGNATURE_HEADERS } from '../../engine/definition/header-rules.js'
 
 type SignatureHeaders = { [Name in (typeof SIGNATURE_HEADERS)[number]]?: string };
 
-/** A message as it is signed: its id, the second in which it is sent, and its body as it goes out. */
+/**
+ * A message as it is signed: its id, the second in which it is sent, and its body as it goes out.
+ */
 interface SignedMessage {
   readonly id: string;
   readonly timestamp: number;
@@ -12,8 +14,8 @@ interface SignedMessage {
 }
 
 /**
- * The headers by which a receiver knows a message for ours, as Standard Webhooks has them; one signature for each secret,
- * as there are two while one of them is being replaced (E7).
+ * The headers by which a receiver knows a message for ours, as Standard Webhooks has them; one
+ * signature for each secret, as there are two while one of them is being replaced (E7).
  */
 export function signatureHeaders(
   message: SignedMessage,

@@ -11,8 +11,9 @@ interface IndexShape {
 }
 
 /**
- * Builds an index without keeping writers away (R15), of each partition by itself where the table is partitioned. What an
- * attempt that was killed left behind is dropped first, and what is whole already stays. Not inside a transaction.
+ * Builds an index without keeping writers away (R15), of each partition by itself where the table
+ * is partitioned. What an attempt that was killed left behind is dropped first, and what is whole
+ * already stays. Not inside a transaction.
  */
 export async function createIndexConcurrently(
   runner: QueryRunner,

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tables a request touches: keyed by user (or group), never by a sequence, so that they can be partitioned or sharded. */
+/**
+ * Tables a request touches: keyed by user (or group), never by a sequence, so that they can be
+ * partitioned or sharded.
+ */
 const DISTRIBUTED = {
   users: `
     user_id uuid NOT NULL,
@@ -111,7 +114,10 @@ const REFERENCE = `
   INSERT INTO environments (name) VALUES ('development'), ('production');
 `;
 
-/** Rows that are written again and again find room beside themselves, so that no index has to follow (HOT updates). */
+/**
+ * Rows that are written again and again find room beside themselves, so that no index has to follow
+ * (HOT updates).
+ */
 const ROOM = { users: 80, groups: 80, flow_states: 80 } as Record<string, number>;
 
 /** Everything of the first release. */
@@ -135,7 +141,10 @@ export class Initial1790000000000 implements MigrationInterface {
     );
   }
 
-  /** `ALTER DATABASE … SET waymark.partitions = 16` before the first migration requests hash partitions. */
+  /**
+   * `ALTER DATABASE … SET waymark.partitions = 16` before the first migration requests hash
+   * partitions.
+   */
   private async loadPartitions(runner: QueryRunner): Promise<number> {
     const [row] = (await runner.query(
       "SELECT current_setting('waymark.partitions', true) AS value",

@@ -9,7 +9,10 @@ const BY_QUEUE = {
   where: 'failed_at IS NULL',
 };
 
-/** What is due is looked up queue by queue: one for each host that webhooks go to, and one for flow triggers. */
+/**
+ * What is due is looked up queue by queue: one for each host that webhooks go to, and one for flow
+ * triggers.
+ */
 export class EffectQueues1790000000002 implements MigrationInterface {
   readonly transaction = false;
 

@@ -3,9 +3,10 @@ import { withBriefLock } from '../locks/brief-lock.js';
 import { createIndexConcurrently } from '../locks/concurrent-index.js';
 
 /**
- * Each event tells which transaction wrote it, so that others can follow the log, and what it came from (E1, E5). Made for
- * a table that is full and in use: the column rewrites nothing, as its default is one constant for the rows there are,
- * and the index is built beside the writers (R15). Each step may be repeated, should a migration be killed between two.
+ * Each event tells which transaction wrote it, so that others can follow the log, and what it came
+ * from (E1, E5). Made for a table that is full and in use: the column rewrites nothing, as its
+ * default is one constant for the rows there are, and the index is built beside the writers (R15).
+ * Each step may be repeated, should a migration be killed between two.
  */
 export class EventPlace1790000000030 implements MigrationInterface {
   readonly transaction = false;

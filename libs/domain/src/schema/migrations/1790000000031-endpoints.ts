@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { makeWebhookSecret } from '../../access/environment/webhook-secret.js';
 
-/** Where events are sent, how far each endpoint has come, and what it refused (E6, E8); secrets of environments (E9). */
+/**
+ * Where events are sent, how far each endpoint has come, and what it refused (E6, E8); secrets of
+ * environments (E9).
+ */
 export class Endpoints1790000000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs stay on record, so that they can be listed and undone. Those from before keep no author: they cannot be undone. */
+/**
+ * Runs stay on record, so that they can be listed and undone. Those from before keep no author:
+ * they cannot be undone.
+ */
 export class ResetRunsOnRecord1790000000041 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What `latest` means in an environment that pins it, and the files that versions were made from. Both tables are small. */
+/**
+ * What `latest` means in an environment that pins it, and the files that versions were made from.
+ * Both tables are small.
+ */
 export class PinsAndSources1790000000050 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { withBriefLock } from '../locks/brief-lock.js';
 
-/** Which request an effect comes from, so that webhooks can tell it (S19). Rewrites nothing: old rows have none. */
+/**
+ * Which request an effect comes from, so that webhooks can tell it (S19). Rewrites nothing: old
+ * rows have none.
+ */
 export class EffectTrace1790000000060 implements MigrationInterface {
   readonly transaction = false;
 

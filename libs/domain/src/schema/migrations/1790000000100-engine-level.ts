@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What every replica can read: on an installation in use, what the release before reads; a new one has no other replicas. */
+/**
+ * What every replica can read: on an installation in use, what the release before reads; a new one
+ * has no other replicas.
+ */
 export class EngineLevel1790000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE engine_level (level smallint PRIMARY KEY)');

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rules of groups of flows, and what happened to each user in each group (Q4), partitioned as the states of users are. */
+/**
+ * Rules of groups of flows, and what happened to each user in each group (Q4), partitioned as the
+ * states of users are.
+ */
 export class Attention1790000000110 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../locks/concurrent-index.js';
 
-/** The latest answers of a version are listed (Z3). Events without an answer are not in it, and cost nothing. */
+/**
+ * The latest answers of a version are listed (Z3). Events without an answer are not in it, and cost
+ * nothing.
+ */
 export class Answers1790000000120 implements MigrationInterface {
   readonly transaction = false;
 

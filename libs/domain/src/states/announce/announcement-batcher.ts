@@ -1,7 +1,10 @@
 import type { Announcement } from '../state/state-changes.js';
 import { packAnnouncements } from './announcement-text.js';
 
-/** Announcements kept at most while the bus is away; beyond that watchers are found by comparing revisions. */
+/**
+ * Announcements kept at most while the bus is away; beyond that watchers are found by comparing
+ * revisions.
+ */
 const CAPACITY = 20_000;
 
 /** Announcements that wait to be sent. Of one state only the newest revision is kept. */

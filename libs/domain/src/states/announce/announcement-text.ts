@@ -20,7 +20,10 @@ export function packAnnouncements(announcements: Iterable<Announcement>): string
   return payload ? [...payloads, `[${payload}]`] : payloads;
 }
 
-/** What a text announces; nothing where it is not one of ours (another release may write differently). */
+/**
+ * What a text announces; nothing where it is not one of ours (another release may write
+ * differently).
+ */
 export function unpackAnnouncements(payload: string): Announcement[] {
   try {
     const packed: unknown = JSON.parse(payload);

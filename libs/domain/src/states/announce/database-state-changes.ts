@@ -11,7 +11,10 @@ import { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
 
 const ANNOUNCE = defineStatement('announce_states', NOTIFY);
 
-/** For the operator's command, which changes states and has no watchers: services learn of what it did (L5). */
+/**
+ * For the operator's command, which changes states and has no watchers: services learn of what it
+ * did (L5).
+ */
 export class DatabaseStateChanges extends StateChanges {
   private readonly pending = new PendingAnnouncements();
 
@@ -31,8 +34,8 @@ export class DatabaseStateChanges extends StateChanges {
 }
 
 /**
- * For a process without watchers, such as the command: what it changes is announced to the services by the database (L5).
- * `prepared` is off behind a pooler that cannot keep prepared statements.
+ * For a process without watchers, such as the command: what it changes is announced to the services
+ * by the database (L5). `prepared` is off behind a pooler that cannot keep prepared statements.
  */
 export function openOperatorAccess(dataSource: DataSource, prepared = true): OperatorAccess {
   const database = new Database(dataSource, prepared);

@@ -5,8 +5,9 @@ import { unpackAnnouncements } from './announcement-text.js';
 export type { Announcement };
 
 /**
- * Announces to the watchers of this replica at once, and to other replicas soon, that a state moved. A hint, never the truth:
- * what is lost is found by comparing revisions, so announcing never fails and never waits.
+ * Announces to the watchers of this replica at once, and to other replicas soon, that a state
+ * moved. A hint, never the truth: what is lost is found by comparing revisions, so announcing never
+ * fails and never waits.
  */
 export abstract class LiveBus extends StateChanges {
   protected abstract readonly batcher: AnnouncementBatcher;

@@ -3,7 +3,10 @@ import { AnnouncementBatcher } from './announcement-batcher.js';
 import { LiveBus } from './live-bus.js';
 
 interface PostgresBusSettings {
-  /** `postgres://…` of a server, or of a pooler in session mode: a pooler in transaction mode loses LISTEN. */
+  /**
+   * `postgres://…` of a server, or of a pooler in session mode: a pooler in transaction mode loses
+   * LISTEN.
+   */
   url: string;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
@@ -13,8 +16,9 @@ interface PostgresBusSettings {
 
 const CHANNEL = 'waymark_states';
 /**
- * An announcement that is lost with the server is found by its revision: a commit need not wait for the disk. The setting ends with
- * the statement, since behind a pooler the next one on this connection may belong to another client.
+ * An announcement that is lost with the server is found by its revision: a commit need not wait for
+ * the disk. The setting ends with the statement, since behind a pooler the next one on this
+ * connection may belong to another client.
  */
 export const NOTIFY = `SELECT pg_notify('${CHANNEL}', payload)
   FROM unnest($1::text[]) AS payload CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true)) AS unflushed`;
@@ -25,8 +29,9 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 
 /**
- * LISTEN and NOTIFY on one connection of its own: NOTIFY takes a lock of the whole server at its commit, so it never
- * rides in the transaction of a command, and a broken connection costs no request anything.
+ * LISTEN and NOTIFY on one connection of its own: NOTIFY takes a lock of the whole server at its
+ * commit, so it never rides in the transaction of a command, and a broken connection costs no
+ * request anything.
  */
 export class PostgresBus extends LiveBus {
   private client: pg.Client | undefined;

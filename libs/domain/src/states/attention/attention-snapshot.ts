@@ -13,8 +13,9 @@ import { type GroupHistory, ms } from '../read/group-history.js';
 const LONGEST_SPAN_MS = 365 * 86_400_000;
 
 /**
- * One row for each state of a flow that has a place in the group or is asked for ($3); one without a flow where there are
- * none. When a flow was last touched is read together with the places (Q4). No row at all: no such user.
+ * One row for each state of a flow that has a place in the group or is asked for ($3); one without
+ * a flow where there are none. When a flow was last touched is read together with the places (Q4).
+ * No row at all: no such user.
  */
 const LOAD_ATTENTION = defineStatement(
   'load_attention',

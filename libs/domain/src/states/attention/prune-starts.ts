@@ -2,7 +2,10 @@ import type { DataSource } from 'typeorm';
 
 const BATCH = 1_000;
 
-/** A batch behind a row ($1, $2); answers its last row, none at the end. A raised revision makes writes read the row again. */
+/**
+ * A batch behind a row ($1, $2); answers its last row, none at the end. A raised revision makes
+ * writes read the row again.
+ */
 const PRUNE = `
   WITH batch AS MATERIALIZED (
     SELECT a.user_id, a."group",
@@ -18,7 +21,10 @@ const PRUNE = `
   )
   SELECT user_id, "group" FROM batch ORDER BY user_id, "group" OFFSET ${BATCH - 1}`;
 
-/** Deletes starts in attention groups that are older than that time, but for those that a limit still counts (Q7). */
+/**
+ * Deletes starts in attention groups that are older than that time, but for those that a limit
+ * still counts (Q7).
+ */
 export async function pruneStarts(
   dataSource: DataSource,
   environmentId: string,

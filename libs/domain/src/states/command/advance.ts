@@ -28,7 +28,10 @@ interface Restore {
   readonly kind: 'restore';
   readonly revision: number;
   readonly state: FlowState;
-  /** Of an undo: only if the state is at this revision now, so that a user who has moved on is left alone (I6). */
+  /**
+   * Of an undo: only if the state is at this revision now, so that a user who has moved on is left
+   * alone (I6).
+   */
   readonly ifRevision?: number;
 }
 
@@ -52,8 +55,10 @@ export interface DelayEntry {
 }
 
 /**
- * Migration or edit first, as a step of its own, then the end where it has come, then what was asked, then what is done by
- * itself (S8, S27, S28, Z1, Z8). A restored state comes first, and the edit after it (I5). With `keepsBefore` the last event carries the state from before what was asked (I6).
+ * Migration or edit first, as a step of its own, then the end where it has come, then what was
+ * asked, then what is done by itself (S8, S27, S28, Z1, Z8). A restored state comes first, and the
+ * edit after it (I5). With `keepsBefore` the last event carries the state from before what was
+ * asked (I6).
  */
 export function advance(
   flow: ResolvedFlow,
@@ -92,7 +97,10 @@ export function advance(
 
 const NONE: readonly DelayEntry[] = [];
 
-/** Sorted, so that two writers lock rows in the same order (R7). Of a restored state, whose rows may be gone, all are written. */
+/**
+ * Sorted, so that two writers lock rows in the same order (R7). Of a restored state, whose rows may
+ * be gone, all are written.
+ */
 const newDelays = (before: FlowState, waiting: Waiting): DelayEntry[] =>
   Object.keys(waiting)
     .filter((block) => waitsUntil(before, block) !== waiting[block])
@@ -112,7 +120,10 @@ function moveOn(
   return [current, ended, applied, takeDone(flow.compiled, applied.state, context)];
 }
 
-/** Whether what is done by itself is looked for afterwards: not by commands about the flow as a whole (Z1). */
+/**
+ * Whether what is done by itself is looked for afterwards: not by commands about the flow as a
+ * whole (Z1).
+ */
 export const isLooking = ({ kind }: Operation, { compiled }: ResolvedFlow): boolean =>
   compiled.done.length > 0 && (kind === 'read' || kind === 'transition');
 

@@ -14,8 +14,9 @@ import type { Found, StoredState } from '../read/flow-state-reader.js';
 import { type Decision, decide, decideToWait, type Run, WITHOUT_START } from './decide.js';
 
 /**
- * Lets a flow wait that would start by itself against the rules of its group, and notes what a command begins or ends there
- * (Q2). It reads the row of the group only where a decision begins or ends something.
+ * Lets a flow wait that would start by itself against the rules of its group, and notes what a
+ * command begins or ends there (Q2). It reads the row of the group only where a decision begins or
+ * ends something.
  */
 export class Attention {
   constructor(
@@ -24,8 +25,9 @@ export class Attention {
   ) {}
 
   /**
-   * The decision on a flow without a state that was read with the history of its group, and has to wait: without computing
-   * the start that it may not make, of which a list may have many (P19). Null where `consider` has to say.
+   * The decision on a flow without a state that was read with the history of its group, and has to
+   * wait: without computing the start that it may not make, of which a list may have many (P19).
+   * Null where `consider` has to say.
    */
   hold(run: Run, flow: ResolvedFlow, found: Found): Decision | null {
     const { asked, attention, histories } = run;
@@ -36,7 +38,10 @@ export class Attention {
     return wait ? decideToWait(run, flow, found, wait) : null;
   }
 
-  /** The decision itself, or the one that follows where the flow has to wait; with what is written of the group. */
+  /**
+   * The decision itself, or the one that follows where the flow has to wait; with what is written
+   * of the group.
+   */
   async consider(
     run: Run,
     flow: ResolvedFlow,
@@ -97,8 +102,8 @@ function remember(run: Run, snapshot: AttentionSnapshot): void {
 }
 
 /**
- * For a user who has been deleted since: nothing is written, and everything starts over, for they may be back by then, and
- * whatever started without a look at the group would not be noted there.
+ * For a user who has been deleted since: nothing is written, and everything starts over, for they
+ * may be back by then, and whatever started without a look at the group would not be noted there.
  */
 const nowhere = (group: string): AttentionWrite => ({
   group,

@@ -104,7 +104,10 @@ async function play(user: string, acts: readonly Act[]): Promise<void> {
 interface Row {
   user: string;
   group: string;
-  /** Those that the row of the group says, and those that the states say, in the highest version of the user. */
+  /**
+   * Those that the row of the group says, and those that the states say, in the highest version of
+   * the user.
+   */
   held: string[] | null;
   running: string[] | null;
   starts: number;

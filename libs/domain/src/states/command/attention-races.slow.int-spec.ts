@@ -27,7 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => replicas[0]!.close());
 
-/** All flows are read on both replicas at once; answers how many are in progress then, and which reads waited. */
+/**
+ * All flows are read on both replicas at once; answers how many are in progress then, and which
+ * reads waited.
+ */
 async function readAll(user: string): Promise<{ started: number; waited: (string | undefined)[] }> {
   const reads = FLOWS.flatMap((flow) => replicas.map((replica) => replica.read(user, flow)));
   const read = await Promise.all(reads);

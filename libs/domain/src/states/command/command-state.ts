@@ -15,8 +15,9 @@ interface IntentOfOperator {
 }
 
 /**
- * Starts, resets, stops or finishes a flow for one user, as the same request would. Throws `flow.unknown`,
- * `version.unknown`, `user.unknown`, and `service.overloaded` when too many others write the same state.
+ * Starts, resets, stops or finishes a flow for one user, as the same request would. Throws
+ * `flow.unknown`, `version.unknown`, `user.unknown`, and `service.overloaded` when too many others
+ * write the same state.
  */
 export function commandState(
   { dataSource, catalogue, runner, changes }: OperatorAccess,

@@ -52,21 +52,25 @@ export interface Run {
   readonly flows?: readonly string[];
   /** The state of the user in attention groups, as far as it was read. */
   attention?: Map<string, AttentionSnapshot>;
-  /** What happened in groups of flows that the same request reads, and that may have to wait (P19). */
+  /**
+   * What happened in groups of flows that the same request reads, and that may have to wait (P19).
+   */
   histories?: ReadonlyMap<string, GroupHistory>;
 }
 
 export const WITHOUT_START: Operation = { kind: 'read', starts: false };
 
-/** For flows without conditions: no expression can look at it, dates look at the time alone (Z8). */
+/**
+ * For flows without conditions: no expression can look at it, dates look at the time alone (Z8).
+ */
 const NO_CONTEXT: Omit<Context, 'now'> = Object.freeze({
   user: { identifier: '', properties: {}, createdAt: 0, updatedAt: 0 },
   group: null,
 });
 
 /**
- * Throws `block.unknown`, `request.invalid` for names that the block does not have (S13), and `flow.newer` for a state that a
- * newer release wrote (R17).
+ * Throws `block.unknown`, `request.invalid` for names that the block does not have (S13), and
+ * `flow.newer` for a state that a newer release wrote (R17).
  */
 export function decide(
   { owner, asked, key, keepsBefore }: Run,
@@ -134,7 +138,10 @@ export function contextNeedOf(asked: Operation, flow: ResolvedFlow): ContextNeed
   return isLooking(asked, flow) ? 'when-running' : 'when-fresh';
 }
 
-/** What the engine sees: ids for splits alone (K1), nothing of the user where no expression can look at it. */
+/**
+ * What the engine sees: ids for splits alone (K1), nothing of the user where no expression can look
+ * at it.
+ */
 function contextOf(
   { compiled }: ResolvedFlow,
   { userId, groupId, groupIdentifier }: StateOwner,

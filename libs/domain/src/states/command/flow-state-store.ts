@@ -26,7 +26,10 @@ const LIMITS: BatchLimits = {
 /** Larger ones are written alone, so that they do not delay others in the same statement. */
 const LARGE_CHARACTERS = 65_536;
 
-/** Writes the next states of commands; those of different states that come at the same time share a statement and its commit. */
+/**
+ * Writes the next states of commands; those of different states that come at the same time share a
+ * statement and its commit.
+ */
 export class FlowStateStore {
   private readonly together: Batcher<StateWrite, boolean>;
   private readonly alone: Batcher<StateWrite, boolean>;
@@ -52,10 +55,11 @@ export class FlowStateStore {
   }
 
   /**
-   * False when the state is no longer the one that was read, or the user is gone; then nothing was written. False too, unless
-   * `isAlone`, when another transaction has locked one of them: alone it waits for the lock. No two writes of one state may be
-   * under way in a process. Throws `CarriedOver`, `service.overloaded` when it is not sent by `until`, and `database.unavailable`, after which
-   * it may have been written; it is never sent again then.
+   * False when the state is no longer the one that was read, or the user is gone; then nothing was
+   * written. False too, unless `isAlone`, when another transaction has locked one of them: alone it
+   * waits for the lock. No two writes of one state may be under way in a process. Throws
+   * `CarriedOver`, `service.overloaded` when it is not sent by `until`, and `database.unavailable`,
+   * after which it may have been written; it is never sent again then.
    */
   async write(write: StateWrite, until: number, isAlone: boolean): Promise<boolean> {
     const { characters } = write;
@@ -76,7 +80,10 @@ export class FlowStateStore {
     return writeTogether(this.database, all);
   }
 
-  /** The same, unless one of their users was carried over since: then none is written, and each is tried alone. */
+  /**
+   * The same, unless one of their users was carried over since: then none is written, and each is
+   * tried alone.
+   */
   private async writeContinued(all: readonly StateWrite[]): Promise<boolean[]> {
     if (all.length === 1) return [await this.writeOne(all[0]!)];
     let isWritten: boolean[] = [];

@@ -1,4 +1,7 @@
-/** Lets work on one key run one after the other, in the order of arrival; work on different keys runs at the same time. */
+/**
+ * Lets work on one key run one after the other, in the order of arrival; work on different keys
+ * runs at the same time.
+ */
 export class KeyedQueue {
   /** Of each key that is in use: those that wait for it. */
   private readonly waiting = new Map<string, (() => void)[]>();

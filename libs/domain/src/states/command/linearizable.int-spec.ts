@@ -70,7 +70,9 @@ interface Call {
   readonly answer: CommandResult;
 }
 
-/** What clients saw who sent one command after the other, each to any replica, all at the same time. */
+/**
+ * What clients saw who sent one command after the other, each to any replica, all at the same time.
+ */
 async function record(users: readonly string[]): Promise<Call[]> {
   const calls: Call[] = [];
   let clock = 0;

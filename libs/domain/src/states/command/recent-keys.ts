@@ -2,8 +2,9 @@
 const REMEMBERED = 32;
 
 /**
- * The keys after one more accepted command, oldest first; a command without a key counts as one and is written as ''.
- * Leading empty ones mean nothing and are left out, so that states of clients without keys carry none (B11).
+ * The keys after one more accepted command, oldest first; a command without a key counts as one and
+ * is written as ''. Leading empty ones mean nothing and are left out, so that states of clients
+ * without keys carry none (B11).
  */
 export function rememberKey(keys: readonly string[], key: string | undefined): readonly string[] {
   if (keys.length === 0 && key === undefined) return keys;

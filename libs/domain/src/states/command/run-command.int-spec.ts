@@ -160,7 +160,8 @@ describe('running a command', () => {
       });
       const crowd = ['a', 'b', 'c'].map((name) => `${user}-${name}`);
       for (const one of crowd) await fixture.identify(one);
-      // Somebody else starts the flow for one of them and does not finish yet: the statement of all three waits.
+      // Somebody else starts the flow for one of them and does not finish yet: the statement of all
+      // three waits.
       const other = fixture.dataSource.createQueryRunner();
       await other.startTransaction();
       await other.query(

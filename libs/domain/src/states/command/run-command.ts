@@ -5,7 +5,11 @@ import type { Database } from '../../database/database.js';
 import { type FlowState, isActive } from '../../engine/index.js';
 import { DomainError } from '../../database/errors/index.js';
 import type { FlowCatalogue } from '../../flows/catalogue/flow-catalogue.js';
-import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-flow.js';
+import {
+  attentionOf,
+  orderByPriority,
+  type ResolvedFlow,
+} from '../../flows/catalogue/resolved-flow.js';
 import { unknownUser } from '../../users/identifier.js';
 import { GroupHistories } from '../read/group-history.js';
 import { type Found, FlowStateReader } from '../read/flow-state-reader.js';
@@ -29,10 +33,10 @@ import { CarriedOver } from './write-in-steps.js';
 export type { CommandResult } from './decide.js';
 export type { Actor, CommandOptions } from './state-owner.js';
 
-/** How often a command tries to win against others on the same state; a replica that is slower than all others needs it. */
+/** Attempts against others on the same state; a replica slower than all others needs many. */
 const ATTEMPTS = 64;
 const LONGEST_PAUSE_MS = 40;
-/** A request is answered after 2.2 s at the latest, and begins nothing in the last third of them. */
+/** A request is answered within 2.2 s, and begins nothing in the last third of them. */
 const REQUEST_MS = 2_200;
 const WORTH_TRYING = 0.7;
 
@@ -41,9 +45,10 @@ const NO_FLOW = { flow: '', version: 0, edition: 0 };
 const READ = { kind: 'read', starts: true } as const;
 
 /**
- * The one use case: reads a state, asks the engine, writes what follows if the state is still the one that was read, and
- * starts over otherwise. No lock is held and no transaction is open while it computes, and no command is lost (S32). Commands
- * on one state take turns within a process; those on different states share statements and commits.
+ * The one use case: reads a state, asks the engine, writes what follows if the state is still the
+ * one that was read, and starts over otherwise. No lock is held and no transaction is open while it
+ * computes, and no command is lost (S32). Commands on one state take turns within a process; those
+ * on different states share statements and commits.
  */
 export class RunCommand {
   private readonly reader: FlowStateReader;
@@ -68,8 +73,9 @@ export class RunCommand {
   }
 
   /**
-   * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the block does not have
-   * (S13), `service.overloaded` when too many others write the same state, and `CarriedOver` for delays that go on.
+   * Committed when it returns. Throws `user.unknown` (B3), `request.invalid` for names that the
+   * block does not have (S13), `service.overloaded` when too many others write the same state, and
+   * `CarriedOver` for delays that go on.
    */
   async run(
     flow: ResolvedFlow,
@@ -86,8 +92,9 @@ export class RunCommand {
   }
 
   /**
-   * Reads flows as reads of each would: all states with one statement, then what starts or migrates, by priority (B13, Q5, S8). Null for a
-   * state that a newer release wrote (R17). Throws as `run` does, `user.unknown` also where no flow is requested.
+   * Reads flows as reads of each would: all states with one statement, then what starts or
+   * migrates, by priority (B13, Q5, S8). Null for a state that a newer release wrote (R17). Throws
+   * as `run` does, `user.unknown` also where no flow is requested.
    */
   async readAll(
     flows: readonly ResolvedFlow[],
@@ -134,7 +141,10 @@ export class RunCommand {
     return { owner: ownerOf(actor, asked, options), asked, key, keepsBefore, until };
   }
 
-  /** Null where everything has to start over. Most reads write nothing and wait for nothing, not even a promise (P16). */
+  /**
+   * Null where everything has to start over. Most reads write nothing and wait for nothing, not
+   * even a promise (P16).
+   */
   private finishRead(
     run: Run,
     flow: ResolvedFlow,
@@ -230,7 +240,10 @@ export class RunCommand {
     return result;
   }
 
-  /** Whether nobody else was faster: a write that waited for a lock in vain, or was the victim of a deadlock, is a lost race. */
+  /**
+   * Whether nobody else was faster: a write that waited for a lock in vain, or was the victim of a
+   * deadlock, is a lost race.
+   */
   private async write(
     { owner, until }: Run,
     flow: ResolvedFlow,
@@ -257,7 +270,10 @@ export class RunCommand {
     this.changes.announce({ userId, flow, version, revision });
   }
 
-  /** Only of active blocks: a page that hid one too early needs it back; for an inactive one, pages that retry would loop (L6). */
+  /**
+   * Only of active blocks: a page that hid one too early needs it back; for an inactive one, pages
+   * that retry would loop (L6).
+   */
   private announceUnchanged(
     { userId }: StateOwner,
     { flow, version }: ResolvedFlow,
@@ -267,12 +283,6 @@ export class RunCommand {
     if (asked.kind !== 'transition' || !isActive(state, asked.block)) return;
     this.changes.announce({ userId, flow, version, block: asked.block });
   }
-}
-
-/** Places of flows in the order in which they are shown: by priority, then as requested (Q5). */
-export function orderByPriority(flows: readonly ResolvedFlow[]): number[] {
-  const priorities = flows.map((flow) => attentionOf(flow)?.priority ?? 0);
-  return [...flows.keys()].sort((a, b) => priorities[b]! - priorities[a]!);
 }
 
 const isWaiting = <Value>(value: Value | Promise<Value>): value is Promise<Value> =>

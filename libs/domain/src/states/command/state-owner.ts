@@ -26,7 +26,9 @@ export interface CommandOptions {
   readonly newerStates?: number;
 }
 
-/** Who a state belongs to, and what the causing request passes on to events and effects (S19, E5). */
+/**
+ * Who a state belongs to, and what the causing request passes on to events and effects (S19, E5).
+ */
 export interface StateOwner {
   readonly userId: string;
   readonly groupId: string | null;

@@ -17,7 +17,10 @@ export interface NextState {
   readonly delays?: readonly DelayEntry[];
   /** Where the flow begins or ends being in progress in a group (Q4). */
   readonly attention?: AttentionWrite;
-  /** State of an older version that it was carried over from, if delays wait there: it must not have changed (ADR 91). */
+  /**
+   * State of an older version that it was carried over from, if delays wait there: it must not have
+   * changed (ADR 91).
+   */
   readonly source?: StateSource;
 }
 
@@ -26,7 +29,9 @@ export interface StateSource {
   readonly revision: number;
 }
 
-/** The next state of one command as it goes to the database: documents are JSON texts, made once. */
+/**
+ * The next state of one command as it goes to the database: documents are JSON texts, made once.
+ */
 export interface StateWrite {
   readonly owner: StateOwner;
   readonly flow: Pick<ResolvedFlow, 'flow' | 'version' | 'edition'>;
@@ -37,7 +42,9 @@ export interface StateWrite {
   readonly events: readonly string[];
   /** How many of them, the last ones, were not requested: automatic steps, if any (Z1). */
   readonly unasked: number;
-  /** In the order in which they are carried out: by revision, then by place within its event (S19). */
+  /**
+   * In the order in which they are carried out: by revision, then by place within its event (S19).
+   */
   readonly effects: readonly EffectWrite[];
   readonly delays: readonly DelayEntry[];
   readonly attention?: AttentionWrite;
@@ -91,7 +98,10 @@ function numbered(effects: NextState['effects']): EffectWrite[] {
   });
 }
 
-/** The parameters of `WRITE_STATE`; those of effects only where there are any, or where those of a group or of delays follow. */
+/**
+ * The parameters of `WRITE_STATE`; those of effects only where there are any, or where those of a
+ * group or of delays follow.
+ */
 export function valuesOf(all: StateWrite): unknown[] {
   const { owner, effects, events, unasked, delays, attention, ...write } = all;
   const { idempotencyKey, groupIdentifier, origin, chain, trace } = owner;
@@ -128,7 +138,10 @@ export function stateValues(
   return [write.owner.userId, flow, version, before, after, edition, state, recentKeys];
 }
 
-/** A row of `WRITE_STATES`. Written by hand, as most of it is JSON already, and ids and names of flows need no escaping. */
+/**
+ * A row of `WRITE_STATES`. Written by hand, as most of it is JSON already, and ids and names of
+ * flows need no escaping.
+ */
 export function rowOf(write: StateWrite, place: number): string {
   const { owner, flow, before, after, state, recentKeys, events, effects } = write;
   let row = `{"place":${place},"user_id":"${owner.userId}","flow":"${flow.flow}","version":${flow.version},"before":${before},"after":${after}`;

@@ -3,15 +3,19 @@ import type { Database, RunStatement } from '../../database/database.js';
 import { attentionValues, stateValues, type StateWrite } from './state-write.js';
 import { WRITE_IN_STEPS } from './write-statements.js';
 
-/** Nothing was written, since the user has met another version after it was decided that a delay goes on (ADR 91). */
+/**
+ * Nothing was written, since the user has met another version after it was decided that a delay
+ * goes on (ADR 91).
+ */
 export class CarriedOver extends Error {}
 
 export const isChecked = ({ source, owner }: StateWrite): boolean =>
   source !== undefined || owner.newerStates !== undefined;
 
 /**
- * Writes in one transaction, and takes it back where what it was decided by is no longer so. What it looks at is locked or
- * written first: of a delay that goes on and a migration that takes it over, the second one sees the first (ADR 91).
+ * Writes in one transaction, and takes it back where what it was decided by is no longer so. What
+ * it looks at is locked or written first: of a delay that goes on and a migration that takes it
+ * over, the second one sees the first (ADR 91).
  */
 export async function writeChecked(
   database: Database,

@@ -45,8 +45,9 @@ const delaysFrom = (blocks: string, times: string): string => `
   ${DUE_ANEW}`;
 
 /**
- * State, events and effects in one statement and one commit; answers whether it was written (S6, S19, S32). The statement
- * is its whole transaction, nothing is written before it: that is why the events of a state have growing places (E1).
+ * State, events and effects in one statement and one commit; answers whether it was written (S6,
+ * S19, S32). The statement is its whole transaction, nothing is written before it: that is why the
+ * events of a state have growing places (E1).
  */
 function writing(name: string, state: string, effects: boolean, delays = false): Statement {
   const parts = [
@@ -78,8 +79,9 @@ const NOTE_ATTENTION = `
   FROM state WHERE a.user_id = state.user_id AND a."group" = $19`;
 
 /**
- * As `WRITE_STATE` with effects, of a flow that begins or ends being in progress in a group: state and group are written
- * together or not at all. It locks the user where it makes a state, then the row of the group, then the state (Q4).
+ * As `WRITE_STATE` with effects, of a flow that begins or ends being in progress in a group: state
+ * and group are written together or not at all. It locks the user where it makes a state, then the
+ * row of the group, then the state (Q4).
  */
 const writingInGroup = (name: string, locked: string, state: string, delays: boolean): Statement =>
   defineStatement(
@@ -125,12 +127,13 @@ const NEXT_STATE = `INSERT INTO flow_states (${STATE_COLUMNS})
   SELECT user_id, flow, version, after, edition, state, keys`;
 
 /**
- * States of many commands in one statement and one commit, each with its events and effects; answers the places of those that
- * were written (S6, S19, S32). A state that is no longer at the revision that was read is left out, and so is one that
- * another transaction has locked, and a new one whose user is locked or gone: no row waits for its neighbours' locks. Only
- * the insert of a new state waits, for a transaction that inserts the same one just now; new states are inserted in the order of
- * their keys, so that two statements never wait for each other (R7). Existing states are written by way of their conflict,
- * which leaves the planner no choice but their key.
+ * States of many commands in one statement and one commit, each with its events and effects;
+ * answers the places of those that were written (S6, S19, S32). A state that is no longer at the
+ * revision that was read is left out, and so is one that another transaction has locked, and a new
+ * one whose user is locked or gone: no row waits for its neighbours' locks. Only the insert of a
+ * new state waits, for a transaction that inserts the same one just now; new states are inserted in
+ * the order of their keys, so that two statements never wait for each other (R7). Existing states
+ * are written by way of their conflict, which leaves the planner no choice but their key.
  */
 export const WRITE_STATES = defineStatement(
   'write_flow_states',
@@ -183,8 +186,9 @@ export const FIND_CARRIED_OVER = defineStatement(
 );
 
 /**
- * The same of one command in steps of one transaction, for tables that are distributed (G1): each step names the user, so
- * that it goes to the one server that has the user, and a server that is lost stops only those whose rows it has (G4).
+ * The same of one command in steps of one transaction, for tables that are distributed (G1): each
+ * step names the user, so that it goes to the one server that has the user, and a server that is
+ * lost stops only those whose rows it has (G4).
  */
 export const WRITE_IN_STEPS = {
   insert: defineStatement('insert_flow_state_alone', INSERT_STATE),

@@ -70,8 +70,8 @@ export async function loadHistory(
 const PAGE = 1_000;
 
 /**
- * The state as it was after a revision, put together from its events page by page. Throws `user.unknown`, and
- * `request.invalid` for what never was and for what is no longer known.
+ * The state as it was after a revision, put together from its events page by page. Throws
+ * `user.unknown`, and `request.invalid` for what never was and for what is no longer known.
  */
 export async function loadStateAt(
   manager: EntityManager,

@@ -5,7 +5,10 @@ import { userId } from '../../users/subject-id.js';
 import { User } from '../../users/user.js';
 import { FlowStateRow } from '../state/flow-state-row.js';
 
-/** The state as it is stored, neither migrated nor adapted; the empty one for a user who never came near that version. */
+/**
+ * The state as it is stored, neither migrated nor adapted; the empty one for a user who never came
+ * near that version.
+ */
 export async function loadState(
   manager: EntityManager,
   environmentId: string,
@@ -21,7 +24,10 @@ export async function loadState(
   return row?.state ?? EMPTY_STATE;
 }
 
-/** The highest version in which the user has a state; null where there is none. Throws `user.unknown`. */
+/**
+ * The highest version in which the user has a state; null where there is none. Throws
+ * `user.unknown`.
+ */
 export async function loadVersionOfUser(
   manager: EntityManager,
   environmentId: string,

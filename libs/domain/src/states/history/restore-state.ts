@@ -11,19 +11,25 @@ interface WantedState {
   readonly version: number;
   /** The state becomes what it was after this revision; 0 is the empty one. */
   readonly revision: number;
-  /** Undoes what made the state that of this revision; without effect where the user has moved on (I6). */
+  /**
+   * Undoes what made the state that of this revision; without effect where the user has moved on
+   * (I6).
+   */
   readonly ifRevision?: number;
 }
 
 interface Restored extends CommandResult {
-  /** A higher committed version in which the user has a state, which readers of `latest` see instead; else null. */
+  /**
+   * A higher committed version in which the user has a state, which readers of `latest` see
+   * instead; else null.
+   */
   readonly newerVersion: number | null;
 }
 
 /**
- * Gives a user a former state back, as a new event (I5). In version 0 it is fitted to the present definition in the same
- * commit. Throws `user.unknown`, `flow.unknown`, `version.unknown`, and `request.invalid` for a revision that never was or
- * whose events are no longer kept.
+ * Gives a user a former state back, as a new event (I5). In version 0 it is fitted to the present
+ * definition in the same commit. Throws `user.unknown`, `flow.unknown`, `version.unknown`, and
+ * `request.invalid` for a revision that never was or whose events are no longer kept.
  */
 export function restoreState(
   { dataSource, catalogue, runner, changes }: OperatorAccess,

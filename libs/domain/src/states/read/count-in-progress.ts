@@ -12,8 +12,9 @@ const COUNT = `
    WHERE state @> '{"started": true, "stopped": false, "finished": false}' GROUP BY flow`;
 
 /**
- * How many users of an environment are in progress in each flow, by the newest version that they met; flows without any are
- * left out. Reads every state, so null where that takes longer than five seconds.
+ * How many users of an environment are in progress in each flow, by the newest version that they
+ * met; flows without any are left out. Reads every state, so null where that takes longer than five
+ * seconds.
  */
 export async function countInProgress(
   dataSource: DataSource,

@@ -31,12 +31,17 @@ export class FlowStateReader {
     this.batcher = new Batcher((all) => this.load(all), { ...READ_LIMITS, ...limits });
   }
 
-  /** As it is now or later, never as it was before the call; undefined for a user who was never identified (B3). */
+  /**
+   * As it is now or later, never as it was before the call; undefined for a user who was never
+   * identified (B3).
+   */
   find(asked: StateQuery): Promise<Found | undefined> {
     return this.batcher.add(asked);
   }
 
-  /** As `find`, for many flows of one user in one group or none, with a statement of its own (B13). */
+  /**
+   * As `find`, for many flows of one user in one group or none, with a statement of its own (B13).
+   */
   async findAll(all: readonly StateQuery[]): Promise<(Found | undefined)[]> {
     const load = (await this.database.isDistributed()) ? loadEach : loadList;
     return load(this.database, all);
@@ -48,7 +53,9 @@ export class FlowStateReader {
   }
 }
 
-/** All of them with one statement, in their order; undefined for users who were never identified. */
+/**
+ * All of them with one statement, in their order; undefined for users who were never identified.
+ */
 export async function loadTogether(
   database: Database,
   all: readonly StateQuery[],

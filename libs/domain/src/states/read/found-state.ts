@@ -21,7 +21,10 @@ export interface Found {
   readonly context: Context | null;
 }
 
-/** Whether expressions may look at user and group: only in a flow neither entered nor left yet (`when-fresh`), or also in one that runs. */
+/**
+ * Whether expressions may look at user and group: only in a flow neither entered nor left yet
+ * (`when-fresh`), or also in one that runs.
+ */
 export type ContextNeed = 'never' | 'when-fresh' | 'when-running' | 'always';
 
 export interface StateQuery {

@@ -4,7 +4,10 @@ import { attentionOf, type ResolvedFlow } from '../../flows/catalogue/resolved-f
 import { RecentlyUsed } from '../../targeting/values/recently-used.js';
 import type { Found } from './found-state.js';
 
-/** What lets flows of a group wait for one user, as far as rules look at it; times in milliseconds of the database. */
+/**
+ * What lets flows of a group wait for one user, as far as rules look at it; times in milliseconds
+ * of the database.
+ */
 export interface GroupHistory {
   readonly group: string;
   readonly now: number;
@@ -21,8 +24,8 @@ export interface GroupHistory {
 export const ms = (time: string): string => `round(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /**
- * A flow holds its place in the highest version that the user has met, unless it is archived (Q2). The comparison of rows
- * keeps PostgreSQL to the primary key, as in `LOAD_STATES`.
+ * A flow holds its place in the highest version that the user has met, unless it is archived (Q2).
+ * The comparison of rows keeps PostgreSQL to the primary key, as in `LOAD_STATES`.
  */
 const LOAD_HISTORIES = defineStatement(
   'load_group_histories',
@@ -60,8 +63,9 @@ export class GroupHistories {
   constructor(private readonly database: Database) {}
 
   /**
-   * The states of a list, and by group the histories of the groups that flows among them may enter. These follow the states. Those
-   * of groups that the user could enter before come beside them: who waits is likely to wait still, and saves a round trip (P19).
+   * The states of a list, and by group the histories of the groups that flows among them may enter.
+   * These follow the states. Those of groups that the user could enter before come beside them: who
+   * waits is likely to wait still, and saves a round trip (P19).
    */
   async loadWith(
     userId: string,

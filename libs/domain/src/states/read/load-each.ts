@@ -17,8 +17,8 @@ const LOAD_GROUPS = defineStatement(
 );
 
 /**
- * The same as `loadTogether`, for tables that are distributed (G1): each state from the server that has its user, and
- * separately the groups that expressions may look at, which lie on other servers.
+ * The same as `loadTogether`, for tables that are distributed (G1): each state from the server that
+ * has its user, and separately the groups that expressions may look at, which lie on other servers.
  */
 export async function loadEach(
   database: Database,

@@ -2,7 +2,9 @@ import type { Database } from '../../database/database.js';
 import { LOAD_STATES_OF_USER, contextScope } from './load-statements.js';
 import { type Found, type StateQuery, type StateRow, toFound } from './found-state.js';
 
-/** As `loadTogether`, of one user in one group or none, by a statement that costs less for it (P16). */
+/**
+ * As `loadTogether`, of one user in one group or none, by a statement that costs less for it (P16).
+ */
 export async function loadList(
   database: Database,
   all: readonly StateQuery[],

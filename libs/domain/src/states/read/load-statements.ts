@@ -3,7 +3,10 @@ import { groupsJson, subjectJson } from '../../users/subject-json.js';
 import { eventsJson } from '../../users/load-events.js';
 import type { StateQuery } from './found-state.js';
 
-/** The state of a user in what is requested, or else in the highest older commit (S28; version 0 has no older ones). */
+/**
+ * The state of a user in what is requested, or else in the highest older commit (S28; version 0 has
+ * no older ones).
+ */
 const stateOf = (
   user: string,
 ): string => `SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys FROM flow_states s
@@ -12,7 +15,10 @@ const stateOf = (
          AND (s.user_id, s.flow, s.version) <= (${user}, asked.flow, asked.version)
        ORDER BY s.user_id DESC, s.flow DESC, s.version DESC LIMIT 1`;
 
-/** Whether expressions may look at user and group, given how far they may and in which version and edition. */
+/**
+ * Whether expressions may look at user and group, given how far they may and in which version and
+ * edition.
+ */
 const mayLook = (
   looks: string,
   version: string,
@@ -26,8 +32,9 @@ const ASKED_LOOKS = mayLook('asked.looks', 'asked.version', 'asked.edition');
 const NOW = 'floor(extract(epoch FROM now()) * 1000)::float8';
 
 /**
- * What of the context of expressions a statement loads. PostgreSQL sets up each subselect of a plan for each request, though it then
- * runs none of them (P5, P16), hence a statement for each of these.
+ * What of the context of expressions a statement loads. PostgreSQL sets up each subselect of a plan
+ * for each request, though it then runs none of them (P5, P16), hence a statement for each of
+ * these.
  */
 export type ContextScope = 'nothing' | 'user' | 'everything';
 
@@ -66,12 +73,14 @@ const CONTEXT_OF_ROW = {
 };
 
 /**
- * For each row asked for, by its place: the state of this version, or else of the highest older commit, to migrate from
- * (S28; version 0 has no older ones), and what expressions may look at, where they can. No row at all: no such user.
- * A read of a flow that was entered or left looks at nothing; all groups of a user come with rows that ask for them (S33).
- * Properties may be large: those of a user, who may be requested in many flows, and of a group, which many users may
- * share, come with the first of their rows only. The limits and the comparison of rows keep PostgreSQL to one lookup in
- * the primary key for each row: by its parts, PostgreSQL 18 would look in another index once for each version.
+ * For each row asked for, by its place: the state of this version, or else of the highest older
+ * commit, to migrate from (S28; version 0 has no older ones), and what expressions may look at,
+ * where they can. No row at all: no such user. A read of a flow that was entered or left looks at
+ * nothing; all groups of a user come with rows that ask for them (S33). Properties may be large:
+ * those of a user, who may be requested in many flows, and of a group, which many users may share,
+ * come with the first of their rows only. The limits and the comparison of rows keep PostgreSQL to
+ * one lookup in the primary key for each row: by its parts, PostgreSQL 18 would look in another
+ * index once for each version.
  */
 export const LOAD_STATES = defineByScope(
   'load_flow_states',
@@ -89,7 +98,10 @@ export const LOAD_STATES = defineByScope(
 
 const LOOKS = mayLook('$5', '$3::int', '$4::int');
 
-/** The same of one user, without groups: where tables are distributed it asks the one server that has the user (G1). */
+/**
+ * The same of one user, without groups: where tables are distributed it asks the one server that
+ * has the user (G1).
+ */
 export const LOAD_STATE = defineStatement(
   'load_flow_state',
   `SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys, ${LOOKS} AS looks,
@@ -112,9 +124,10 @@ const CONTEXT_OF_LIST = {
 };
 
 /**
- * The same of many flows of one user, who is found once; what expressions may look at comes with the first row that looks
- * (B13). A list costs less than as many rows of the statement above, whose users may all differ (P16). The last three of
- * eight parameters are those of groups and events, where they are loaded.
+ * The same of many flows of one user, who is found once; what expressions may look at comes with
+ * the first row that looks (B13). A list costs less than as many rows of the statement above, whose
+ * users may all differ (P16). The last three of eight parameters are those of groups and events,
+ * where they are loaded.
  */
 export const LOAD_STATES_OF_USER = defineByScope(
   'load_flow_states_of_user',

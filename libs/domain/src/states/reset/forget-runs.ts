@@ -5,8 +5,8 @@ import { parseExpression, textsOf } from '../../targeting/index.js';
 const FORGOTTEN = '(forgotten: it named a user who was deleted)';
 
 /**
- * Takes a user out of the conditions of resets that name them, when the user is deleted (I6). A run that was killed on its
- * way is ended by it, as its users are no longer known.
+ * Takes a user out of the conditions of resets that name them, when the user is deleted (I6). A run
+ * that was killed on its way is ended by it, as its users are no longer known.
  */
 export async function forgetInRuns(
   manager: EntityManager,
@@ -26,8 +26,8 @@ export async function forgetInRuns(
 }
 
 /**
- * Deletes the runs of an environment that ended before that time, also killed ones: the events that an undo would need are
- * as old (E12). A run that a younger undo takes back stays.
+ * Deletes the runs of an environment that ended before that time, also killed ones: the events that
+ * an undo would need are as old (E12). A run that a younger undo takes back stays.
  */
 export async function pruneRuns(
   dataSource: DataSource,
@@ -42,7 +42,10 @@ export async function pruneRuns(
     [, deleted] = (await dataSource.query(statement, [environmentId, before])) as [unknown, number];
 }
 
-/** Whether the name is in a condition by itself, not as a part of other words; in a pattern as it is written there. */
+/**
+ * Whether the name is in a condition by itself, not as a part of other words; in a pattern as it is
+ * written there.
+ */
 function names(condition: string, identifier: string): boolean {
   return [condition, ...readTexts(condition)].some((text) => isWholeWord(text, identifier));
 }

@@ -18,7 +18,10 @@ const LISTED = {
   ...({ createdAt: true, updatedAt: true, finishedAt: true } as const),
 };
 
-/** `stopped` before its end, by Ctrl-C or by the death of its process: the same command continues it. */
+/**
+ * `stopped` before its end, by Ctrl-C or by the death of its process: the same command continues
+ * it.
+ */
 type ResetProgress = 'running' | 'stopped' | 'ended';
 
 export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt' | 'updatedAt'> & {
@@ -26,7 +29,10 @@ export type ListedReset = Omit<Pick<ResetRun, keyof typeof LISTED>, 'createdAt' 
   readonly progress: ResetProgress;
 };
 
-/** A run stores its position after each page, which takes a few seconds even where many users are locked. */
+/**
+ * A run stores its position after each page, which takes a few seconds even where many users are
+ * locked.
+ */
 const SILENT_MS = 60_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -6,7 +6,10 @@ import { countsOf, ResetRun } from './reset-run.js';
 
 /** Users that are processed at the same time, each on a connection of its own. */
 const AT_ONCE = 8;
-/** The share of all users up to this id, from 0 to 1: ids are hashes, so they are spread evenly (ADR 18). */
+/**
+ * The share of all users up to this id, from 0 to 1: ids are hashes, so they are spread evenly (ADR
+ * 18).
+ */
 export const shareBehind = (userId: string | null): number =>
   Number.parseInt(userId?.slice(0, 8) ?? '0', 16) / 2 ** 32;
 
@@ -15,15 +18,21 @@ export const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 interface Pages<User, Counts> {
   /** The users behind `run.afterUserId`, by id; none at the end. */
   readonly load: () => Promise<User[]>;
-  /** What is to be counted of one user, if anything; what it throws ends the run, which can be continued. */
+  /**
+   * What is to be counted of one user, if anything; what it throws ends the run, which can be
+   * continued.
+   */
   readonly work: (user: User) => Promise<'reset' | 'unchanged' | 'movedOn' | 'failed' | undefined>;
-  /** How far the run has come, as it is reported after each page, and to the audit log in the end. */
+  /**
+   * How far the run has come, as it is reported after each page, and to the audit log in the end.
+   */
   readonly counts: () => Counts;
 }
 
 /**
- * Takes a run through its users, page by page, from where it is to its end. Its position is stored after each page, so that
- * a run that is killed repeats one page at most; the work has to bear that.
+ * Takes a run through its users, page by page, from where it is to its end. Its position is stored
+ * after each page, so that a run that is killed repeats one page at most; the work has to bear
+ * that.
  */
 export async function pageThrough<User extends { userId: string }, Counts extends object>(
   { dataSource, changes }: Pick<OperatorAccess, 'dataSource' | 'changes'>,
@@ -76,7 +85,9 @@ async function sideBySide<User>(
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-/** A user who has been deleted since, or whose state too many others write, does not end the run. */
+/**
+ * A user who has been deleted since, or whose state too many others write, does not end the run.
+ */
 async function countOf<Count>(work: Promise<Count>): Promise<Count | 'failed'> {
   try {
     return await work;

@@ -8,13 +8,16 @@ import {
   parseExpression,
 } from '../../targeting/index.js';
 
-/** The condition that an operator wrote. Throws `request.invalid` with the place where it cannot be read. */
+/**
+ * The condition that an operator wrote. Throws `request.invalid` with the place where it cannot be
+ * read.
+ */
 export const readCondition = (source: string): Expression =>
   orRefuse(() => parseExpression(source));
 
 /**
- * The text of a condition with segments replaced by their present texts (Z6), so that what is kept of it means the same
- * ever after. Throws as `readCondition` does.
+ * The text of a condition with segments replaced by their present texts (Z6), so that what is kept
+ * of it means the same ever after. Throws as `readCondition` does.
  */
 export async function expandCondition(manager: EntityManager, source: string): Promise<string> {
   if (!source.includes('segment')) return source;

@@ -15,8 +15,9 @@ export interface ResetCounts {
 }
 
 /**
- * A reset of many users, or the undo of one (I6). It stays on record; without an end it is under way, or was killed. Its id
- * is in each of its events: as the key of a reset (B11), as a mark of a restored state.
+ * A reset of many users, or the undo of one (I6). It stays on record; without an end it is under
+ * way, or was killed. Its id is in each of its events: as the key of a reset (B11), as a mark of a
+ * restored state.
  */
 @Entity('reset_runs')
 @Index('reset_runs_of_environment', ['environmentId', 'createdAt'])

@@ -51,7 +51,10 @@ const WITH_GROUPS = `
   WITH page AS MATERIALIZED (${WITH_PROPERTIES}), ${memberGroups('user_id = ANY (ARRAY(SELECT "userId" FROM page))')}
   SELECT "userId", identifier, now, subject, ${memberGroupsJson('"userId"')} AS groups FROM page ORDER BY "userId"`;
 
-/** Resets everybody of an environment who has a state in a version, page by page: no lock is held between two users. */
+/**
+ * Resets everybody of an environment who has a state in a version, page by page: no lock is held
+ * between two users.
+ */
 export class ResetUsers {
   constructor(
     private readonly dataSource: DataSource,
@@ -60,9 +63,10 @@ export class ResetUsers {
   ) {}
 
   /**
-   * Each user is reset by the use case that requests run, and so recorded and pushed in the same way. A run that was killed
-   * or stopped within the last day is continued; nobody is reset twice by one run. The run stays on record, and its events
-   * keep the state from before, so that it can be undone (I6). Throws `request.invalid` for a condition that cannot be read.
+   * Each user is reset by the use case that requests run, and so recorded and pushed in the same
+   * way. A run that was killed or stopped within the last day is continued; nobody is reset twice
+   * by one run. The run stays on record, and its events keep the state from before, so that it can
+   * be undone (I6). Throws `request.invalid` for a condition that cannot be read.
    */
   async run(
     environmentId: string,

@@ -37,7 +37,10 @@ interface Candidate {
 
 const PAGE = 200;
 
-/** Those who have an event of the run ($5). The key of its events is its id, and that of an undo is the undo's ($6). */
+/**
+ * Those who have an event of the run ($5). The key of its events is its id, and that of an undo is
+ * the undo's ($6).
+ */
 const CANDIDATES = `
   SELECT s.user_id AS "userId", u.identifier, s.revision, e.event->'before' AS before,
     CASE WHEN e.idempotency_key = $5 THEN 'run' WHEN e.idempotency_key = $6 THEN 'undo'
@@ -51,9 +54,10 @@ const CANDIDATES = `
   ORDER BY s.user_id LIMIT ${PAGE}`;
 
 /**
- * Gives everybody whose state has not moved since a run the state from before it back, each as a new event (I5, I6). A run
- * that is under way is ended by it; an undo that was killed is continued. Effects that the run caused are not taken back.
- * Throws `run.unknown`, and `request.invalid` for a run that was undone already or is from before runs could be undone.
+ * Gives everybody whose state has not moved since a run the state from before it back, each as a
+ * new event (I5, I6). A run that is under way is ended by it; an undo that was killed is continued.
+ * Effects that the run caused are not taken back. Throws `run.unknown`, and `request.invalid` for a
+ * run that was undone already or is from before runs could be undone.
  */
 export async function undoReset(
   access: OperatorAccess,
@@ -127,7 +131,9 @@ async function countOnly(dataSource: DataSource, undone: ResetRun): Promise<Undo
   }
 }
 
-/** Ends the run that is undone, so that it cannot be continued, and finds or makes that of the undo. */
+/**
+ * Ends the run that is undone, so that it cannot be continued, and finds or makes that of the undo.
+ */
 async function begin(
   dataSource: DataSource,
   undone: ResetRun,

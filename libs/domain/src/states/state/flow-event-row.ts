@@ -2,7 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FlowEvent } from '../../engine/index.js';
 import { StateKey } from './flow-state-row.js';
 
-/** What made a command: reading a flow, a request, a flow trigger, a delay, the operator, or a condition that holds (E5, Z1). */
+/**
+ * What made a command: reading a flow, a request, a flow trigger, a delay, the operator, or a
+ * condition that holds (E5, Z1).
+ */
 export type EventOrigin = 'read' | 'request' | 'trigger' | 'delay' | 'operator' | 'condition';
 
 /** One accepted change of a state; the events of a state, folded, are the state (S6). */
@@ -24,14 +27,16 @@ export class FlowEventRow extends StateKey {
   idempotencyKey: string | null;
 
   /**
-   * The transaction that wrote it, by which followers of the log know whether one that began earlier may still come (E1).
-   * Events that are older than this column share one place.
+   * The transaction that wrote it, by which followers of the log know whether one that began
+   * earlier may still come (E1). Events that are older than this column share one place.
    */
   // As TypeORM reads the default back, which takes the casts out.
   @Column('bigint', { default: () => '(((pg_current_xact_id()))+ 0)' })
   place: string;
 
-  /** Group of the causing request; null for none, and for events that are older than this column. */
+  /**
+   * Group of the causing request; null for none, and for events that are older than this column.
+   */
   @Column('text', { name: 'group_identifier', nullable: true })
   groupIdentifier: string | null;
 

@@ -2,7 +2,10 @@ import { type CompiledFlow, languageChooser, parseLanguageRanges } from '../../e
 import { RecentlyUsed } from '../../targeting/values/recently-used.js';
 import { FlowJson, type FlowView, type NumberedState, type ShownVersion } from './flow-view.js';
 
-/** What texts are kept for each version, in the languages used last (X6): all of most flows, four of the largest. */
+/**
+ * What texts are kept for each version, in the languages used last (X6): all of most flows, four of
+ * the largest.
+ */
 const KEPT_CHARACTERS = 2 ** 21;
 /** Lists of languages, as browsers send them, whose choice is kept for each version. */
 const KEPT_LISTS = 100;
@@ -38,8 +41,8 @@ class FlowTexts {
 const texts = new WeakMap<CompiledFlow, FlowJson | FlowTexts>();
 
 /**
- * The JSON of a version, in the first of the languages that it has; `languages` is a list such as Accept-Language (X2).
- * Made at its first use and kept with the compiled flow.
+ * The JSON of a version, in the first of the languages that it has; `languages` is a list such as
+ * Accept-Language (X2). Made at its first use and kept with the compiled flow.
  */
 export function flowJson(version: ShownVersion, languages = ''): FlowJson {
   let known = texts.get(version.compiled);

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FlowState } from '../../engine/index.js';
 
-/** The key of a state: a user in one version of one flow (S5). What belongs to it begins with the same columns. */
+/**
+ * The key of a state: a user in one version of one flow (S5). What belongs to it begins with the
+ * same columns.
+ */
 export abstract class StateKey {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;
@@ -28,7 +31,10 @@ export class FlowStateRow extends StateKey {
   @Column('jsonb')
   state: FlowState;
 
-  /** Idempotency keys of the last 32 accepted commands, oldest first, empty where a command had none (B11). */
+  /**
+   * Idempotency keys of the last 32 accepted commands, oldest first, empty where a command had none
+   * (B11).
+   */
   @Column('text', { name: 'recent_keys', array: true, default: () => "'{}'" })
   recentKeys: string[];
 

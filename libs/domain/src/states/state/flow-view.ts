@@ -51,7 +51,10 @@ export interface FlowView {
   blocks?: BlockView[];
 }
 
-/** Which rule of which group lets a flow wait; until when, and for how many seconds, where time alone helps (Q5). */
+/**
+ * Which rule of which group lets a flow wait; until when, and for how many seconds, where time
+ * alone helps (Q5).
+ */
 export interface WaitView {
   group: string;
   rule: AttentionRule;
@@ -84,8 +87,8 @@ const NOTHING: BlockState = {};
 type ShownState = Pick<NumberedState, 'state' | 'inserted'>;
 
 /**
- * Writes flows and blocks of one version as the JSON that clients get. What the definition says is written once; a
- * state costs the joining of texts, so that an answer is bound by its bytes (P5).
+ * Writes flows and blocks of one version as the JSON that clients get. What the definition says is
+ * written once; a state costs the joining of texts, so that an answer is bound by its bytes (P5).
  */
 export class FlowJson {
   /** Of its texts, about as much as they take of memory. */
@@ -124,7 +127,10 @@ export class FlowJson {
     this.characters = characters;
   }
 
-  /** A Flow, with its blocks in the order of the definition where they are requested (B5, B8, B14); what texts insert takes of `room`. */
+  /**
+   * A Flow, with its blocks in the order of the definition where they are requested (B5, B8, B14);
+   * what texts insert takes of `room`.
+   */
   flow(
     { state: { started, stopped, finished, blocks }, revision, waits, inserted }: NumberedState,
     withBlocks: boolean,
@@ -164,7 +170,10 @@ export class FlowJson {
   }
 }
 
-/** JavaScript remembers what a text was joined of, and goes through all of that again for each answer that it is part of. */
+/**
+ * JavaScript remembers what a text was joined of, and goes through all of that again for each
+ * answer that it is part of.
+ */
 const inOnePiece = (text: string): string => Buffer.from(text).toString();
 
 function waitJson({ group, rule, until, now }: FlowWait): string {

@@ -1,4 +1,7 @@
-/** That a state has moved to a revision, sent after the commit (L8). What it is now is read from the database. */
+/**
+ * That a state has moved to a revision, sent after the commit (L8). What it is now is read from the
+ * database.
+ */
 export interface StateChange {
   readonly userId: string;
   readonly flow: string;
@@ -6,7 +9,10 @@ export interface StateChange {
   readonly revision: number;
 }
 
-/** A transition of an active block that took no effect: watchers who hid it already need the block as it is (L6). */
+/**
+ * A transition of an active block that took no effect: watchers who hid it already need the block
+ * as it is (L6).
+ */
 export interface UnchangedBlock {
   readonly userId: string;
   readonly flow: string;
@@ -20,6 +26,9 @@ export type Announcement = StateChange | UnchangedBlock;
 export abstract class StateChanges {
   abstract announce(announcement: Announcement): void;
 
-  /** Where nothing is sent by itself: sends what was gathered. To be awaited now and then, and before the process ends. */
+  /**
+   * Where nothing is sent by itself: sends what was gathered. To be awaited now and then, and
+   * before the process ends.
+   */
   flush?(): Promise<void>;
 }

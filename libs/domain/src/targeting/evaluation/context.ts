@@ -19,17 +19,23 @@ interface EventCount {
 }
 
 /**
- * Who asks, in which group, and when: all that expressions may look at (S15, S29). `now` is one value for a whole step (S30),
- * milliseconds since 1970.
+ * Who asks, in which group, and when: all that expressions may look at (S15, S29). `now` is one
+ * value for a whole step (S30), milliseconds since 1970.
  */
 export interface Context {
   readonly now: number;
   readonly user: Subject;
   /** The group that the request names; null where it names none. */
   readonly group: Subject | null;
-  /** Those that the user belongs to, in the order of their identifiers: without a named group, `group` is one of them (S33). */
+  /**
+   * Those that the user belongs to, in the order of their identifiers: without a named group,
+   * `group` is one of them (S33).
+   */
   readonly groups?: readonly Subject[];
-  /** Ids of the user and of the group that the request names: splits go by them, conditions do not see them (K1). */
+  /**
+   * Ids of the user and of the group that the request names: splits go by them, conditions do not
+   * see them (K1).
+   */
   readonly userId?: string;
   readonly groupId?: string | null;
 }

@@ -6,8 +6,8 @@ import { add, FUNCTIONS } from '../language/functions.js';
 import { isObject, Moment, type Value } from '../values/value.js';
 
 /**
- * Whether the condition holds for this user, group and time; without a named group, for one of the user's groups (S33). Never
- * throws; what is impossible is false (S31).
+ * Whether the condition holds for this user, group and time; without a named group, for one of the
+ * user's groups (S33). Never throws; what is impossible is false (S31).
  */
 export function evaluateCondition(expression: Expression, context: Context): boolean {
   return holds(expression.root, inGroup(expression, context));
@@ -19,8 +19,9 @@ export function evaluate(expression: Expression, context: Context): Value {
 }
 
 /**
- * The context with the one group that `group` stands for throughout the expression: the named one, else the first of the
- * user's groups for which it holds, or their first where it holds for none (S33).
+ * The context with the one group that `group` stands for throughout the expression: the named one,
+ * else the first of the user's groups for which it holds, or their first where it holds for none
+ * (S33).
  */
 export function inGroup({ root, mentionsGroup }: Expression, context: Context): Context {
   if (!mentionsGroup) return context;
@@ -87,7 +88,10 @@ function read(subject: Subject, name: Exclude<keyof Subject, 'events'>): Value {
   return typeof value === 'number' ? new Moment(value) : value;
 }
 
-/** Own keys only, so that `constructor` or `length` are found nowhere unless the data has them (S29). */
+/**
+ * Own keys only, so that `constructor` or `length` are found nowhere unless the data has them
+ * (S29).
+ */
 function stepInto(value: Value, step: string | number): Value {
   const inside: Json | undefined =
     typeof step === 'number' ? itemAt(value, step) : ownProperty(value, step);
@@ -112,7 +116,10 @@ function matches({ text, pattern }: Extract<Node, { kind: 'matches' }>, context:
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** Every operator has its line: one that is added to the grammar does not compile until it has one too. */
+/**
+ * Every operator has its line: one that is added to the grammar does not compile until it has one
+ * too.
+ */
 function compare(left: Value, operator: Comparison, right: Value): boolean {
   switch (operator) {
     case '==':

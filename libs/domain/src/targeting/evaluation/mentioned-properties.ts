@@ -7,7 +7,10 @@ export interface PropertyMention {
   readonly at: { readonly line: number; readonly column: number };
 }
 
-/** Every property of the user or the group that an expression looks at, by its name in `properties`, as often as it does. */
+/**
+ * Every property of the user or the group that an expression looks at, by its name in `properties`,
+ * as often as it does.
+ */
 export function propertyMentions({ root, source }: Expression): PropertyMention[] {
   return nodesOf(root, 'path').flatMap(({ root: owner, name, steps, range }) => {
     const [first] = steps;
@@ -24,7 +27,10 @@ export const eventMentions = ({
 }: Expression): Pick<PropertyMention, 'name' | 'at'>[] =>
   nodesOf(root, 'event').map(({ name, range }) => ({ name, at: placeOf(source, range.start) }));
 
-/** Names of the properties of the user that expressions look at; null where one looks at all of them together, or at more than properties. */
+/**
+ * Names of the properties of the user that expressions look at; null where one looks at all of them
+ * together, or at more than properties.
+ */
 export function mentionedProperties(
   expressions: readonly Expression[],
 ): ReadonlySet<string> | null {

@@ -9,13 +9,21 @@ export interface Trace {
   /** As it is written. */
   readonly source: string;
   readonly value: Value;
-  /** Whether it is a value of the user or group that is not there (S31); one that is null is there. */
+  /**
+   * Whether it is a value of the user or group that is not there (S31); one that is null is there.
+   */
   readonly isMissing: boolean;
-  /** Every operand and argument, also those that evaluation need not look at; none for literals and paths. */
+  /**
+   * Every operand and argument, also those that evaluation need not look at; none for literals and
+   * paths.
+   */
   readonly parts: readonly Trace[];
 }
 
-/** What every part of an expression comes to, for explaining it: `value` is what `evaluate` gives. Never throws (S31). */
+/**
+ * What every part of an expression comes to, for explaining it: `value` is what `evaluate` gives.
+ * Never throws (S31).
+ */
 export function trace(expression: Expression, context: Context): Trace {
   return traceNode(expression.root, expression.source, inGroup(expression, context));
 }

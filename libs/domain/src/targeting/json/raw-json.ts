@@ -1,9 +1,13 @@
 /**
- * Slices of JSON text that has already been parsed once, so that a value can be stored as it was written: numbers beyond
- * 2^53 would not survive the way through JavaScript (U2). Text that is not JSON gives nonsense, never an endless loop.
+ * Slices of JSON text that has already been parsed once, so that a value can be stored as it was
+ * written: numbers beyond 2^53 would not survive the way through JavaScript (U2). Text that is not
+ * JSON gives nonsense, never an endless loop.
  */
 
-/** The members of an object's text: decoded key to the raw text of its value; of equal keys the last one counts. */
+/**
+ * The members of an object's text: decoded key to the raw text of its value; of equal keys the last
+ * one counts.
+ */
 export function rawMembers(object: string): Map<string, string> {
   const members = new Map<string, string>();
   visitMembers(object, (keyStart, keyEnd, start, end) => {
@@ -12,7 +16,10 @@ export function rawMembers(object: string): Map<string, string> {
   return members;
 }
 
-/** The raw text of one member of an object's text, without building the others; of equal keys the last one counts. */
+/**
+ * The raw text of one member of an object's text, without building the others; of equal keys the
+ * last one counts.
+ */
 export function findRawMember(object: string, key: string): string | undefined {
   const quoted = JSON.stringify(key);
   let found: string | undefined;
@@ -50,7 +57,10 @@ export function rawItems(array: string): string[] {
   return items;
 }
 
-/** One object's text with the members of all, later ones winning key by key; values stay as they were written. */
+/**
+ * One object's text with the members of all, later ones winning key by key; values stay as they
+ * were written.
+ */
 export function mergeRawObjects(objects: readonly string[]): string {
   const [first, ...rest] = objects;
   if (first !== undefined && rest.length === 0) return first;

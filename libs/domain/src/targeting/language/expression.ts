@@ -11,13 +11,17 @@ export const SUBJECT_NAMES = ['identifier', 'properties', 'createdAt', 'updatedA
 /** What is known of what a user did, as in `user.events["Invited"].count` (Z2). */
 export const EVENT_MEMBERS = ['count', 'first', 'last'] as const;
 
-/** Which part of the source a node is read from: the first character, and the one behind the last. */
+/**
+ * Which part of the source a node is read from: the first character, and the one behind the last.
+ */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** One node of a parsed expression. Chains are lists, so that depth grows with parentheses alone. */
+/**
+ * One node of a parsed expression. Chains are lists, so that depth grows with parentheses alone.
+ */
 export type Node = Shape & { readonly range: Range };
 
 type Shape =

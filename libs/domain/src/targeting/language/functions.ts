@@ -1,7 +1,10 @@
 import { equal, toMoment, type KeyCounts } from '../values/compare.js';
 import { Duration, Moment, type Value } from '../values/value.js';
 
-/** A function of the language: its parameters for messages, and what it computes. It never throws (S31). */
+/**
+ * A function of the language: its parameters for messages, and what it computes. It never throws
+ * (S31).
+ */
 interface ExpressionFunction {
   readonly parameters: readonly string[];
   readonly apply: (now: number, ...args: Value[]) => Value;
@@ -13,7 +16,10 @@ const span = (unit: number): ExpressionFunction => ({
   apply: (_, n = null) => (typeof n === 'number' ? finite(n * unit, Duration) : null),
 });
 
-/** The functions of S30 but `matches`, whose pattern is part of the syntax. A Map, since `constructor` is no function. */
+/**
+ * The functions of S30 but `matches`, whose pattern is part of the syntax. A Map, since
+ * `constructor` is no function.
+ */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map<
   string,
   ExpressionFunction
@@ -64,8 +70,8 @@ function includes(collection: Value, value: Value): boolean {
 }
 
 /**
- * Whether a text holds another one, in time that grows with their lengths alone: JavaScript's own search takes half a
- * minute for two hostile texts of 500 kB. Knuth, Morris and Pratt's.
+ * Whether a text holds another one, in time that grows with their lengths alone: JavaScript's own
+ * search takes half a minute for two hostile texts of 500 kB. Knuth, Morris and Pratt's.
  */
 export function holdsText(text: string, part: string): boolean {
   if (part.length <= SHORT || part.length >= text.length) return text.includes(part);
@@ -104,7 +110,10 @@ function toDate(x: Value): Value {
   return typeof x === 'string' ? toMoment(x) : null;
 }
 
-/** Sum (`sign` 1) or difference (-1) of dates and durations; null for everything else, numbers and strings too (S30). */
+/**
+ * Sum (`sign` 1) or difference (-1) of dates and durations; null for everything else, numbers and
+ * strings too (S30).
+ */
 export function add(left: Value, sign: 1 | -1, right: Value): Value {
   if (left instanceof Moment && right instanceof Moment && sign === -1)
     return finite(left.milliseconds - right.milliseconds, Duration);

@@ -32,12 +32,18 @@ const LITERAL: ReadonlyMap<string, readonly string[]> = new Map([
   ['segment', ['"name"']],
 ]);
 
-/** What the grammar makes of what it has read in one expression. Refuses unknown names, wrong numbers of arguments and bad patterns (S31). */
+/**
+ * What the grammar makes of what it has read in one expression. Refuses unknown names, wrong
+ * numbers of arguments and bad patterns (S31).
+ */
 export const createNodes = (patterns = new Patterns()) => ({
   chain: (kind: 'and' | 'or', first: Node, rest: Node[], range: Range): Node =>
     rest.length === 0 ? first : { kind, operands: [first, ...rest], range },
 
-  /** Two signs make a boolean of a value; more add nothing, so that a long row of them costs no depth. */
+  /**
+   * Two signs make a boolean of a value; more add nothing, so that a long row of them costs no
+   * depth.
+   */
   negate(signs: number, operand: Node, range: Range): Node {
     if (signs === 0) return operand;
     const negated: Node = { kind: 'not', operand, range };
@@ -129,7 +135,10 @@ function segment(range: Range, { node, at }: Argument): Node {
   return { kind: 'segment', name: node.value, range };
 }
 
-/** An expression that cannot be read (S31). `line` and `column` count from 1; the message says what was found and what is allowed. */
+/**
+ * An expression that cannot be read (S31). `line` and `column` count from 1; the message says what
+ * was found and what is allowed.
+ */
 export class ExpressionSyntaxError extends Error {
   constructor(
     message: string,

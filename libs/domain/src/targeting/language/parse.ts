@@ -9,9 +9,10 @@ const DEEPEST_NESTING = 100;
 export type SegmentTexts = Readonly<Record<string, string>>;
 
 /**
- * Reads and checks an expression once (S29 to S31), with the texts of its segments in their place (Z6); with `any` they stay
- * names, so that it can be looked at and not evaluated. Throws `ExpressionSyntaxError` with line and column; refuses texts over
- * 10,000 characters and over 100 levels of parentheses, so that neither reading nor evaluating can run long or deep.
+ * Reads and checks an expression once (S29 to S31), with the texts of its segments in their place
+ * (Z6); with `any` they stay names, so that it can be looked at and not evaluated. Throws
+ * `ExpressionSyntaxError` with line and column; refuses texts over 10,000 characters and over 100
+ * levels of parentheses, so that neither reading nor evaluating can run long or deep.
  */
 export function parseExpression(source: string, segments: SegmentTexts | 'any' = {}): Expression {
   const read = readExpression(source);
@@ -20,8 +21,9 @@ export function parseExpression(source: string, segments: SegmentTexts | 'any' =
 }
 
 /**
- * The expression with `(TEXT)` in the place of each segment, also of those within segments. Throws `ExpressionSyntaxError` for
- * names that are unknown, segments that lead back to themselves, and what is too long or deep with them.
+ * The expression with `(TEXT)` in the place of each segment, also of those within segments. Throws
+ * `ExpressionSyntaxError` for names that are unknown, segments that lead back to themselves, and
+ * what is too long or deep with them.
  */
 export function expandSegments(source: string, segments: SegmentTexts): string {
   const { root } = readExpression(source);
@@ -142,7 +144,9 @@ function checkSize(source: string): void {
   );
 }
 
-/** Looked for before parsing, since the parser itself recurses. Parentheses in strings do not count. */
+/**
+ * Looked for before parsing, since the parser itself recurses. Parentheses in strings do not count.
+ */
 function findTooDeep(source: string): number | null {
   let depth = 0;
   for (const { 0: token, index } of source.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()]/gs)) {

@@ -1,14 +1,20 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 export interface Pattern {
-  /** Whether the text holds what the pattern describes; false for a text that is too long to look through. */
+  /**
+   * Whether the text holds what the pattern describes; false for a text that is too long to look
+   * through.
+   */
   test(text: string): boolean;
 }
 
 const LONGEST_PATTERN = 500;
 /** Instructions of a compiled pattern: `(a?b?){1000}` is short to write and slow to run. */
 const LARGEST_PATTERN = 2500;
-/** Instructions times characters, some 30 ns each where a pattern is hostile: a third of a second for a whole expression. */
+/**
+ * Instructions times characters, some 30 ns each where a pattern is hostile: a third of a second
+ * for a whole expression.
+ */
 const MOST_STEPS = 10_000_000;
 
 /** What is wrong with a pattern, and what is allowed. */

@@ -12,8 +12,9 @@ import {
 import { type Token, tokensOf, unquote } from './tokens.js';
 
 /**
- * A condition as rows (T15). They have their positions in the text, so that changing one leaves every other character as it
- * was. Undefined for what is no condition at all, such as one with a parenthesis too many.
+ * A condition as rows (T15). They have their positions in the text, so that changing one leaves
+ * every other character as it was. Undefined for what is no condition at all, such as one with a
+ * parenthesis too many.
  */
 export function readRows(text: string): Group | undefined {
   const tokens = tokensOf(text);

@@ -44,8 +44,9 @@ export const valueWords = (value: Value, unit: keyof typeof SINGULAR | undefined
   unit === undefined ? showValue(value) : `${value} ${value === 1 ? SINGULAR[unit] : unit}`;
 
 /**
- * A condition in one line, where its rows have no room: `plan is pro and (country is DE or country is FR)`. Undefined where
- * rows cannot say it all, since code between words would be taken for words.
+ * A condition in one line, where its rows have no room: `plan is pro and (country is DE or country
+ * is FR)`. Undefined where rows cannot say it all, since code between words would be taken for
+ * words.
  */
 export function conditionWords(text: string): string | undefined {
   const whole = readRows(text);

@@ -78,7 +78,10 @@ function groupWith(group: Group, part: Part): { group: Group; index: number } | 
   return undefined;
 }
 
-/** Has all parts of a group hold, or any of them. Groups within it that have no parentheses get some. */
+/**
+ * Has all parts of a group hold, or any of them. Groups within it that have no parentheses get
+ * some.
+ */
 export function joinBy(text: string, group: Group, join: 'and' | 'or'): string {
   const changes = [
     ...group.signs.map((sign) => ({ ...sign, put: join.toUpperCase() })),

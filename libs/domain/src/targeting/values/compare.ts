@@ -1,9 +1,15 @@
 import { Duration, isObject, kindOf, Moment, type Value } from './value.js';
 
-/** Numbers of keys already counted, so that a large object compared with many small ones is counted once. */
+/**
+ * Numbers of keys already counted, so that a large object compared with many small ones is counted
+ * once.
+ */
 export type KeyCounts = Map<object, number>;
 
-/** Whether two values are equal: deep, in any order of keys, never across kinds except a date and its ISO text (S31). */
+/**
+ * Whether two values are equal: deep, in any order of keys, never across kinds except a date and
+ * its ISO text (S31).
+ */
 export function equal(left: Value, right: Value, counts: KeyCounts = new Map()): boolean {
   const pending: [Value, Value][] = [[left, right]];
   // A list of pairs, not recursion: however deep the data is, the stack stays flat.
@@ -35,7 +41,10 @@ function haveSameKeys(a: object, b: object, counts: KeyCounts): boolean {
   return keys.length === count;
 }
 
-/** Negative, zero or positive as `left` sorts before, with or after `right`; null when they have no order (S31). */
+/**
+ * Negative, zero or positive as `left` sorts before, with or after `right`; null when they have no
+ * order (S31).
+ */
 export function order(left: Value, right: Value): number | null {
   const [a, b] = asComparable(left, right);
   if (kindOf(a) !== kindOf(b)) return null;
@@ -65,8 +74,8 @@ export function toMoment(text: string): Moment | null {
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 calendar date, with or without time and zone, UTC without (S30).
- * Null for any other text and for days and times that do not exist.
+ * Milliseconds since 1970 of an ISO 8601 calendar date, with or without time and zone, UTC without
+ * (S30). Null for any other text and for days and times that do not exist.
  */
 export function parseDate(text: string): number | null {
   const parts = FORM.exec(text)?.groups;
@@ -112,7 +121,10 @@ function magnitudeOf(value: Value): number | null {
   return value instanceof Moment || value instanceof Duration ? value.milliseconds : null;
 }
 
-/** Orders by code points; JavaScript's own `<` puts U+FFFD after every emoji, since it sees halves of them. */
+/**
+ * Orders by code points; JavaScript's own `<` puts U+FFFD after every emoji, since it sees halves
+ * of them.
+ */
 function orderTexts(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index += 1) {

@@ -1,4 +1,7 @@
-/** Keeps what was used last, as much as fits: entries have a weight, and the longest unused go first. */
+/**
+ * Keeps what was used last, as much as fits: entries have a weight, and the longest unused go
+ * first.
+ */
 export class RecentlyUsed<Value> {
   private readonly entries = new Map<string, { value: Value; weight: number }>();
   private weight = 0;

@@ -1,6 +1,9 @@
 import type { Json } from '../json/json.js';
 
-/** A date in an expression: milliseconds since 1970, UTC (S30). A class, so that no property can pass for one. */
+/**
+ * A date in an expression: milliseconds since 1970, UTC (S30). A class, so that no property can
+ * pass for one.
+ */
 export class Moment {
   constructor(readonly milliseconds: number) {}
 }

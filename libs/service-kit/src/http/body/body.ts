@@ -11,7 +11,10 @@ export const BODY_LIMIT = 1_048_576;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as the text it came in, for what has to be stored as it was written; empty without a body. */
+    /**
+     * The body as the text it came in, for what has to be stored as it was written; empty without a
+     * body.
+     */
     bodyText: string;
   }
 }
@@ -32,8 +35,8 @@ const ENCODED = new Refusal(
 );
 
 /**
- * The refusal of a body by its headers: 415 before 413 (W9). An empty body counts as none whatever its type (W4), so
- * the type of a chunked one is left to the parsers.
+ * The refusal of a body by its headers: 415 before 413 (W9). An empty body counts as none whatever
+ * its type (W4), so the type of a chunked one is left to the parsers.
  */
 export function checkBodyHeaders(request: FastifyRequest): Refusal | undefined {
   const { headers } = request;
@@ -47,7 +50,10 @@ export function checkBodyHeaders(request: FastifyRequest): Refusal | undefined {
   return length > BODY_LIMIT ? TOO_LARGE : undefined;
 }
 
-/** Takes JSON bodies and refuses all others; the value is at `request.body`, the text at `request.bodyText`. */
+/**
+ * Takes JSON bodies and refuses all others; the value is at `request.body`, the text at
+ * `request.bodyText`.
+ */
 export function installBodyParsers(
   instance: FastifyInstance,
   admission: Pick<Admission, 'bodyGrew' | 'bodyArrived'>,

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Pieces of a body at most, since each is work by itself; clients that stream bodies send some KiB in each. */
+/**
+ * Pieces of a body at most, since each is work by itself; clients that stream bodies send some KiB
+ * in each.
+ */
 export const MOST_PIECES = 5_000;
 /** Smaller pieces are joined with the ones that follow. */
 const JOINED_BYTES = 4_096;
@@ -18,8 +21,9 @@ export const cameInTooManyPieces = (request: IncomingMessage): boolean =>
   request[TOO_MANY] === true;
 
 /**
- * Joins the small pieces of a chunked body before the stream keeps them: Node makes a buffer of some 400 bytes for each, and
- * reads 64 KiB ahead, so a body sent byte by byte would hold 11 MB while it waits. Call it before the first piece arrives.
+ * Joins the small pieces of a chunked body before the stream keeps them: Node makes a buffer of
+ * some 400 bytes for each, and reads 64 KiB ahead, so a body sent byte by byte would hold 11 MB
+ * while it waits. Call it before the first piece arrives.
  */
 export function joinPieces(request: IncomingMessage): void {
   if (request.headers['transfer-encoding'] === undefined) return;

@@ -5,13 +5,19 @@ import { endOfString } from '@waymark/domain/targeting';
 const MAX_INTEGER_DIGITS = 131_072;
 const MAX_FRACTION_DIGITS = 16_383;
 const MAX_EXPONENT = 1_000_000_000;
-/** Characters that numbers in exponent form may take when written out, all of a body together: the limit of a body. */
+/**
+ * Characters that numbers in exponent form may take when written out, all of a body together: the
+ * limit of a body.
+ */
 const MAX_WRITTEN_OUT = 1_048_576;
 
 const EXPONENT = /\d[eE]/;
 const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 
-/** Refuses numbers that `jsonb` cannot hold, and short ones that would fill the database when written out (U2). */
+/**
+ * Refuses numbers that `jsonb` cannot hold, and short ones that would fill the database when
+ * written out (U2).
+ */
 export class NumberCheck {
   private writtenOut = 0;
 
@@ -22,7 +28,10 @@ export class NumberCheck {
     return text.length > MAX_FRACTION_DIGITS || EXPONENT.test(text);
   }
 
-  /** Checks the number beginning at `start`, if one does, and returns the index of its last character, else `start`. */
+  /**
+   * Checks the number beginning at `start`, if one does, and returns the index of its last
+   * character, else `start`.
+   */
   skip(start: number): number {
     NUMBER.lastIndex = start;
     const found = NUMBER.exec(this.text);
@@ -66,7 +75,10 @@ export class NumberCheck {
   }
 }
 
-/** Begins a refusal: `[3]: ` where the body is a list and the position is in its item 3 (U4), else nothing. */
+/**
+ * Begins a refusal: `[3]: ` where the body is a list and the position is in its item 3 (U4), else
+ * nothing.
+ */
 export function itemAt(text: string, position: number): string {
   if (!/^\s*\[/.test(text)) return '';
   let index = 0;

@@ -3,7 +3,10 @@ import { type Json, endOfString } from '@waymark/domain/targeting';
 import { invalidRequest } from '@waymark/domain/database/errors';
 import { itemAt, NumberCheck } from './number-check.js';
 
-/** A request body as data, and as its text: what is stored is sliced from the text, so that no number loses digits. */
+/**
+ * A request body as data, and as its text: what is stored is sliced from the text, so that no
+ * number loses digits.
+ */
 interface JsonBody {
   readonly value: Json;
   readonly text: string;
@@ -18,9 +21,9 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 const MAX_DEPTH = 64;
 
 /**
- * Reads a JSON body under the limits of W7. Throws `request.invalid` for bytes that are not UTF-8, text that is not JSON,
- * nesting below level 64, text or numbers that PostgreSQL cannot hold, and `properties.too-large` for numbers in
- * exponent form that take more than 1 MiB written out.
+ * Reads a JSON body under the limits of W7. Throws `request.invalid` for bytes that are not UTF-8,
+ * text that is not JSON, nesting below level 64, text or numbers that PostgreSQL cannot hold, and
+ * `properties.too-large` for numbers in exponent form that take more than 1 MiB written out.
  */
 export function parseJsonBody(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) throw invalidRequest('the body is not valid UTF-8');
@@ -33,8 +36,8 @@ export function parseJsonBody(bytes: Buffer): JsonBody {
 }
 
 /**
- * One pass over the text, without recursion and before anything is built: nesting (W7) and numbers (U2). Text that is
- * not JSON may pass; it is refused by the parser afterwards.
+ * One pass over the text, without recursion and before anything is built: nesting (W7) and numbers
+ * (U2). Text that is not JSON may pass; it is refused by the parser afterwards.
  */
 export function checkShape(text: string): void {
   const numbers = NumberCheck.needed(text) ? new NumberCheck(text) : undefined;
@@ -65,8 +68,9 @@ function refuseDepth(text: string, position: number): never {
 }
 
 /**
- * Refuses text that PostgreSQL cannot hold, in keys and values: U+0000 and lone surrogates (W7). Only escapes can spell
- * them: valid UTF-8 has no surrogates, valid JSON no raw control characters. Wants text that parsed as JSON.
+ * Refuses text that PostgreSQL cannot hold, in keys and values: U+0000 and lone surrogates (W7).
+ * Only escapes can spell them: valid UTF-8 has no surrogates, valid JSON no raw control characters.
+ * Wants text that parsed as JSON.
  */
 function checkEscapes(text: string): void {
   if (!text.includes('\\u')) return;

@@ -2,7 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorEnvelope } from '../errors/error-envelope.js';
 
-/** The OpenAPI 3.1 document of a service: made at the first request, as a service without readers needs none. */
+/**
+ * The OpenAPI 3.1 document of a service: made at the first request, as a service without readers
+ * needs none.
+ */
 export class ApiDocument {
   private app: INestApplication | undefined;
   private document: OpenAPIObject | undefined;

@@ -12,8 +12,9 @@ import { ApiDocument } from './api-document.js';
 const BRIEFLY = 'public, max-age=600';
 
 /**
- * The page that shows the contract: `swagger-ui-dist`, loaded from the service itself, so it works offline and behind a
- * proxy that adds a prefix. Its scripts are in files of their own, as no inline script is allowed.
+ * The page that shows the contract: `swagger-ui-dist`, loaded from the service itself, so it works
+ * offline and behind a proxy that adds a prefix. Its scripts are in files of their own, as no
+ * inline script is allowed.
  */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -29,7 +30,10 @@ const DOCS_PAGE = `<!doctype html>
 </body></html>
 `;
 
-/** No request leaves for elsewhere: the viewer would ask a validator of its own maker about the document. */
+/**
+ * No request leaves for elsewhere: the viewer would ask a validator of its own maker about the
+ * document.
+ */
 const DOCS_START = `const viewer = SwaggerUIBundle({
   url: 'docs/json', dom_id: '#contract', deepLinking: true, tryItOutEnabled: true, validatorUrl: null,
   onComplete: () => (document.title = viewer.specSelectors.info().get('title')),
@@ -37,8 +41,8 @@ const DOCS_START = `const viewer = SwaggerUIBundle({
 `;
 
 /**
- * Nothing but what the service itself serves. Without helmet's `upgrade-insecure-requests`, which would ask a service that
- * speaks plain HTTP for HTTPS.
+ * Nothing but what the service itself serves. Without helmet's `upgrade-insecure-requests`, which
+ * would ask a service that speaks plain HTTP for HTTPS.
  */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -50,8 +54,9 @@ const BESIDE = fileURLToPath(new URL('./docs/', import.meta.url));
 const FILES = { script: 'swagger-ui-bundle.js', style: 'swagger-ui.css' } as const;
 
 /**
- * The files of the viewer, compressed. Read at the first request, as a service without readers needs none, and kept:
- * all answers share these bytes, so that clients who do not read them take no memory of their own.
+ * The files of the viewer, compressed. Read at the first request, as a service without readers
+ * needs none, and kept: all answers share these bytes, so that clients who do not read them take no
+ * memory of their own.
  */
 class DocsViewer {
   private readonly files = new Map<string, Promise<Buffer>>();

@@ -30,8 +30,8 @@ const RETRY_AFTER: Readonly<Record<string, string>> = Object.freeze({ 'retry-aft
 const CRASH = 'something went wrong on this side; the log has more under this request id';
 
 /**
- * What to answer: refusals speak for themselves, everything unexpected is a 500 that says nothing of its cause (W2). Fastify's
- * word for a body beyond `bodyLimit` does not say how much is allowed.
+ * What to answer: refusals speak for themselves, everything unexpected is a 500 that says nothing
+ * of its cause (W2). Fastify's word for a body beyond `bodyLimit` does not say how much is allowed.
  */
 export function answerOf(error: unknown, bodyLimit?: number): ErrorAnswer {
   if (error instanceof DomainError) return errorAnswer(STATUS_OF_ERROR[error.code], error.message);
@@ -55,8 +55,8 @@ export const envelopeOf = ({ status, details }: ErrorAnswer, requestId: string):
 });
 
 /**
- * An error with its status: one that is not of the contract becomes one that is, a 500 says nothing of its cause (W2), and
- * clients that may try again learn when (W5).
+ * An error with its status: one that is not of the contract becomes one that is, a 500 says nothing
+ * of its cause (W2), and clients that may try again learn when (W5).
  */
 export function errorAnswer(
   status: number,
@@ -79,7 +79,10 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 const isTooLarge = (error: unknown): boolean =>
   (error as FastifyError | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 
-/** The connection broke while the body was read: Node's words for it, with the status that Fastify gives it. */
+/**
+ * The connection broke while the body was read: Node's words for it, with the status that Fastify
+ * gives it.
+ */
 function isAborted(error: unknown): boolean {
   const { code, statusCode } = Object(error) as { code?: unknown; statusCode?: unknown };
   return code === 'ECONNRESET' && statusCode === 400;

@@ -7,17 +7,24 @@ import { rawErrorSender } from './send-raw-error.js';
 /** Node's error about a request that it could not read; `reason` is in the words of its parser. */
 type ClientError = Error & { code?: string; reason?: string };
 
-/** Headers that a request may have: reading 16,000 of them, which 16 KiB have room for, takes as long as 20 requests. */
+/**
+ * Headers that a request may have: reading 16,000 of them, which 16 KiB have room for, takes as
+ * long as 20 requests.
+ */
 export const MOST_HEADERS = 200;
-/** Node 20 drops headers beyond so many, so that they have to be counted; later ones refuse them as they do a head too long. */
+/**
+ * Node 20 drops headers beyond so many, so that they have to be counted; later ones refuse them as
+ * they do a head too long.
+ */
 export const HEAD_TOO_LARGE = errorAnswer(
   431,
   `a request has at most ${MOST_HEADERS} headers, and 16 KiB together with its first line`,
 );
 
 /**
- * Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the envelope (W2), and in its
- * turn: requests that came in whole before it on the connection are answered first.
+ * Answers on the bare socket what Node could not read as a request: 400, 408, 413 and 431 with the
+ * envelope (W2), and in its turn: requests that came in whole before it on the connection are
+ * answered first.
  */
 export function answerClientErrors(
   origins: '*' | string[],
@@ -40,7 +47,10 @@ export function answerClientErrors(
 const underWay = (socket: Socket): ServerResponse | null | undefined =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
 
-/** Whether the broken request has an answer already; a second one must be written neither into nor after it. */
+/**
+ * Whether the broken request has an answer already; a second one must be written neither into nor
+ * after it.
+ */
 function hasAnswered(socket: Socket): boolean {
   const answer = underWay(socket);
   if (!answer) return wasAnsweredEarly(socket);

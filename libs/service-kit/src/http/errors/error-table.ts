@@ -21,7 +21,10 @@ export const CODE_OF_STATUS = {
 export type Status = keyof typeof CODE_OF_STATUS;
 export type EnvelopeCode = (typeof CODE_OF_STATUS)[Status];
 
-/** The status of everything the domain refuses or fails with: a code that is missing here does not compile. */
+/**
+ * The status of everything the domain refuses or fails with: a code that is missing here does not
+ * compile.
+ */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, Status>> = {
   'request.invalid': 400,
   'key.refused': 401,

@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** Answers a request with the envelope of an error, unless it was answered already; returns what it made of the error. */
+/**
+ * Answers a request with the envelope of an error, unless it was answered already; returns what it
+ * made of the error.
+ */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -20,7 +23,8 @@ export function sendError(
   const answer = answerOf(error, request.routeOptions?.bodyLimit);
   if (reply.sent) return answer;
   if (error instanceof DomainError) reply.refusedFor = error.code;
-  // Fastify closes the connection after a body it refused; closing on a client that still sends loses it the answer.
+  // Fastify closes the connection after a body it refused; closing on a client that still sends
+  // loses it the answer.
   reply.removeHeader('connection');
   void reply.code(answer.status).headers(answer.headers).send(envelopeOf(answer, request.id));
   return answer;

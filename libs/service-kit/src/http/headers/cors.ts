@@ -20,7 +20,10 @@ const EXPOSED_HEADERS = [
   'retry-after',
 ];
 
-/** Who may call from a browser, and with what (W6). A plain OPTIONS goes on to the front door, which has the `Allow`. */
+/**
+ * Who may call from a browser, and with what (W6). A plain OPTIONS goes on to the front door, which
+ * has the `Allow`.
+ */
 export const corsOptions = (origins: '*' | string[]): FastifyCorsOptions => ({
   origin: origins,
   methods: ['GET', 'POST', 'OPTIONS'],

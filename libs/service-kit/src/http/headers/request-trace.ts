@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** Version, trace, parent and flags of W3C Trace Context; nothing of it may be all zeros, and no version is `ff`. */
+/**
+ * Version, trace, parent and flags of W3C Trace Context; nothing of it may be all zeros, and no
+ * version is `ff`.
+ */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
-/** By what a request is found again elsewhere: its id, and its `traceparent` where that is one (S19). */
+/**
+ * By what a request is found again elsewhere: its id, and its `traceparent` where that is one
+ * (S19).
+ */
 export function traceOf({ id, headers }: Pick<FastifyRequest, 'id' | 'headers'>): {
   requestId: string;
   traceparent?: string;
@@ -19,7 +25,10 @@ export function traceOf({ id, headers }: Pick<FastifyRequest, 'id' | 'headers'>)
 
 const ECHOED = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's `x-request-id` when it is 1 to 128 visible ASCII characters, otherwise a new one (W3). */
+/**
+ * The client's `x-request-id` when it is 1 to 128 visible ASCII characters, otherwise a new one
+ * (W3).
+ */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ECHOED.test(given) ? given : randomUUID();

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /**
- * The headers of helmet's defaults, computed once as they never change. Answers may be read from other origins, or the
- * browser SDKs could not use them.
+ * The headers of helmet's defaults, computed once as they never change. Answers may be read from
+ * other origins, or the browser SDKs could not use them.
  */
 export function securityHeaders(): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};

@@ -15,12 +15,15 @@ export interface FlowFile {
   readonly problems: readonly FileProblem[];
 }
 
-/** What is read of a file: more than the longest that is allowed, so that one without an end is refused as too long. */
+/**
+ * What is read of a file: more than the longest that is allowed, so that one without an end is
+ * refused as too long.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads and checks files as one set: they know each other's flows, and none may describe the flow of another. What neither
- * they nor the database have, as far as it is given, is warned about.
+ * Reads and checks files as one set: they know each other's flows, and none may describe the flow
+ * of another. What neither they nor the database have, as far as it is given, is warned about.
  */
 export async function readFlowFiles(names: readonly string[], stored?: Known): Promise<FlowFile[]> {
   const { parseFlowFile } = await import('@waymark/domain/flow-files');
@@ -42,7 +45,10 @@ export async function readFlowFiles(names: readonly string[], stored?: Known): P
   return files.map((one, index) => refuseSecond(one, files.slice(0, index)));
 }
 
-/** The text of a file, without a byte order mark; a problem like those within it where there is none (F4). */
+/**
+ * The text of a file, without a byte order mark; a problem like those within it where there is none
+ * (F4).
+ */
 export async function readText(file: string): Promise<{ text: string } | { problem: FileProblem }> {
   let bytes: Buffer;
   try {
@@ -65,7 +71,10 @@ function problemOf(file: string, code: string, message: string): FileProblem {
   return { file, line: 1, column: 1, severity: 'error', code, message };
 }
 
-/** The same beside the flows that are stored, which triggers may name, and the properties that conditions may ask for. */
+/**
+ * The same beside the flows that are stored, which triggers may name, and the properties that
+ * conditions may ask for.
+ */
 export async function readStoredFlowFiles(
   manager: EntityManager,
   names: readonly string[],
@@ -98,7 +107,9 @@ export async function refuseProblems(
   });
 }
 
-/** As many problems are printed, as many as the studio shows: a file of commas has half a million. */
+/**
+ * As many problems are printed, as many as the studio shows: a file of commas has half a million.
+ */
 const MOST_LINES = 500;
 
 /** `file:line:column problem` for each, and how many more there are. */

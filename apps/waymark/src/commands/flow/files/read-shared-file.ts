@@ -3,7 +3,10 @@ import type { Session } from '../../../command-line/session.js';
 import { CommandRefusal } from '../../../refusal/command-refusal.js';
 import { problemLines, readText } from './read-flow-files.js';
 
-/** What a file of segments or of attention groups says. Refused with everything that is wrong with it. */
+/**
+ * What a file of segments or of attention groups says. Refused with everything that is wrong with
+ * it.
+ */
 export async function readSharedFile<Content>(
   session: Session,
   { what, parse }: Pick<SharedFile<Content>, 'what' | 'parse'>,

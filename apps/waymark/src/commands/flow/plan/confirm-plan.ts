@@ -8,8 +8,8 @@ import { describeUsers } from './describe-plan.js';
 const SAMPLE = 10_000;
 
 /**
- * Shows what a commit does to users, from a sample in each environment, since it is live in all of them; asks where it
- * restarts or stops some (I3). Does nothing where the commit makes no version.
+ * Shows what a commit does to users, from a sample in each environment, since it is live in all of
+ * them; asks where it restarts or stops some (I3). Does nothing where the commit makes no version.
  */
 export async function confirmPlan(
   session: Session,

@@ -23,7 +23,10 @@ interface PlanArguments {
   forbid: readonly Forbidden[];
 }
 
-/** What a commit may do to users with state in an older version; here too, so that the help need not load the engine (S28). */
+/**
+ * What a commit may do to users with state in an older version; here too, so that the help need not
+ * load the engine (S28).
+ */
 export const STRATEGIES: readonly MigrationStrategy[] = [
   'carry-over',
   'restart-in-progress',
@@ -93,7 +96,10 @@ async function loadPlans(
   return progress.during(planFlows(dataSource, environmentId, input, { onProgress }));
 }
 
-/** Ends with one sentence that says how many users would be touched in a way that was forbidden (I3). */
+/**
+ * Ends with one sentence that says how many users would be touched in a way that was forbidden
+ * (I3).
+ */
 function refuseForbidden(
   session: Session,
   plans: readonly Plan[],

@@ -62,7 +62,10 @@ export function addReportCommand(flow: Command): void {
     });
 }
 
-/** A row for each block, a column for each name that any block can be left by. Lines end as RFC 4180 has it, in CRLF. */
+/**
+ * A row for each block, a column for each name that any block can be left by. Lines end as RFC 4180
+ * has it, in CRLF.
+ */
 export function reportCsv({ blocks, started }: FlowReport): string {
   const names = [...new Set(blocks.flatMap(({ left }) => Object.keys(left)))];
   const heading = [

@@ -58,7 +58,10 @@ export function compareShares(
   return { share, low, high, verdict };
 }
 
-/** Pearson's chi-squared test of people by way against the shares that were set; at least two of these are above 0. */
+/**
+ * Pearson's chi-squared test of people by way against the shares that were set; at least two of
+ * these are above 0.
+ */
 export function testShares(
   counts: readonly { readonly people: number; readonly share: number }[],
 ): { p: number; isSuspicious: boolean } {

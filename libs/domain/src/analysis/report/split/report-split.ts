@@ -38,9 +38,9 @@ const PAGE = 5_000;
 const MOST_FOLLOWED = 10_000;
 
 /**
- * The results of a split, by the way that users were sent, from their states (K3). Reads page by page, writes nothing and
- * holds no lock. Throws `flow.unknown`, `version.unknown`, `request.invalid` for a split, a path or a condition that there
- * is not, and the signal's reason.
+ * The results of a split, by the way that users were sent, from their states (K3). Reads page by
+ * page, writes nothing and holds no lock. Throws `flow.unknown`, `version.unknown`,
+ * `request.invalid` for a split, a path or a condition that there is not, and the signal's reason.
  */
 export async function reportSplit(
   dataSource: DataSource,
@@ -113,7 +113,10 @@ function describeGoal(goal: Goal | null): SplitReport['goal'] {
   return goal.kind === 'path' ? { path: goal.text } : { when: goal.condition.source.trim() };
 }
 
-/** The first version since which the shares are what they are; null of version 0, whose edits leave no trace. */
+/**
+ * The first version since which the shares are what they are; null of version 0, whose edits leave
+ * no trace.
+ */
 async function findSameSince(
   { manager }: DataSource,
   { flow, versions }: StateScope,

@@ -8,13 +8,18 @@ export interface SplitReport {
   readonly version: number | 'all';
   readonly split: string;
   readonly by: SplitSubject;
-  /** A condition that is looked at now, or the name of a block that was taken; null where nothing but the end counts. */
+  /**
+   * A condition that is looked at now, or the name of a block that was taken; null where nothing
+   * but the end counts.
+   */
   readonly goal: { readonly when: string } | { readonly path: string } | null;
   /** What ways are compared by: the goal, where there is one. */
   readonly outcome: 'goal' | 'finished';
   /** In the order of the definition, then those that only older versions have. */
   readonly ways: readonly WayReport[];
-  /** Left out where it cannot be known: of version 0, of splits by group, and before anybody came. */
+  /**
+   * Left out where it cannot be known: of version 0, of splits by group, and before anybody came.
+   */
   readonly sampleRatio?: SampleRatio;
   /** How many users' events times are from. */
   readonly followed: number;
@@ -29,7 +34,10 @@ export interface WayReport {
   readonly people: number;
   readonly finished: ShareEstimate;
   readonly goal?: ShareEstimate & {
-    /** Median from taking the way to taking the name of the goal; null for conditions, and where nobody was seen doing both. */
+    /**
+     * Median from taking the way to taking the name of the goal; null for conditions, and where
+     * nobody was seen doing both.
+     */
     readonly seconds: number | null;
   };
   /** To the first way, by the outcome; left out of the first one. */

@@ -25,7 +25,10 @@ interface SentPerson {
   readonly isRecent: boolean;
 }
 
-/** The way of a user whose states, from the oldest version to the newest, are these; the newest counts. */
+/**
+ * The way of a user whose states, from the oldest version to the newest, are these; the newest
+ * counts.
+ */
 export function latestWay(states: readonly FlowState[], split: Uid): string | undefined {
   return states.map((state) => wayTaken(state, split)).findLast((way) => way !== undefined);
 }
@@ -74,7 +77,10 @@ export class SplitTally {
     }));
   }
 
-  /** Of people who came since that version, along ways that some are sent along; undefined before anybody came. */
+  /**
+   * Of people who came since that version, along ways that some are sent along; undefined before
+   * anybody came.
+   */
   sampleRatio(since: number): SampleRatio | undefined {
     const counts = this.split.ways
       .filter(({ share }) => share > 0)
@@ -99,7 +105,10 @@ function medianOf(seconds: readonly number[]): number | null {
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? null;
 }
 
-/** Whether two versions of a split send people by the same shares; the order of ways decides nothing but ties. */
+/**
+ * Whether two versions of a split send people by the same shares; the order of ways decides nothing
+ * but ties.
+ */
 export function hasSameShares(split: CompiledSplit, flow: CompiledFlow): boolean {
   const other = flow.byUid.get(split.uid);
   if (other?.kind !== 'split' || other.by !== split.by) return false;

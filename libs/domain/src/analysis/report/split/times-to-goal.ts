@@ -11,7 +11,10 @@ interface SplitGoal {
   readonly name: string;
 }
 
-/** How long users took from the split to taking a name of a block, since their last reset, as far as their events show it (K3). */
+/**
+ * How long users took from the split to taking a name of a block, since their last reset, as far as
+ * their events show it (K3).
+ */
 export async function* loadTimesToGoal(
   dataSource: DataSource,
   scope: StateScope,
@@ -33,7 +36,10 @@ export async function* loadTimesToGoal(
   }
 }
 
-/** From first being sent to first taking the name afterwards; null where either is not among the events. */
+/**
+ * From first being sent to first taking the name afterwards; null where either is not among the
+ * events.
+ */
 function timeBetween(
   events: readonly TimedEvent[],
   { split, block, name }: SplitGoal,

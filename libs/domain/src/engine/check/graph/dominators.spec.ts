@@ -15,7 +15,10 @@ function graphOf(size: number, paths: readonly (readonly [from: number, to: numb
   };
 }
 
-/** The same by definition: whatever cannot be reached without a node lies below it, and the lowest of these is the next. */
+/**
+ * The same by definition: whatever cannot be reached without a node lies below it, and the lowest
+ * of these is the next.
+ */
 function dominatorsByDefinition(graph: Graph, within: Nodes): number[] {
   const numbers = [...within.keys()];
   const isAbove = (node: number, other: number): boolean =>

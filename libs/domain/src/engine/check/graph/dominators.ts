@@ -3,9 +3,10 @@ import type { Graph, Nodes } from './graph.js';
 const UNREACHED = -1;
 
 /**
- * The immediate dominator of each node: the closest other node that every way from the start to it passes. That of the start is
- * itself, and -1 stands for nodes that are not within. By the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
- * Dominance Algorithm"): assume, correct, and go over the nodes again until nothing changes.
+ * The immediate dominator of each node: the closest other node that every way from the start to it
+ * passes. That of the start is itself, and -1 stands for nodes that are not within. By the
+ * algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"): assume, correct,
+ * and go over the nodes again until nothing changes.
  */
 export function findDominators(graph: Graph, within: Nodes): Int32Array {
   const nodes = sortFromStart(graph, within);
@@ -37,7 +38,10 @@ function commonDominator(above: Int32Array, one: number, other: number): number 
   return one;
 }
 
-/** The nodes that the start reaches, in an order in which most come behind all that lead to them (reverse postorder). */
+/**
+ * The nodes that the start reaches, in an order in which most come behind all that lead to them
+ * (reverse postorder).
+ */
 function sortFromStart({ out, start }: Graph, within: Nodes): number[] {
   const left: number[] = [];
   const seen = new Set([start]);

@@ -8,7 +8,10 @@ export interface Edge {
   readonly names: readonly string[];
 }
 
-/** Blocks as nodes, numbered as in the draft, and the start after them; paths to nowhere and to a finish are left out. */
+/**
+ * Blocks as nodes, numbered as in the draft, and the start after them; paths to nowhere and to a
+ * finish are left out.
+ */
 export interface Graph {
   readonly blocks: readonly BlockDraft[];
   /** Number of the start. */

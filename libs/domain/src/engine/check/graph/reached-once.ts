@@ -1,8 +1,9 @@
 import { exclusiveNames, type Edge, type Graph, type Nodes } from './graph.js';
 
 /**
- * The nodes that are reached at most once in a run that stays within some nodes, whatever the user does. None when in doubt:
- * a warning that rests on it must be right. `above` are the dominators of these nodes.
+ * The nodes that are reached at most once in a run that stays within some nodes, whatever the user
+ * does. None when in doubt: a warning that rests on it must be right. `above` are the dominators of
+ * these nodes.
  */
 export class ReachedOnce {
   private readonly known: Map<number, boolean>;
@@ -15,7 +16,10 @@ export class ReachedOnce {
     this.known = new Map([[graph.start, true]]);
   }
 
-  /** Goes down from dominator to dominator: whatever is reached twice brings all that lies behind it twice. */
+  /**
+   * Goes down from dominator to dominator: whatever is reached twice brings all that lies behind it
+   * twice.
+   */
   has(node: number): boolean {
     const fixtures: number[] = [];
     let top = node;
@@ -72,8 +76,8 @@ function sortByPaths({ out, into }: Graph, nodes: ReadonlySet<number>): number[]
 }
 
 /**
- * How often one visit to the first node of the order can reach the last, at most: an exit takes one name, everything else
- * takes all its paths.
+ * How often one visit to the first node of the order can reach the last, at most: an exit takes one
+ * name, everything else takes all its paths.
  */
 function countOccasions(graph: Graph, order: readonly number[]): number {
   const [node, ...earlier] = order.toReversed();
@@ -97,7 +101,9 @@ function countOccasions(graph: Graph, order: readonly number[]): number {
   return occasions.get(order[0] ?? graph.start) ?? 0;
 }
 
-/** A gate passes no more often than any one of its inputs arrives, so that counting one is enough. */
+/**
+ * A gate passes no more often than any one of its inputs arrives, so that counting one is enough.
+ */
 function isCounted({ blocks, into }: Graph, edge: Edge, members: ReadonlySet<number>): boolean {
   if (blocks[edge.to]?.type !== 'gate') return true;
   return into[edge.to]?.find(({ from }) => members.has(from))?.from === edge.from;

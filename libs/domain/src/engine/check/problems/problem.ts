@@ -4,9 +4,11 @@ export interface Problem {
   readonly code: string;
   readonly severity: 'error' | 'warning';
   /**
-   * Keys to follow through the flow file: `['blocks', 'welcome', 'paths', 'complete']`. The automatic path of a gate,
-   * webhook or flow trigger is under `next`, of a split under `to` of its path; the key of a path with several names is the names joined by commas; where
-   * several paths share a key, the index of the target comes last. A last key that the file lacks is a thing missing.
+   * Keys to follow through the flow file: `['blocks', 'welcome', 'paths', 'complete']`. The
+   * automatic path of a gate, webhook or flow trigger is under `next`, of a split under `to` of its
+   * path; the key of a path with several names is the names joined by commas; where several paths
+   * share a key, the index of the target comes last. A last key that the file lacks is a thing
+   * missing.
    */
   readonly place: readonly (string | number)[];
   readonly message: string;

@@ -1,4 +1,6 @@
-/** Gives a likely word as a question to end a message with, or nothing: `; did you mean "welcome"?` */
+/**
+ * Gives a likely word as a question to end a message with, or nothing: `; did you mean "welcome"?`
+ */
 export type Suggest = (word: string) => string;
 
 /** More than anybody reads; a file that is wrong throughout must not take seconds. */
@@ -30,8 +32,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
 }
 
 /**
- * Letters added, missing, wrong or swapped with their neighbour; Infinity for more than so many. What the words have in
- * common is passed over at once, and each slip is tried where they part: the time follows their length, not its square.
+ * Letters added, missing, wrong or swapped with their neighbour; Infinity for more than so many.
+ * What the words have in common is passed over at once, and each slip is tried where they part: the
+ * time follows their length, not its square.
  */
 function countTypos(a: string, b: string, most: number): number {
   let same = 0;

@@ -7,8 +7,8 @@ import type { Rule } from './checked-draft.js';
 const MAX_NAMED = 10;
 
 /**
- * Refuses circles of blocks that go on by themselves, at which no user could ever stop (S4, Z1); one problem for each path that
- * closes one.
+ * Refuses circles of blocks that go on by themselves, at which no user could ever stop (S4, Z1);
+ * one problem for each path that closes one.
  */
 export const checkAutomaticCycles: Rule = ({ graph }) => {
   const done = new Set<number>();
@@ -74,8 +74,8 @@ function automaticTargets({ blocks, out }: Graph, node: number): number[] {
 }
 
 /**
- * The name that a block takes without its user, `all` of a logic block, or null; a delay ends the step (Z4). A container
- * completes by itself where all of its items may (Z1, S23).
+ * The name that a block takes without its user, `all` of a logic block, or null; a delay ends the
+ * step (Z4). A container completes by itself where all of its items may (Z1, S23).
  */
 function takenByItself(block: BlockDraft | undefined): string | null {
   if (!block || block.type === 'delay') return null;

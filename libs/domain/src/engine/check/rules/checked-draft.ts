@@ -8,7 +8,9 @@ import type {
 import { buildGraph, type Graph } from '../graph/graph.js';
 import type { Problem } from '../problems/problem.js';
 
-/** A draft with what its rules look up; where an identifier is there twice, the first one counts. */
+/**
+ * A draft with what its rules look up; where an identifier is there twice, the first one counts.
+ */
 export interface CheckedDraft {
   readonly draft: FlowDraft;
   readonly blocks: ReadonlyMap<string, BlockDraft>;

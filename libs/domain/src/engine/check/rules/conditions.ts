@@ -11,7 +11,10 @@ import { error, type Problem } from '../problems/problem.js';
 import { didYouMean } from '../problems/suggest.js';
 import type { Rule } from './checked-draft.js';
 
-/** Targeting, goals, branches and what is done by itself have the conditions that they need, and each can be read (S4, S29). */
+/**
+ * Targeting, goals, branches and what is done by itself have the conditions that they need, and
+ * each can be read (S4, S29).
+ */
 export const checkConditions: Rule = ({ draft, known: { segments } }) => [
   ...checkTargeting(draft.target, segments),
   ...checkDates(draft),

@@ -66,7 +66,8 @@ function checkBody(body: Json | undefined, place: Problem['place']): Problem[] {
   const problems: Problem[] = [];
   const pending: { value: Json; place: Problem['place'] }[] =
     body === undefined ? [] : [{ value: body, place }];
-  // A list of what is still to look at, not recursion, and pushed one by one: a body may be as deep and as long as it likes.
+  // A list of what is still to look at, not recursion, and pushed one by one: a body may be as deep
+  // and as long as it likes.
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, place: at } = next;
     if (typeof value === 'string') problems.push(...checkTokens(value, at));

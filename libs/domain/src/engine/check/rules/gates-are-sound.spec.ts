@@ -53,7 +53,10 @@ const notation = fc
     },
   }));
 
-/** Every gate that passes in some run in which each call takes one name; conditions may turn out either way each time. */
+/**
+ * Every gate that passes in some run in which each call takes one name; conditions may turn out
+ * either way each time.
+ */
 function findOpenGates(flow: CompiledFlow): Set<string> {
   const open = new Set<string>();
   const seen = new Set<string>();

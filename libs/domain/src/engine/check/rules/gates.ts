@@ -48,8 +48,8 @@ function findObstacle(graph: Graph, gate: number, inputs: readonly number[]): st
 }
 
 /**
- * Blocks that take one of several ways, with the inputs that no user can bring without passing them, where these part:
- * above there they share a way, so that whatever brings one brings all.
+ * Blocks that take one of several ways, with the inputs that no user can bring without passing
+ * them, where these part: above there they share a way, so that whatever brings one brings all.
  */
 function findForks(
   graph: Graph,

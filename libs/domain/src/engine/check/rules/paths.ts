@@ -7,7 +7,9 @@ import { didYouMean, type Suggest, suggestFrom } from '../problems/suggest.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,127}$/;
 
-/** Paths carry names that their block has (S3) and lead to blocks of the flow or to `finish` (S1). */
+/**
+ * Paths carry names that their block has (S3) and lead to blocks of the flow or to `finish` (S1).
+ */
 export const checkPaths: Rule = (checked) => {
   const { draft, blocks } = checked;
   const suggest = suggestFrom([...blocks.keys(), 'finish']);

@@ -14,7 +14,10 @@ import type { Known, Rule } from './checked-draft.js';
 import { type Problem, warning } from '../problems/problem.js';
 import { suggestFrom } from '../problems/suggest.js';
 
-/** Conditions use properties that some user has, as far as is known: a misspelt one is never there, and no error (S31). */
+/**
+ * Conditions use properties that some user has, as far as is known: a misspelt one is never there,
+ * and no error (S31).
+ */
 export const checkProperties: Rule = ({ draft, known }) =>
   warnOfProperties([...propertiesIn(conditionsOf(draft)), ...shownBy(draft)], known);
 
@@ -80,7 +83,10 @@ const shownBy = (draft: FlowDraft): Mentioned[] =>
     typeof name === 'string' ? [{ root: 'user' as const, name, place }] : [],
   );
 
-/** Without verified users, anybody with a page's key may read texts as any user, and what they show of that user (Z5, U6). */
+/**
+ * Without verified users, anybody with a page's key may read texts as any user, and what they show
+ * of that user (Z5, U6).
+ */
 export const checkPersonalTexts: Rule = ({ draft, known: { unverified = [] } }) => {
   const [first] = placedInsertions(draft);
   if (!first || unverified.length === 0) return [];

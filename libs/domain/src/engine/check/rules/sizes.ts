@@ -5,7 +5,9 @@ import type { Rule } from './checked-draft.js';
 const MAX_BLOCKS = 1_000;
 const MAX_PATHS = 5_000;
 
-/** A flow has at most 1,000 blocks, items counted, and 5,000 paths, those of the start counted (S4). */
+/**
+ * A flow has at most 1,000 blocks, items counted, and 5,000 paths, those of the start counted (S4).
+ */
 export const checkSizes: Rule = ({ draft }) => {
   const blocks = placedBlocks(draft).length;
   const paths = draft.blocks.reduce((sum, block) => sum + block.paths.length, draft.start.length);

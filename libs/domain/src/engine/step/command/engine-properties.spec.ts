@@ -44,7 +44,10 @@ import {
   type Step,
 } from '../../index.js';
 
-/** More of them: `node tools/test.mjs engine-properties --globals '{"RUNS":20000}' --testTimeout 600000`. */
+/**
+ * More of them: `node tools/test.mjs engine-properties --globals '{"RUNS":20000}' --testTimeout
+ * 600000`.
+ */
 const { RUNS = 300 } = globalThis as { RUNS?: number };
 /** Agreement is worth the most; what else is claimed breaks soon if it breaks at all. */
 const FEWER_RUNS = Math.ceil(RUNS / 6);
@@ -56,7 +59,10 @@ interface Played {
   readonly done: Step;
 }
 
-/** Plays the turns one after the other. All that the engine gets and gives is frozen: it must change none of it. */
+/**
+ * Plays the turns one after the other. All that the engine gets and gives is frozen: it must change
+ * none of it.
+ */
 function play(
   flow: CompiledFlow,
   definition: FlowDefinition,

@@ -11,8 +11,8 @@ export function reset(step: StepRecorder, force: boolean): void {
 }
 
 /**
- * Starts without asking targeting: once in, a user stays in (S7, S27, S28). Clears everything but which way the user took at
- * each split, in the state `from`: only a reset forgets that (K1).
+ * Starts without asking targeting: once in, a user stays in (S7, S27, S28). Clears everything but
+ * which way the user took at each split, in the state `from`: only a reset forgets that (K1).
  */
 export function restart(step: StepRecorder, from: FlowState = step.state): void {
   const blocks = waysTaken(step.flow, from);

@@ -14,8 +14,9 @@ import { finish, stop } from '../walk/stop.js';
 import { goOn } from '../walk/walk.js';
 
 /**
- * What a command does to a state: pure, and the same for the same input. A command without effect gives back the very
- * state (S6). Throws an `EngineError` for a block that the flow does not have and for names that `checkNames` refuses.
+ * What a command does to a state: pure, and the same for the same input. A command without effect
+ * gives back the very state (S6). Throws an `EngineError` for a block that the flow does not have
+ * and for names that `checkNames` refuses.
  */
 export function step(
   flow: CompiledFlow,
@@ -28,7 +29,10 @@ export function step(
   return recorder.close(command);
 }
 
-/** What reading a flow does before its state is returned: it starts for a user who qualifies and never came near it (S8). */
+/**
+ * What reading a flow does before its state is returned: it starts for a user who qualifies and
+ * never came near it (S8).
+ */
 export function startOnRead(flow: CompiledFlow, state: FlowState, context: Context): Step {
   return step(flow, state, { kind: 'start', force: false }, context);
 }
@@ -63,8 +67,8 @@ function transition(recorder: StepRecorder, uid: Uid, names: readonly string[]):
 }
 
 /**
- * Whether a step may look at the properties of user and group, so that a store may leave them unread otherwise: from any
- * state, with migration and edit before the command (S27, S28).
+ * Whether a step may look at the properties of user and group, so that a store may leave them
+ * unread otherwise: from any state, with migration and edit before the command (S27, S28).
  */
 export function needsContext(flow: CompiledFlow, command: Command | 'read'): boolean {
   const kind = command === 'read' ? 'start' : command.kind;

@@ -10,8 +10,8 @@ export const waitingForDone = ({ done }: CompiledFlow, state: FlowState): Compil
   isRunning(state) ? done.filter(({ block }) => isActive(state, block.uid)) : [];
 
 /**
- * Looks once at the active blocks that say `done`: those whose condition holds take their name, all in one step (Z1). What it
- * enters waits for the next look, so that one look always ends.
+ * Looks once at the active blocks that say `done`: those whose condition holds take their name, all
+ * in one step (Z1). What it enters waits for the next look, so that one look always ends.
  */
 export function takeDone(flow: CompiledFlow, state: FlowState, context: Context): Step {
   const step = new StepRecorder(flow, state, context);

@@ -13,7 +13,10 @@ import { hasEnded, type Step, StepRecorder } from '../walk/step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 import { walk } from '../walk/walk.js';
 
-/** Fits a state of the edited version to its present definition (S27); without effect when it fits already. */
+/**
+ * Fits a state of the edited version to its present definition (S27); without effect when it fits
+ * already.
+ */
 export function adaptToEdit(flow: CompiledFlow, state: FlowState, context: Context): Step {
   const step = new StepRecorder(flow, state, context);
   for (const change of findDropped(flow, state)) step.record(change);
@@ -21,7 +24,10 @@ export function adaptToEdit(flow: CompiledFlow, state: FlowState, context: Conte
   return step.close({ kind: 'edited' });
 }
 
-/** What a running flow owes to a definition that is not the one it came from, in the order of the rule (S27). */
+/**
+ * What a running flow owes to a definition that is not the one it came from, in the order of the
+ * rule (S27).
+ */
 export function adapt(step: StepRecorder): void {
   if (!isRunning(step.state) || hasEnded(step.flow, step.context)) return;
   if (!canGoOn(step.state)) return restart(step);

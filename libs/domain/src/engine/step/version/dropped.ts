@@ -4,7 +4,10 @@ import type { Change } from '../../state/event.js';
 import { blockState, gateState, waitingOf } from '../../state/inspect-state.js';
 import type { FlowState } from '../../state/state.js';
 
-/** What has to be forgotten of a state because the definition does not have it: blocks, names, gate inputs, delays (S27, S28). */
+/**
+ * What has to be forgotten of a state because the definition does not have it: blocks, names, gate
+ * inputs, delays (S27, S28).
+ */
 export function findDropped(flow: CompiledFlow, state: FlowState): Change[] {
   return [
     ...sorted(state.blocks).flatMap((uid) => droppedOfBlock(flow, state, uid)),
@@ -25,7 +28,10 @@ function droppedOfBlock(flow: CompiledFlow, state: FlowState, uid: Uid): Change[
     .map((name) => ({ kind: 'dropped-name', block: uid, name }));
 }
 
-/** What can be known as taken: of what users see, and of a split, whose way is kept until a reset (K1). */
+/**
+ * What can be known as taken: of what users see, and of a split, whose way is kept until a reset
+ * (K1).
+ */
 function namesOf(block: CompiledBlock): readonly string[] | undefined {
   if (block.kind === 'split') return block.ways.map(({ name }) => name);
   return 'names' in block ? block.names : undefined;

@@ -10,8 +10,8 @@ import { EMPTY_STATE, type FlowState } from '../../state/state.js';
 import { hasEnded, type Step, StepRecorder } from '../walk/step-recorder.js';
 
 /**
- * The first state of a user in this version, made of the state in an older one (S28). Without effect, and so not to be
- * written, when the result is empty.
+ * The first state of a user in this version, made of the state in an older one (S28). Without
+ * effect, and so not to be written, when the result is empty.
  */
 export function migrate(
   flow: CompiledFlow,

@@ -5,9 +5,10 @@ import type { FlowState } from '../../state/state.js';
 import type { Step } from '../walk/step-recorder.js';
 
 /**
- * Puts a former state in the place of the present one, as a step of one change (I5). `revision` is that of the former state,
- * and is in the event. Without effect where the two are the same, unless it is an undo, after which the reset counts as
- * if it had never been, even where it left the state as it was (I6). Effects are not sent again.
+ * Puts a former state in the place of the present one, as a step of one change (I5). `revision` is
+ * that of the former state, and is in the event. Without effect where the two are the same, unless
+ * it is an undo, after which the reset counts as if it had never been, even where it left the state
+ * as it was (I6). Effects are not sent again.
  */
 export function restore(
   state: FlowState,

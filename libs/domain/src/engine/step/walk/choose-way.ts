@@ -8,8 +8,9 @@ import { EngineError } from '../../definition/engine-error.js';
 const ZERO = Uint8Array.of(0);
 
 /**
- * The way of a user, or of the group that the request names, by weighted rendezvous hashing: the same on every replica and
- * day, and a changed share moves no more people than it has to (K1). Throws an `EngineError` for a context without an id.
+ * The way of a user, or of the group that the request names, by weighted rendezvous hashing: the
+ * same on every replica and day, and a changed share moves no more people than it has to (K1).
+ * Throws an `EngineError` for a context without an id.
  */
 export function chooseWay(
   split: Pick<CompiledSplit, 'uid' | 'by' | 'ways'>,
@@ -32,7 +33,10 @@ export function chooseWay(
   return chosen;
 }
 
-/** Exponentially distributed by its share, so that each way is the highest as often as its share says. */
+/**
+ * Exponentially distributed by its share, so that each way is the highest as often as its share
+ * says.
+ */
 function scoreOf(start: Uint8Array, { name, share }: Way): number {
   const hash = sha256(concatBytes(start, utf8ToBytes(name)));
   const view = new DataView(hash.buffer, hash.byteOffset);

@@ -3,7 +3,10 @@ import { gateState } from '../../state/inspect-state.js';
 import type { StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 
-/** Keeps what arrived, and passes once everything has (S16); returns the paths behind the gate if it passed. */
+/**
+ * Keeps what arrived, and passes once everything has (S16); returns the paths behind the gate if it
+ * passed.
+ */
 export function arriveAtGate(
   step: StepRecorder,
   gate: CompiledGate,

@@ -10,7 +10,10 @@ import type { StepRecorder } from './step-recorder.js';
 import type { BlockState, FlowState } from '../../state/state.js';
 import { walk } from './walk.js';
 
-/** Leaves an active block along every path that carries one of the names (S12); the items of a container rest (S24). */
+/**
+ * Leaves an active block along every path that carries one of the names (S12); the items of a
+ * container rest (S24).
+ */
 export function leave(
   step: StepRecorder,
   block: CompiledPlain | CompiledContainer,
@@ -23,7 +26,10 @@ export function leave(
   walk(step, pathsCarrying(block, names));
 }
 
-/** Leaves an active item: a tour moves on or back (S22), the others complete once every item is taken (S23). */
+/**
+ * Leaves an active item: a tour moves on or back (S22), the others complete once every item is
+ * taken (S23).
+ */
 export function leaveItem(step: StepRecorder, item: CompiledItem, names: readonly string[]): void {
   const { container, position } = item;
   if (container.type === 'tour')
@@ -50,7 +56,10 @@ export function complete(step: StepRecorder, container: CompiledContainer): void
   leave(step, container, ['complete']);
 }
 
-/** Whether a container has nothing left to do: every item of a tour is left, every other item taken (S23, S27). */
+/**
+ * Whether a container has nothing left to do: every item of a tour is left, every other item taken
+ * (S23, S27).
+ */
 export function isDone(state: FlowState, { type, items }: CompiledContainer): boolean {
   return items.every(({ uid }) => ITEM_DONE[type](blockState(state, uid)));
 }

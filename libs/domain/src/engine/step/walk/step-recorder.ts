@@ -8,8 +8,8 @@ import { StateDraft } from '../../state/state-draft.js';
 import type { FlowState } from '../../state/state.js';
 
 /**
- * What one step did. `event` is null exactly when the step took no effect (S6); then `state` is the very object that
- * was passed in and `effects` is empty.
+ * What one step did. `event` is null exactly when the step took no effect (S6); then `state` is the
+ * very object that was passed in and `effects` is empty.
  */
 export interface Step {
   readonly state: FlowState;
@@ -17,13 +17,18 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** Causes of events that releases before the first one with an engine level would pass over (R17). */
+/**
+ * Causes of events that releases before the first one with an engine level would pass over (R17).
+ */
 const NEWER_CAUSES: ReadonlySet<Cause['kind']> = new Set(['ended', 'condition', 'continue']);
 
 /** Whether nothing starts or goes on any more (Z8). */
 export const hasEnded = ({ end }: CompiledFlow, { now }: Context): boolean => now >= end;
 
-/** One step in the making. Its state moves by recorded changes alone, so that the event has everything that happened (S6). */
+/**
+ * One step in the making. Its state moves by recorded changes alone, so that the event has
+ * everything that happened (S6).
+ */
 export class StepRecorder {
   readonly #changes: Change[] = [];
   readonly #effects: Effect[] = [];
@@ -62,7 +67,10 @@ export class StepRecorder {
     return true;
   }
 
-  /** Ends the step: a running flow without an active block or a delay that waits is finished (S18); without any change nothing happened (S6). */
+  /**
+   * Ends the step: a running flow without an active block or a delay that waits is finished (S18);
+   * without any change nothing happened (S6).
+   */
   close(cause: Cause): Step {
     if (this.#changes.length === 0) return { state: this.#draft.base, event: null, effects: [] };
     const isOver = isRunning(this.state) && !canGoOn(this.state);

@@ -5,19 +5,28 @@ import { isRunning, waitingOf } from '../../state/inspect-state.js';
 import { hasEnded, type Step, StepRecorder } from './step-recorder.js';
 import type { FlowState } from '../../state/state.js';
 
-/** `stopped`, every block inactive and every delay over; the rest stays as it is, also of a flow never started (S11). */
+/**
+ * `stopped`, every block inactive and every delay over; the rest stays as it is, also of a flow
+ * never started (S11).
+ */
 export function stop(step: StepRecorder): void {
   end(step, 'stopped', 'finished');
 }
 
-/** Stops what still runs in a flow whose end has come; a step of its own, before any command on the flow (Z8). */
+/**
+ * Stops what still runs in a flow whose end has come; a step of its own, before any command on the
+ * flow (Z8).
+ */
 export function stopAtEnd(flow: CompiledFlow, state: FlowState, context: Context): Step {
   const step = new StepRecorder(flow, state, context);
   if (isRunning(state) && hasEnded(flow, context)) stop(step);
   return step.close({ kind: 'ended' });
 }
 
-/** `finished`, every block inactive and every delay over; by command (S11) or because the walk reached a finish (S17). */
+/**
+ * `finished`, every block inactive and every delay over; by command (S11) or because the walk
+ * reached a finish (S17).
+ */
 export function finish(step: StepRecorder): void {
   end(step, 'finished', 'stopped');
 }
@@ -30,7 +39,10 @@ function end(step: StepRecorder, set: 'stopped' | 'finished', unset: 'stopped' |
     step.record({ kind: 'deactivated', block });
 }
 
-/** Active blocks and delays that wait, in the order of the definition: that of keys in a state that was stored means nothing. */
+/**
+ * Active blocks and delays that wait, in the order of the definition: that of keys in a state that
+ * was stored means nothing.
+ */
 function activeAndWaiting(flow: CompiledFlow, state: FlowState): Uid[] {
   const active = Object.keys(state.blocks).filter((uid) => state.blocks[uid]?.active);
   return [...active, ...Object.keys(waitingOf(state))].sort(

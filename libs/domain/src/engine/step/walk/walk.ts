@@ -17,11 +17,13 @@ import { finish } from './stop.js';
 import { blockState, isActive, isRunning, waitsUntil } from '../../state/inspect-state.js';
 
 /**
- * Follows paths depth first, each to its end before the next (S12), through automatic blocks and into exposed ones;
- * ends at once at a finish (S17). Bounded by the definition, since automatic blocks act once in a step (S20).
+ * Follows paths depth first, each to its end before the next (S12), through automatic blocks and
+ * into exposed ones; ends at once at a finish (S17). Bounded by the definition, since automatic
+ * blocks act once in a step (S20).
  */
 export function walk(step: StepRecorder, paths: readonly CompiledPath[]): void {
-  // A list of what is still to follow, not recursion: a thousand blocks in a row must not exhaust the stack.
+  // A list of what is still to follow, not recursion: a thousand blocks in a row must not exhaust
+  // the stack.
   const pending = paths.toReversed();
   for (let path = pending.pop(); path; path = pending.pop()) {
     if (path.to === 'finish') return finish(step);
@@ -83,7 +85,10 @@ function wait(step: StepRecorder, { uid, for: time }: CompiledDelay): void {
   step.record({ kind: 'waiting', block: uid, until: step.context.now + time });
 }
 
-/** Leads on from a delay of a running flow that waits, once its time is over; anywhere else it does nothing (Z4). */
+/**
+ * Leads on from a delay of a running flow that waits, once its time is over; anywhere else it does
+ * nothing (Z4).
+ */
 export function goOn(step: StepRecorder, uid: Uid): void {
   const delay = step.flow.byUid.get(uid);
   const until = waitsUntil(step.state, uid);
@@ -93,7 +98,10 @@ export function goOn(step: StepRecorder, uid: Uid): void {
   walk(step, delay.paths.get('default') ?? []);
 }
 
-/** The way taken before, while there is such a way, or the one that falls to this user or group (K1). */
+/**
+ * The way taken before, while there is such a way, or the one that falls to this user or group
+ * (K1).
+ */
 function takeWay(step: StepRecorder, split: CompiledSplit): readonly CompiledPath[] {
   const { transitioned = [] } = blockState(step.state, split.uid);
   const { name } =
