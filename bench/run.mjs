@@ -1,7 +1,8 @@
-// Runs the comparisons of this folder and prints one table of ratios. Usage: npm run bench [-- name
-// ...] [--rounds=5] [--seconds=4] names: the keys of MODULES, all when none is given A module
-// exports `measure({ rounds, seconds, log })`, which returns rows { id, what, against, ratio, goal,
-// note? }; `ratio` is a number, or a text where the comparison has no single one.
+// Runs the comparisons of this folder and prints one table of ratios.
+// Usage: npm run bench [-- name ...] [--rounds=5] [--seconds=4]
+//   names: the keys of MODULES, all when none is given
+// A module exports `measure({ rounds, seconds, log })`, which returns rows { id, what, against,
+// ratio, goal, note? }; `ratio` is a number, or a text where the comparison has no single one.
 const MODULES = {
   identify: './identify.mjs',
   engine: './engine.mjs',

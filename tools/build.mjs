@@ -1,7 +1,7 @@
 // Transpiles projects with SWC: libs to libs/*/dist, apps to dist/apps/*/modules, of which each
 // gets one bundle, dist/apps/*/main.js, with what else is started or loaded beside it. Pages for a
-// browser are bundled to dist/apps/*/pages. Types are checked by `npm run check`. Usage: node
-// tools/build.mjs [project ...] (all projects when none is named)
+// browser are bundled to dist/apps/*/pages. Types are checked by `npm run check`.
+// Usage: node tools/build.mjs [project ...]   (all projects when none is named)
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 // Formatting, lint, boundaries and types, side by side, as each of them keeps one core busy; what
-// one has to say comes in one piece. Usage: npm run check
+// one has to say comes in one piece.
+// Usage: npm run check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,11 +1,11 @@
 // Runs every test that can run on tables that Citus distributes, and says of the others why they
 // are left out (G3). On a cluster it needs nothing but addresses, of superusers, that the servers
 // reach each other by:
-//   CITUS_URL=postgres://…@coordinator:5432/postgres
+//   CITUS_URL=postgres://…@coordinator:5432/postgres \
 //   CITUS_WORKERS=postgres://…@one:5432/postgres,postgres://…@two:5432/postgres npm run test:citus
-//   `npm run test:citus -- --rehearse` runs the same on plain PostgreSQL, with tables that pass for
-//   distributed ones. Further arguments go to Jest. Exits as Jest does, with 3 where nothing was
-//   requested.
+// `npm run test:citus -- --rehearse` runs the same on plain PostgreSQL, with tables that pass for
+// distributed ones. Further arguments go to Jest. Exits as Jest does, with 3 where nothing was
+// requested.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

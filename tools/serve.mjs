@@ -1,7 +1,7 @@
 // Runs a service while it is worked on: builds, starts, and starts it again after each change of
 // its sources or those of the libraries. The database is DATABASE_URL or the local stack's, started
-// here unless it runs already; several services may be served at once. Usage: node tools/serve.mjs
-// users-api
+// here unless it runs already; several services may be served at once.
+// Usage: node tools/serve.mjs users-api
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

