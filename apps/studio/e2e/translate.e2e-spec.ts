@@ -70,6 +70,25 @@ inBrowser('texts in other languages (X5)', () => {
     await german.getByText('all translated').waitFor();
   });
 
+  test('are no question to somebody whose flow has one language, and begin at the end of its form', async () => {
+    const other = await here.openPage('/development/flows/onboarding/edit');
+    await other.getByLabel('Name', { exact: true }).waitFor();
+    const choice = other.getByRole('combobox', { name: 'Texts in' });
+    expect(await choice.count()).toBe(0);
+    await other.getByRole('button', { name: 'Translate this flow…' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Translate this flow' });
+    await dialog.getByLabel('Its texts are written in').fill('en');
+    await dialog.getByLabel('Translate into').fill('de');
+    await dialog.getByRole('button', { name: 'Translate', exact: true }).click();
+    await other.getByRole('region', { name: 'Texts in German (de)' }).waitFor();
+    await choice.selectOption('English (en)');
+    await other.getByLabel('Name', { exact: true }).waitFor();
+    expect(await other.getByRole('button', { name: 'Translate this flow…' }).count()).toBe(0);
+    await choice.selectOption('+ another language …');
+    await other.getByRole('dialog', { name: 'Another language' }).waitFor();
+    await other.close();
+  });
+
   test('follow an item to its new identifier, and a language begins with its first text', async () => {
     await page.getByRole('combobox', { name: 'Texts in' }).selectOption('English (en)');
     await page

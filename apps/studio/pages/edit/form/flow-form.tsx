@@ -5,6 +5,7 @@ import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
 import { addBlock, BLOCK_TYPES, type BlockTypeName, titleIn } from './blocks.js';
 import { ConditionField } from './condition-field.js';
+import { FirstLanguage } from './language-choice.js';
 import { TargetsField } from './targets-field.js';
 import { TextField } from './text-field.js';
 
@@ -62,6 +63,7 @@ export function FlowForm({ editing }: { editing: Editing }) {
       <GoalField editing={editing} />
       <TargetsField editing={editing} place={['start']} label="Starts with" />
       <Blocks editing={editing} />
+      <FirstLanguage editing={editing} />
     </div>
   );
 }

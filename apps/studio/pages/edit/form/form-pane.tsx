@@ -1,7 +1,8 @@
 import type { Editing } from '../draft/editing.js';
 import { BlockForm } from './block-form.js';
 import { FlowForm } from './flow-form.js';
-import { LanguageChoice, TranslationForm, translatedTag } from './translation-form.js';
+import { LanguageChoice, translatedTag } from './language-choice.js';
+import { TranslationForm } from './translation-form.js';
 
 /**
  * The block that is chosen, or the flow itself; in another language, the texts of it beside their
