@@ -64,13 +64,21 @@ interface SelectProps<Value extends string> {
   label: string;
   value: string;
   of: Readonly<Record<Value, string>> | readonly Value[];
+  /** What it is found by. */
+  place?: string;
   onChange: (value: Value) => void;
 }
 
 /** One of some values, under its label. */
-export function Select<Value extends string>({ label, value, of, onChange }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  label,
+  value,
+  of,
+  place,
+  onChange,
+}: SelectProps<Value>) {
   return (
-    <label class="field">
+    <label class="field" data-place={place}>
       <span>{label}</span>
       <select
         value={value}

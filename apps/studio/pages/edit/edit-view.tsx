@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useRedraw } from '../controls/folded.js';
-import { Picture } from '../controls/picture.js';
 import { go, query, to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
 import { CommitDialog } from './commit-dialog.js';
 import type { Editing } from './draft/editing.js';
-import { insertBetween, nameIn } from './form/blocks.js';
-import { ChooseType } from './form/choose-type.js';
+import { DraftPicture } from './draft-picture.js';
 import { FormPane } from './form/form-pane.js';
 import { PreviewPane } from './preview-pane.js';
 import { Problems } from './problems.js';
 import { TryPane } from './try-pane.js';
+import { useWanted } from './draft/use-wanted.js';
 import { YamlPane } from './yaml/yaml-frame.js';
 
 const LOOKS = { picture: 'Picture', preview: 'Preview' };
@@ -25,6 +24,7 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
   const { isCommitting, setCommitting, save, commit } = useSaving(editing);
   useShortcuts(editing);
   useRedraw(() => void editing.redraw());
+  const side = useWanted(editing);
   // Where there is one pane at a time, the picture of a walk is looked at from there.
   useEffect(() => {
     if (pane === 'form' || pane === 'yaml') editing.tried.value = undefined;
@@ -49,7 +49,7 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
             </div>
           )}
         </section>
-        <section class="edit-side card">
+        <section ref={side} class="edit-side card">
           <Tabs
             label="How to edit"
             of={PANES}
@@ -216,67 +216,6 @@ function Notes({ editing }: { editing: Editing }) {
             Go back to what is saved
           </button>
         </div>
-      )}
-    </>
-  );
-}
-
-function DraftPicture({ editing, onChoose }: { editing: Editing; onChoose: () => void }) {
-  const { svg, chosen, tried } = editing;
-  const [between, setBetween] = useState<{ from: string; to: string }>();
-  const shown = tried.value?.svg ?? svg.value;
-  const choose = (block: string | undefined): void => {
-    chosen.value = block;
-    onChoose();
-  };
-  return (
-    <>
-      <WhyNoPicture editing={editing} />
-      {shown !== undefined && (
-        <Picture
-          svg={shown}
-          label="The draft"
-          chosen={chosen.value}
-          onChoose={choose}
-          onInsert={(from, to) => setBetween({ from, to })}
-        />
-      )}
-      {between && (
-        <ChooseType
-          title={`A new block between ${nameIn(editing.source.peek(), between.from)} and ${nameIn(editing.source.peek(), between.to)}`}
-          onClose={() => setBetween(undefined)}
-          onChoose={(type) => {
-            const source = editing.source.peek();
-            const { text, id } = insertBetween(source, between.from, between.to, type);
-            editing.change(text);
-            setBetween(undefined);
-            choose(id);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-function WhyNoPicture({ editing }: { editing: Editing }) {
-  const why = editing.noPicture.value;
-  return (
-    <>
-      {why === 'large' && (
-        <p class="note">
-          This flow is large.{' '}
-          <button type="button" onClick={() => void editing.draw()}>
-            Draw it
-          </button>
-        </p>
-      )}
-      {why === 'tangled' && (
-        <p class="note">
-          The paths of this flow lead so far across each other that a picture would be a tangle.
-        </p>
-      )}
-      {why === 'error' && (
-        <p class="note warn">The picture shows the flow before the problem below.</p>
       )}
     </>
   );

@@ -11,7 +11,7 @@ import { call, CallError, path } from '../../api/call.js';
 import { CachedPicture } from '../../api/cached-picture.js';
 import { stream } from '../../api/stream.js';
 import { foldedBlocks } from '../../controls/folded.js';
-import { FlowText } from '@waymark/domain/flow-files/text';
+import { FlowText, type Place } from '@waymark/domain/flow-files/text';
 import { Unsaved } from './unsaved.js';
 
 const PAUSE_MS = 250;
@@ -44,6 +44,8 @@ export class Editing {
   readonly chosen = signal<string | undefined>(undefined);
   /** The item of it that is being edited. */
   readonly item = signal<string | undefined>(undefined);
+  /** The place whose field is to have the focus, until it has. */
+  readonly wanted = signal<Place | undefined>(undefined);
   /** The block that the preview shows while texts of the whole flow are translated. */
   readonly translated = signal<string | undefined>(undefined);
   /** In which its texts are shown; undefined for its own. */
@@ -142,6 +144,21 @@ export class Editing {
     this.item.value = block && source.keyAt(['blocks', block, 'items'], offset);
   }
 
+  /** Shows the part of the form in which a place of the text is written. */
+  lead(place: Place): void {
+    const [part, name, below, item] = place.map(String);
+    this.language.value = part === 'languages' ? name : undefined;
+    this.chosen.value = part === 'blocks' ? name : undefined;
+    this.item.value = below === 'items' ? item : undefined;
+    this.wanted.value = place;
+  }
+
+  /** Writes a new block or item, and leads to what is filled in first. */
+  begin(text: string, place: Place): void {
+    this.change(text);
+    this.lead(firstValue(this.source.peek(), place));
+  }
+
   /** Writes version 0. Answers the identifier of the flow, or undefined where it was refused. */
   async save({ overwrite = false } = {}): Promise<string | undefined> {
     const text = this.text.peek();
@@ -232,4 +249,10 @@ export class Editing {
         this.trouble.value = error instanceof CallError ? error.message : String(error);
     }
   }
+}
+
+/** Of a block or item: its first value but for the type. */
+function firstValue(source: FlowText, place: Place): Place {
+  const first = source.keys(place).find((key) => key !== 'type');
+  return first === undefined ? place : firstValue(source, [...place, first]);
 }

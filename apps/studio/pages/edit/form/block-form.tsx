@@ -1,5 +1,6 @@
 import { Select } from '../../controls/form.js';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { FlowText, type Place, put } from '@waymark/domain/flow-files/text';
 import { BLOCK_TYPES, hasNext, isContainer, isTaken, removeBlock, renameKept } from './blocks.js';
 import { ConditionField } from './condition-field.js';
@@ -26,7 +27,7 @@ export function BlockForm({ editing, block }: BlockProps) {
     editing.chosen.value = undefined;
   };
   return (
-    <div class="stack">
+    <div class="stack" data-place={placeName(place)}>
       <div class="row apart">
         <button
           type="button"
@@ -142,7 +143,7 @@ function Trigger({ editing, block }: BlockProps) {
   );
 }
 
-interface ChoiceProps extends Omit<Parameters<typeof Select>[0], 'onChange'> {
+interface ChoiceProps extends Omit<Parameters<typeof Select>[0], 'onChange' | 'place'> {
   editing: Editing;
   place: Place;
 }
@@ -152,6 +153,7 @@ function Choice({ editing, place, ...rest }: ChoiceProps) {
   return (
     <Select
       {...rest}
+      place={placeName(place)}
       onChange={(value) => editing.change(put(editing.text.peek(), place, value))}
     />
   );

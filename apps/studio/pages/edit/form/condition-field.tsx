@@ -1,5 +1,6 @@
 import ConditionEditor from '../../condition/condition-editor.js';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { type Place, put, remove, textValue } from '@waymark/domain/flow-files/text';
 
 interface ConditionFieldProps {
@@ -32,7 +33,7 @@ export function ConditionField({
     editing.change(changed, place.join('\n'));
   };
   return (
-    <>
+    <div class="stack close" data-place={placeName(place)}>
       <ConditionEditor
         environment={editing.environment}
         label={label}
@@ -40,6 +41,6 @@ export function ConditionField({
         onChange={change}
       />
       {hint && <p class="faint small">{hint}</p>}
-    </>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { Select } from '../../controls/form.js';
 import { Options } from '../../controls/options.js';
 import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { addBlock, BLOCK_TYPES, type BlockTypeName, titleIn } from './blocks.js';
 import { ConditionField } from './condition-field.js';
 import { FirstLanguage } from './language-choice.js';
@@ -55,7 +56,13 @@ export function FlowForm({ editing }: { editing: Editing }) {
         label="Name"
         placeholder="What people call it"
       />
-      <Select label="Who enters" value={who} of={WHO} onChange={choose} />
+      <Select
+        label="Who enters"
+        place={placeName(['target'])}
+        value={who}
+        of={WHO}
+        onChange={choose}
+      />
       {who === 'matching' && (
         <ConditionField editing={editing} place={['target', 'when']} label="Condition" />
       )}
@@ -150,8 +157,7 @@ function Blocks({ editing }: { editing: Editing }) {
       <NewBlock
         onAdd={(type) => {
           const { text, id } = addBlock(editing.source.peek(), type);
-          editing.change(text);
-          chosen.value = id;
+          editing.begin(text, ['blocks', id]);
         }}
       />
     </section>

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { FlowText, put, remove, swapWithNext } from '@waymark/domain/flow-files/text';
 import { freeIdentifier, isTaken, removeTexts, renameKept } from './blocks.js';
 import { DoneField } from './done-field.js';
@@ -22,16 +22,13 @@ export function ItemsForm({
 }) {
   const place = ['blocks', block, 'items'];
   const items = editing.source.value.keys(place);
-  /** Open at once, since it is to be named. */
-  const [added, setAdded] = useState<number>();
   const add = (): void => {
-    setAdded(items.length);
     const id = freeIdentifier(editing.source.peek(), 'item');
     const written = ({ isFlow, indent }: { isFlow: boolean; indent: number }): string =>
       isFlow
         ? '{ fields: { title: A title } }'
         : `\n${' '.repeat(indent)}fields:\n${' '.repeat(indent + 2)}title: A title`;
-    editing.change(put(editing.text.peek(), [...place, id], written));
+    editing.begin(put(editing.text.peek(), [...place, id], written), [...place, id]);
   };
   const swap = (index: number): void =>
     editing.change(swapWithNext(editing.text.peek(), [...place, items[index]!]));
@@ -44,7 +41,6 @@ export function ItemsForm({
           editing={editing}
           place={[...place, id]}
           type={ITEM[type] ?? ''}
-          isOpen={index === added}
           isLast={index === items.length - 1}
           isFirst={index === 0}
           onUp={() => swap(index - 1)}
@@ -63,29 +59,24 @@ interface ItemFormProps {
   /** Where the item is in the file; its identifier comes last. */
   place: readonly string[];
   type: string;
-  isOpen: boolean;
   isFirst: boolean;
   isLast: boolean;
   onUp: () => void;
   onDown: () => void;
 }
 
-function ItemForm({ editing, place, type, isOpen, isFirst, isLast, onUp, onDown }: ItemFormProps) {
+function ItemForm({ editing, place, type, isFirst, isLast, onUp, onDown }: ItemFormProps) {
   const id = place.at(-1)!;
   const rename = (name: string): void => {
     const saved = FlowText.of(editing.savedText.peek());
     editing.change(renameKept(editing.source.peek(), place, name, saved));
   };
-  const form = useRef<HTMLDetailsElement>(null);
-  // What is typed next replaces the title that it has for a start.
-  useEffect(() => {
-    if (!isOpen) return;
-    const title = form.current?.querySelector<HTMLInputElement>('.fields input');
-    title?.focus();
-    title?.select();
-  }, [isOpen]);
   return (
-    <details ref={form} class="item-form" open={isOpen} onFocusIn={() => (editing.item.value = id)}>
+    <details
+      class="item-form"
+      data-place={placeName(place)}
+      onFocusIn={() => (editing.item.value = id)}
+    >
       <summary>
         <span class="grow">
           {editing.source.value.value([...place, 'fields', 'title']) ?? id}{' '}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Options } from '../../controls/options.js';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { type FlowText, type Place, put, writeTargets } from '@waymark/domain/flow-files/text';
 import { addBlock, type BlockTypeName, nameIn } from './blocks.js';
 import { ChooseType } from './choose-type.js';
@@ -28,7 +29,7 @@ export function TargetsField({ editing, place, label }: TargetsFieldProps) {
     );
   };
   return (
-    <div class="field">
+    <div class="field" data-place={placeName(place)}>
       <span class="field-label">{label}</span>
       {(targets.length === 0 ? [NOTHING] : targets).map((target, index) => (
         <Target
@@ -147,6 +148,5 @@ function addBehind(editing: Editing, place: Place, index: number, type: BlockTyp
   const { text, id } = addBlock(editing.source.peek(), type, targets[index] ?? 'finish');
   const next =
     targets.length === 0 ? [id] : targets.map((target, each) => (each === index ? id : target));
-  editing.change(put(text, place, writeTargets(next)));
-  editing.chosen.value = id;
+  editing.begin(put(text, place, writeTargets(next)), ['blocks', id]);
 }

@@ -1,5 +1,6 @@
 import { type Place, put, remove, textValue } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 
 interface TextFieldProps {
   editing: Editing;
@@ -40,7 +41,7 @@ export function TextField({
       change(currentTarget.value),
   };
   return (
-    <label class="field">
+    <label class="field" data-place={placeName(place)}>
       <span>{label}</span>
       {lines ? <textarea rows={4} {...common} /> : <input {...common} />}
       {hint && <span class="faint small">{hint}</span>}

@@ -1,6 +1,7 @@
 import { HIGHEST_SHARE } from '@waymark/domain/engine';
 import { put, remove } from '@waymark/domain/flow-files/text';
 import type { Editing } from '../draft/editing.js';
+import { placeName } from '../draft/use-wanted.js';
 import { AddName } from './add-name.js';
 import { PATH_NAME } from './paths-form.js';
 import { TargetsField } from './targets-field.js';
@@ -15,7 +16,7 @@ export function WaysForm({ editing, block }: { editing: Editing; block: string }
     <section class="stack" aria-label="Ways">
       <h3>Ways</h3>
       {names.map((name, index) => (
-        <div class="row own-field" key={name}>
+        <div class="row own-field" key={name} data-place={placeName([...place, name])}>
           <div class="grow stack close">
             <Share
               label={`${name}: share`}
