@@ -16,6 +16,9 @@ inBrowser('the form of a flow (T9)', () => {
 
   const focused = (label: string) =>
     page.getByLabel(label).and(page.locator(':focus')).first().waitFor();
+  const problems = () => page.getByRole('region', { name: 'Problems' });
+  const choose = (block: string) =>
+    page.getByRole('region', { name: 'Blocks' }).getByRole('button', { name: block }).click();
 
   test.each([
     ['modal', 'Title'],
@@ -44,6 +47,40 @@ inBrowser('the form of a flow (T9)', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
+  });
+
+  test('names the part that has a problem and leads to its field; the text has lines', async () => {
+    await page.getByRole('button', { name: 'Show as text' }).click();
+    await page.getByRole('textbox', { name: 'Condition' }).fill('user.properties.plan = "pro"');
+    const entering = problems().getByRole('button', { name: 'Who enters' });
+    await entering.waitFor();
+    await choose('setup');
+    await page.getByLabel('Block', { exact: true }).waitFor();
+    await entering.click();
+    await focused('Condition');
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    const line = problems().getByRole('button', { name: 'line 5', exact: true });
+    await line.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await line.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Form' }).click();
+  });
+
+  test('leads to a folded field of a folded item, from a walk too', async () => {
+    await choose('setup');
+    const item = page.locator('.item-form').filter({ hasText: 'Invite a colleague' });
+    await item.locator('summary').first().click();
+    await item.getByText('Done by itself').click();
+    await item.getByRole('button', { name: 'Show as text' }).click();
+    await item.getByRole('textbox', { name: 'Done when' }).fill('user.');
+    const problem = problems().getByRole('button', {
+      name: 'Invite a colleague (invite), Done by itself',
+    });
+    await problem.waitFor();
+    await page.getByRole('button', { name: '← The whole flow' }).click();
+    await page.getByRole('tab', { name: 'Play' }).click();
+    await problem.click();
+    await focused('Done when');
     expect(here.errors).toEqual([]);
   });
 });

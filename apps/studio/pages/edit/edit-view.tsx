@@ -65,7 +65,11 @@ export function EditView({ editing, latest }: { editing: Editing; latest: number
           {(pane === 'form' || (pane === 'picture' && !isPlay)) && <FormPane editing={editing} />}
         </section>
       </div>
-      <Problems editing={editing} />
+      <Problems
+        editing={editing}
+        isText={pane === 'yaml'}
+        onLead={() => pane !== 'yaml' && setPane('form')}
+      />
       {isCommitting && flow !== undefined && (
         <CommitDialog
           environment={environment}

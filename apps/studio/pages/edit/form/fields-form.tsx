@@ -3,6 +3,7 @@ import { countText } from '../../controls/time.js';
 import type { Editing } from '../draft/editing.js';
 import { AddName } from './add-name.js';
 import { removeTexts } from './blocks.js';
+import { FIELD_LABELS } from './part-name.js';
 import { TextField } from './text-field.js';
 import { RichText } from '../../flow/rich-text.js';
 
@@ -12,16 +13,6 @@ interface FieldsFormProps {
   place: Place;
   type: string;
 }
-
-export const FIELD_LABELS: Readonly<Record<string, string>> = {
-  title: 'Title',
-  body: 'Text (Markdown)',
-  'complete-label': 'Main button',
-  'dismiss-label': 'Dismiss button',
-  'next-label': 'Next button',
-  'back-label': 'Back button',
-  'dismiss-all-label': 'Dismiss button',
-};
 
 /** More than anybody fills in, and fewer than hold up a browser. */
 const MOST_OWN = 100;

@@ -3,6 +3,7 @@ import { put, textValue } from '@waymark/domain/flow-files/text';
 import { Dialog, DialogFoot } from '../../controls/dialog.js';
 import { Form, TextInput } from '../../controls/form.js';
 import type { Editing } from '../draft/editing.js';
+import { languageName } from './part-name.js';
 
 /** The language that the form translates into; undefined while it shows the flow in its own. */
 export function translatedTag({ language, source }: Editing): string | undefined {
@@ -65,16 +66,6 @@ export function FirstLanguage({ editing }: { editing: Editing }) {
       {isAdding && <AddLanguage editing={editing} onClose={() => setAdding(false)} />}
     </div>
   );
-}
-
-/** `German (de)`. */
-export function languageName(tag: string): string {
-  try {
-    const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag);
-    return name === undefined || name === tag ? tag : `${name} (${tag})`;
-  } catch {
-    return tag;
-  }
 }
 
 function canonical(tag: string): string | undefined {

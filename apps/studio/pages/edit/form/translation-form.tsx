@@ -6,8 +6,7 @@ import { Trouble, useLoaded, Waiting } from '../../controls/loaded.js';
 import { countText } from '../../controls/time.js';
 import type { Editing } from '../draft/editing.js';
 import { nameIn } from './blocks.js';
-import { FIELD_LABELS } from './fields-form.js';
-import { languageName } from './language-choice.js';
+import { FIELD_LABELS, languageName } from './part-name.js';
 import { TextField } from './text-field.js';
 
 const PAUSE_MS = 300;

@@ -112,6 +112,14 @@ export class FlowText {
     return offset <= end ? writtenOf(found.key) : undefined;
   }
 
+  /** The keys that lead to what is written at a position, as far as there are keys. */
+  placeAt(offset: number, above: Place = []): Place {
+    const key = this.keyAt(above, offset);
+    if (key === undefined) return above;
+    const place = [...above, key];
+    return isAlias(this.at(place)) ? place : this.placeAt(offset, place);
+  }
+
   /** The text of a value; undefined where there is none, or no single one. */
   value(place: Place): string | undefined {
     const node = this.resolve(this.at(place));
