@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { countText } from './time.js';
 
 export interface Column<Row> {
   /** Left out for a column of buttons. */
@@ -21,13 +22,25 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   /** Of rows that are read one by one, such as those of the log. */
   isCards?: boolean;
+  /** Whether there are more than these. */
+  hasMore?: boolean;
 }
 
 /**
  * Rows under titles. Where there is no room for all columns it scrolls, with the keyboard too; rows
  * with buttons, and those that are read one by one, are cards there.
  */
-export function Table<Row>({ rows, keyOf, columns, isCards = false }: TableProps<Row>) {
+export function Table<Row>({ hasMore = false, ...shown }: TableProps<Row>) {
+  if (!hasMore) return <TableBox {...shown} />;
+  return (
+    <>
+      <TableBox {...shown} />
+      <p class="faint small">The first {countText(shown.rows.length)} are shown.</p>
+    </>
+  );
+}
+
+function TableBox<Row>({ rows, keyOf, columns, isCards = false }: TableProps<Row>) {
   return (
     <div class="table-box" tabIndex={0}>
       <table class={isCards || columns.some(isOfButtons) ? 'as-cards' : undefined}>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { EffectLine, GivenUpLine } from '../../src/operations/operations-views.js';
+import type { EffectLine, GivenUpLine, Some } from '../../src/operations/operations-views.js';
 import { call, path } from '../api/call.js';
 import { Doing, useDoing } from '../controls/doing.js';
 import { Link } from '../controls/link.js';
 import { Empty, Shown, useAnswer } from '../controls/loaded.js';
 import { type Column, Table } from '../controls/table.js';
-import { Ago } from '../controls/time.js';
+import { Ago, countText } from '../controls/time.js';
 import { useFlowNames } from '../controls/use-flow-names.js';
 import { to } from '../router/router.js';
 import { mayEdit } from '../session/session.js';
@@ -13,8 +13,8 @@ import { mayEdit } from '../session/session.js';
 const KINDS = { webhook: 'webhook', 'flow-trigger': 'flow trigger', event: 'event for endpoint' };
 
 interface Found {
-  givenUp: GivenUpLine[];
-  waiting: EffectLine[];
+  givenUp: Some<GivenUpLine>;
+  waiting: Some<EffectLine>;
 }
 
 /**
@@ -42,19 +42,19 @@ export function Effects({ environment }: { environment: string }) {
       <Shown of={found} what="what is sent">
         {({ givenUp, waiting }) => (
           <>
-            {givenUp.length + waiting.length === 0 && (
+            {givenUp.rows.length + waiting.rows.length === 0 && (
               <Empty title="Nothing waits, nothing has failed" />
             )}
-            {givenUp.length > 0 && (
+            {givenUp.rows.length > 0 && (
               <Table
-                rows={givenUp}
+                {...givenUp}
                 keyOf={({ kind, to: receiver, id }) => `${kind} ${receiver} ${id}`}
                 columns={givenUpColumns(environment, nameOf, retryButton)}
               />
             )}
-            {waiting.length > 0 && (
+            {waiting.rows.length > 0 && (
               <Table
-                rows={waiting}
+                {...waiting}
                 keyOf={({ id }) => id}
                 columns={waitingColumns(environment, nameOf, retryButton)}
               />
@@ -103,7 +103,7 @@ const waitingColumns = (
     isLong: true,
     cell: ({ attempts, lastError }) => (
       <>
-        {attempts > 0 ? `tried ${attempts} times` : 'not tried yet'}
+        {attemptsText(attempts)}
         {lastError && <p class="faint small">{lastError}</p>}
       </>
     ),
@@ -111,6 +111,13 @@ const waitingColumns = (
   { title: 'Since', isFaint: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
   { cell: ({ id }) => retry(id) },
 ];
+
+const attemptsText = (attempts: number): string =>
+  attempts === 0
+    ? 'not tried yet'
+    : attempts === 1
+      ? 'tried once'
+      : `tried ${countText(attempts)} times`;
 
 const userColumn = (environment: string) => ({
   title: 'For',

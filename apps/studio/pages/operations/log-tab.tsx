@@ -1,4 +1,4 @@
-import type { ChangeLine } from '../../src/operations/operations-views.js';
+import type { ChangeLine, Some } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { Select, TextInput } from '../controls/form.js';
 import { Link } from '../controls/link.js';
@@ -23,7 +23,7 @@ export function LogTab({ environment }: { environment: string }) {
     ...(what && { what }),
     ...(since && { since: `${since.slice(0, 16)}:00.000Z` }),
   }).toString();
-  const log = useAnswer<{ entries: ChangeLine[] }>(
+  const log = useAnswer<Some<ChangeLine>>(
     `${path`/api/${environment}/log`}${asked && `?${asked}`}`,
   );
   const nameOf = useFlowNames(environment);
@@ -50,13 +50,13 @@ export function LogTab({ environment }: { environment: string }) {
         />
       </div>
       <Shown of={log} what="the log">
-        {({ entries }) =>
-          entries.length === 0 ? (
+        {(found) =>
+          found.rows.length === 0 ? (
             <Empty title="Nothing was done" />
           ) : (
             <Table
               isCards
-              rows={entries}
+              {...found}
               keyOf={({ at }, index) => `${at} ${index}`}
               columns={columnsOf(environment, nameOf)}
             />

@@ -1,7 +1,7 @@
 import { useFlowNames } from '../controls/use-flow-names.js';
 import { useState } from 'preact/hooks';
 import type { KeyLine, OpenTexts } from '../../src/environments/environment-views.js';
-import type { RunLine } from '../../src/operations/operations-views.js';
+import type { RunLine, Some } from '../../src/operations/operations-views.js';
 import { path } from '../api/call.js';
 import { stream } from '../api/stream.js';
 import { ConditionShown } from '../condition/condition-shown.js';
@@ -19,7 +19,7 @@ import { Endpoints } from './endpoints.js';
  * many users.
  */
 export function ProblemsTab({ environment }: { environment: string }) {
-  const runs = useAnswer<{ runs: RunLine[] }>(path`/api/${environment}/runs`);
+  const runs = useAnswer<Some<RunLine>>(path`/api/${environment}/runs`);
   return (
     <div class="stack">
       <SecretKeysInPages environment={environment} />
@@ -29,13 +29,13 @@ export function ProblemsTab({ environment }: { environment: string }) {
       <section class="stack close">
         <h2>Resets of many users</h2>
         <Shown of={runs} what="the resets">
-          {({ runs: rows }) =>
-            rows.length === 0 ? (
+          {(found) =>
+            found.rows.length === 0 ? (
               <Empty title="No resets yet">
                 <p>When you reset users from a flow's menu, you can undo it here.</p>
               </Empty>
             ) : (
-              <Runs rows={rows} environment={environment} onDone={runs.reload} />
+              <Runs found={found} environment={environment} onDone={runs.reload} />
             )
           }
         </Shown>
@@ -96,12 +96,12 @@ function OpenTextsFound({ environment }: { environment: string }) {
 }
 
 interface RunsProps {
-  rows: RunLine[];
+  found: Some<RunLine>;
   environment: string;
   onDone: () => void;
 }
 
-function Runs({ rows, environment, onDone }: RunsProps) {
+function Runs({ found, environment, onDone }: RunsProps) {
   const doing = useDoing();
   const nameOf = useFlowNames(environment);
   const [progress, setProgress] = useState<string>();
@@ -112,7 +112,7 @@ function Runs({ rows, environment, onDone }: RunsProps) {
     });
   /** An undo can be undone itself; what it undid, no second time. */
   const undone = new Set(
-    rows.flatMap(({ undoes, finishedAt }) => (finishedAt ? (undoes ?? []) : [])),
+    found.rows.flatMap(({ undoes, finishedAt }) => (finishedAt ? (undoes ?? []) : [])),
   );
   const columns: Column<RunLine>[] = [
     {
@@ -152,7 +152,7 @@ function Runs({ rows, environment, onDone }: RunsProps) {
           {progress}
         </p>
       )}
-      <Table rows={rows} keyOf={({ id }) => id} columns={columns} />
+      <Table {...found} keyOf={({ id }) => id} columns={columns} />
     </>
   );
 }

@@ -8,10 +8,16 @@ type EffectRow = Omit<ListedEffect, 'effect'> & { readonly what: string };
 export type EffectLine = JsonRow<EffectRow>;
 export type GivenUpLine = JsonRow<GivenUp>;
 
+/** The first rows of a list, and whether it goes on. */
+export interface Some<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
 /** What was given up is newest first, what waits oldest first. */
 export interface EffectsFound {
-  readonly givenUp: readonly GivenUp[];
-  readonly waiting: readonly EffectRow[];
+  readonly givenUp: Some<GivenUp>;
+  readonly waiting: Some<EffectRow>;
 }
 
 export type ChangeRow = Omit<ListedEntry, 'userId' | 'result'> & {

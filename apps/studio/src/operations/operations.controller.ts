@@ -26,7 +26,7 @@ import { FlowParams } from '../flows/flow-params.dto.js';
 import { streamWork } from '../work/stream-work.js';
 import { listChanges } from './change-log.js';
 import { LogQuery, ResetDto } from './operations.dto.js';
-import type { ChangeRow, EffectsFound, ResetOutcome } from './operations-views.js';
+import type { ChangeRow, EffectsFound, ResetOutcome, Some } from './operations-views.js';
 
 /** Rows of each list, and users named of a reset. */
 const SHOWN = { effects: 200, log: 300, runs: 100, sample: 5 };
@@ -40,15 +40,13 @@ export class OperationsController {
   @Get('effects')
   async effects(@Param() { environment }: EnvironmentParams): Promise<EffectsFound> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    const limit = SHOWN.effects;
+    const limit = SHOWN.effects + 1;
     const [givenUp, waiting] = await Promise.all([
       listGivenUp(this.dataSource.manager, id, { limit }),
       listEffects(this.dataSource.manager, id, { limit, waitingOnly: true }),
     ]);
-    return {
-      givenUp,
-      waiting: waiting.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) })),
-    };
+    const rows = waiting.map(({ effect, ...row }) => ({ ...row, what: describeEffect(effect) }));
+    return { givenUp: firstOf(givenUp, SHOWN.effects), waiting: firstOf(rows, SHOWN.effects) };
   }
 
   @Post('effects/:id/retry')
@@ -60,9 +58,10 @@ export class OperationsController {
   }
 
   @Get('runs')
-  async runs(@Param() { environment }: EnvironmentParams): Promise<{ runs: ListedReset[] }> {
+  async runs(@Param() { environment }: EnvironmentParams): Promise<Some<ListedReset>> {
     const { id } = await getEnvironment(this.dataSource, environment);
-    return { runs: await listResets(this.dataSource.manager, id, { limit: SHOWN.runs }) };
+    const runs = await listResets(this.dataSource.manager, id, { limit: SHOWN.runs + 1 });
+    return firstOf(runs, SHOWN.runs);
   }
 
   @Post('runs/:id/undo')
@@ -107,11 +106,17 @@ export class OperationsController {
   async log(
     @Param() _params: EnvironmentParams,
     @Query() filter: LogQuery,
-  ): Promise<{ entries: ChangeRow[] }> {
+  ): Promise<Some<ChangeRow>> {
     const { manager } = this.dataSource;
-    return { entries: await listChanges(manager, { ...filter, limit: SHOWN.log }) };
+    return firstOf(await listChanges(manager, { ...filter, limit: SHOWN.log + 1 }), SHOWN.log);
   }
 }
+
+/** Of a list that was read one row further than it is shown. */
+const firstOf = <Row>(rows: readonly Row[], most: number): Some<Row> => ({
+  rows: rows.slice(0, most),
+  hasMore: rows.length > most,
+});
 
 function describeEffect(effect: ListedEffect['effect']): string {
   return effect.kind === 'webhook'
