@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getEnvironment } from '@waymark/domain/access';
-import { loadLatestIn, storeDefinition } from '@waymark/domain/flows';
+import { loadLatestIn, pinFlow, storeDefinition } from '@waymark/domain/flows';
 import { userId } from '@waymark/domain/users';
 import { findBarriers, findMissing, type Page } from '@waymark/testing/browser';
-import { card, defineFlow } from '@waymark/testing/builders';
+import { card, checklist, defineFlow, modal } from '@waymark/testing/builders';
 import { until } from '@waymark/testing/services';
 import { BrowserFixture } from './browser-fixture.js';
 
@@ -18,10 +18,7 @@ inBrowser('releases (Z10)', () => {
     here = await BrowserFixture.open();
     const { dataSource, catalogue, runner } = here.fixture;
     production = (await getEnvironment(dataSource, 'production')).id;
-    await dataSource.query(
-      `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, 'ada', '{}')`,
-      [userId(production, 'ada'), production],
-    );
+    await identify('ada');
     await here.fixture.commit(defineFlow({ flow: 'tips', blocks: { tip: card() } }));
     const actor = { environmentId: production, user: 'ada' };
     await runner.readAll([await catalogue.getFlow('tips', 1)], actor);
@@ -29,6 +26,11 @@ inBrowser('releases (Z10)', () => {
   });
   afterAll(() => here.close());
 
+  const identify = (user: string) =>
+    here.fixture.dataSource.query(
+      `INSERT INTO users (user_id, environment_id, identifier, properties) VALUES ($1, $2, $3, '{}')`,
+      [userId(production, user), production, user],
+    );
   const latest = async () =>
     (await loadLatestIn(here.fixture.dataSource.manager, production, 'tips')).latest;
 
@@ -67,7 +69,66 @@ inBrowser('releases (Z10)', () => {
     await editing.close();
   });
 
+  test('the counts before a release are those by SQL of who keeps their place, starts again and loses which block (T16)', async () => {
+    const { dataSource, catalogue, runner } = here.fixture;
+    const more = { side: card({ complete: 'side' }) };
+    const setup = checklist(['invite', 'pay'], { complete: 'finish' });
+    const hello = (...complete: string[]) => modal({ complete, dismiss: 'finish' });
+    await here.fixture.commit(
+      defineFlow({ flow: 'team', blocks: { hello: hello('setup', 'side'), setup, ...more } }),
+    );
+    await pinFlow(dataSource, production, 'team', 1, { by: 'tester' });
+    const flow = await catalogue.getFlow('team', 1, production);
+    for (let index = 0; index < 60; index++) {
+      const actor = { environmentId: production, user: `customer-${index}` };
+      const take = (block: string, names: string[]) =>
+        runner.run(flow, actor, { kind: 'transition', block: `u-${block}`, names });
+      await identify(actor.user);
+      await runner.run(flow, actor, { kind: 'read', starts: true });
+      if (index % 4 === 0) continue;
+      await take('hello', [index % 7 === 1 ? 'dismiss' : 'complete']);
+      if (index % 7 === 1) continue;
+      if (index % 3 === 0) await take('side', ['dismiss']);
+      if (index % 5 === 0) await take('invite', ['complete']);
+    }
+    await here.fixture.commit(
+      defineFlow({ flow: 'team', blocks: { hello: hello('side'), ...more } }),
+    );
+
+    const count = async (condition: string): Promise<number> => {
+      const [row] = await dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM flow_states s JOIN users u USING (user_id)
+         WHERE u.environment_id = $1 AND s.flow = 'team' AND (${condition})`,
+        [production],
+      );
+      return row!.count;
+    };
+    const isIn = (...blocks: string[]) =>
+      `(${blocks.map((block) => `s.state -> 'blocks' -> 'u-${block}' ->> 'active' = 'true'`).join(' OR ')}) IS TRUE`;
+    const loses = isIn('setup', 'invite', 'pay');
+    const [losing, kept] = [await count(loses), await count(`NOT (${loses})`)];
+    const again = await count(`${loses} AND NOT (${isIn('hello', 'side')})`);
+    expect(Math.min(losing - again, again, kept)).toBeGreaterThan(0);
+
+    await page.goto(`${here.studio.url}/production/flows/team?tab=versions&open=2`);
+    await page.getByRole('button', { name: 'Release to production…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${kept} keep their place, ${again} start again`).waitFor();
+    const lost = await dialog.getByText('blocks that this version no longer has').innerText();
+    const [, users, blocks] = /^(\d+) users are in .*: (.*)\.$/.exec(lost)!;
+    expect([Number(users), blocks!.split(', ').sort()]).toEqual([
+      losing,
+      [
+        `invite ${await count(isIn('invite'))}`,
+        `pay ${await count(isIn('pay'))}`,
+        `setup ${await count(isIn('setup'))}`,
+      ],
+    ]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   test('archiving names what is taken away', async () => {
+    await page.goto(`${here.studio.url}/production/flows/tips`);
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Archive…' }).click();
     await page.getByText('This takes away version 2 in production.').waitFor();
