@@ -32,10 +32,7 @@ export function drawFlow(
   return DRAW[format](shownOf(definition, options));
 }
 
-/**
- * All that a picture depends on, as a text: where it is the same, so is the picture, in every
- * format.
- */
+/** All that a picture depends on, as a text: equal keys have equal pictures, in every format. */
 export function pictureKey(definition: FlowDefinition, options: PictureOptions = {}): string {
   return JSON.stringify(shownOf(definition, options));
 }

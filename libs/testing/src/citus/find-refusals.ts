@@ -6,9 +6,9 @@ import { refusedWrites } from './refused-writes.js';
 import { nodesIn, STATEMENTS } from './sql-tree.js';
 
 /**
- * What Citus would refuse of a statement on distributed tables (G3), as sentences; none where it
- * takes it, as far as was learned on a cluster. Besides reads and writes of rows, changes to the
- * schema are looked at (G2).
+ * What Citus would refuse in a statement on distributed tables (G3), as sentences; empty if it takes
+ * the statement. The rules were learned on a cluster. Covers reads and writes of rows, and changes
+ * to the schema (G2).
  */
 export async function findRefusals(text: string): Promise<string[]> {
   const { stmts = [] } = await pgQuery.parse(text);

@@ -1,8 +1,8 @@
 import { administer } from '../postgres/index.js';
 
 /**
- * What no log line of a service may hold, whatever it tells of: keys, tokens, secrets, and
- * addresses that name a user (W2, V4).
+ * What no log line of a service may contain: keys, tokens, secrets, and addresses that name a user
+ * (W2, V4).
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /\b(?:users|blocks)-[\w-]{20,}/,
@@ -33,8 +33,8 @@ export function findLeaks(
 }
 
 /**
- * Rejects when what a process that has ended said tells of anybody whom its database knows, or
- * holds a secret; but for whom it was asked about.
+ * Rejects if the output of an ended process names a user in its database, except those that it was
+ * asked about, or contains a secret.
  */
 export async function expectNoLeaks(
   lines: readonly string[],

@@ -22,7 +22,7 @@ export interface SpawnedService extends StartedService {
   /** Every line it has written so far, to both outputs. */
   lines: string[];
   /**
-   * Settles when the process is gone; rejects when its log tells of users, keys or tokens (W2, V4).
+   * Settles when the process is gone; rejects if its log contains users, keys or tokens (W2, V4).
    */
   ended: Promise<ProcessEnd>;
 }

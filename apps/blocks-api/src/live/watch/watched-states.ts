@@ -75,8 +75,8 @@ export class WatchedStates {
   }
 
   /**
-   * Looks at what announcements name, where somebody watches it here (L5, L6). Revision 0 announces
-   * that a state was deleted: the next one begins with the revisions that were shown already.
+   * Reads each announced state that has watchers on this replica (L5, L6). Revision 0 announces a
+   * deleted state: the next one begins with the revisions that were shown already.
    */
   receive(announcements: readonly Announcement[]): void {
     for (const announcement of announcements) {

@@ -47,8 +47,8 @@ type Flag = 'started' | 'stopped' | 'finished';
 
 /**
  * How one user went through a flow, read off the events of all versions that their state came
- * through: by which event each thing came to be. What happened before the last clearing is
- * forgotten, as in the state itself, and so is what was undone.
+ * through: by which event each thing came to be. Leaves out what happened before the last clearing,
+ * as the state itself does, and what was undone.
  */
 export class Timeline<Event extends StoredEvent> {
   readonly flags = new Map<Flag, Event>();

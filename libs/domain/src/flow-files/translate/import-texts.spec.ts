@@ -236,7 +236,7 @@ test('translations behind an alias are written out there, and stay what they are
   expect(exportTexts(read(written), 'fr-CA').texts).toEqual({ ...before, ...texts });
 });
 
-test('a translation that another alias stands for is told, not changed there too (X4)', () => {
+test('a translation that another alias stands for is reported, not changed there too (X4)', () => {
   const text = FLOW.replace('icon: étoile', 'icon: &star étoile');
   const aliased = text.replace('# the end', '  it: { welcome: { icon: *star } }\n# the end');
   const texts = { 'welcome.icon': { from: 'star', to: 'soleil' } };
