@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Command } from '@waymark/domain/engine';
 import { ApiKeyGuard } from '@waymark/domain/access';
-import { isUnserved } from '@waymark/domain/database/errors';
 import {
   type Actor,
   type CommandResult,
@@ -10,9 +9,8 @@ import {
   RunCommand,
 } from '@waymark/domain/states';
 import { describeFlowTypes } from '@waymark/domain/flow-files';
-import { FlowCatalogue, orderByPriority, type ResolvedFlow } from '@waymark/domain/flows';
+import { FlowCatalogue, orderByPriority } from '@waymark/domain/flows';
 import type { ReadAnswer } from './read-answer.js';
-import type { NamedFlow } from './queries.js';
 import type {
   ActorRequest,
   FlowListRequest,
@@ -52,9 +50,7 @@ export class FlowsService {
   async readFlows(request: FlowListRequest): Promise<ReadAnswer> {
     const actor = this.authorize(request);
     const { flows, withBlocks } = request;
-    const found = await Promise.all(
-      flows.map((asked) => this.findFlow(asked, actor.environmentId)),
-    );
+    const found = await this.catalogue.findFlows(flows, actor.environmentId);
     const known = found.filter(isFound);
     const results = await this.runCommand.readAll(known, actor, { trace: request.trace });
     const served = results.filter(isFound);
@@ -93,18 +89,6 @@ export class FlowsService {
     const result = await this.runCommand.run(flow, actor, { kind: 'read', starts: false });
     const text = flowJson(result.flow, request.languages);
     return { json: text.block(result, block.uid), languages: [text.language] };
-  }
-
-  private async findFlow(
-    { flow, version }: NamedFlow,
-    environmentId: string,
-  ): Promise<ResolvedFlow | undefined> {
-    try {
-      return await this.catalogue.getFlow(flow, version, environmentId);
-    } catch (error) {
-      if (isUnserved(error)) return undefined;
-      throw error;
-    }
   }
 
   async runIntent(request: StateRequest, command: Command): Promise<CommandResult> {

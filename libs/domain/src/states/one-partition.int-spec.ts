@@ -65,6 +65,7 @@ beforeAll(async () => {
   values = {
     ...valuesOf(LOAD_STATES, [JSON.stringify([asked])]),
     ...valuesOf(LOAD_STATES_OF_USER, list),
+    [LOAD_STATES_OF_USER.nothing.name]: list.slice(0, 3),
     [LOAD_STATES_OF_USER.everything.name]: [...list, group_id, false, ['Invited']],
     [WRITE_STATES.name]: [`[${sharedRow(known)}]`],
     [WRITE_STATE.insert.name]: next(fresh, 0),

@@ -196,7 +196,8 @@ const everybody = (told: string): string =>
   SELECT u.user_id, u.identifier, s.version, s.state::text COLLATE "C" AS state, ${told} COLLATE "C" AS asked
   FROM users u LEFT JOIN LATERAL (
     SELECT o.version, o.state FROM flow_states o
-    WHERE o.user_id = u.user_id AND (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $3::int)
+    WHERE o.user_id = u.user_id AND o.flow = $1
+      AND (o.user_id, o.flow, o.version) >= (u.user_id, $1, 1) AND (o.user_id, o.flow, o.version) <= (u.user_id, $1, $3::int)
     ORDER BY o.user_id DESC, o.flow DESC, o.version DESC LIMIT 1
   ) s ON true
   WHERE u.user_id BETWEEN $4 AND $5 AND u.environment_id = $2`);

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import type { ReferenceWatch } from '../../database/reference-watch.js';
 import { defineStatement } from '../../database/statement.js';
-import { DomainError, isUnknown } from '../../database/errors/index.js';
+import { DomainError, isUnknown, isUnserved } from '../../database/errors/index.js';
 import type { AttentionRules } from '../../engine/index.js';
 import { loadAttentionRules } from '../shared-files/attention-group.js';
 import { type FlowHead, loadFlowHeads, loadReleasing } from './flow-heads.js';
@@ -40,13 +40,15 @@ const PAUSE_MS = 100;
 /** Compiled blocks and known uids a process keeps at most. */
 const CAPACITY = { blocks: 200_000, uids: 200_000 };
 
+type Heads = ReadonlyMap<string, FlowHead>;
+
 /**
  * Every version of every flow, compiled. Commits never change and stay cached (bounded); what
  * `latest`, version 0 and archived mean follows the database within a second. Without the database
  * it answers for what it has.
  */
 export class FlowCatalogue {
-  private heads: ReadonlyMap<string, FlowHead> | undefined;
+  private heads: Heads | undefined;
   /** Environments where `latest` is only what is pinned (Z10). */
   private releasing: ReadonlySet<string> = new Set();
   private attention: ReadonlyMap<string, AttentionRules> = new Map();
@@ -84,6 +86,26 @@ export class FlowCatalogue {
   getFlow(flow: string, asked: VersionRef, environmentId: string): Promise<ResolvedFlow>;
   getFlow(flow: string, asked: VersionRef, environmentId = ''): Promise<ResolvedFlow> {
     return this.orLook(() => this.findFlow(flow, asked, environmentId));
+  }
+
+  /**
+   * As `getFlow`, for many at once; undefined for those that it would not find (B13, R17). Where all
+   * are loaded, as most are, none costs a promise of its own (P16).
+   */
+  async findFlows(
+    all: readonly { readonly flow: string; readonly version: VersionRef }[],
+    environmentId: string,
+  ): Promise<(ResolvedFlow | undefined)[]> {
+    const heads = await this.loadHeads();
+    const loaded = all.map(({ flow, version }) =>
+      this.findLoaded(heads, flow, version, environmentId),
+    );
+    if (!loaded.includes(undefined)) return loaded;
+    return Promise.all(
+      all.map(({ flow, version }) =>
+        this.getFlow(flow, version, environmentId).catch(undefinedIfUnserved),
+      ),
+    );
   }
 
   /** As `getFlow`, for those who follow what changes anyway: without a look for what is unknown. */
@@ -143,14 +165,38 @@ export class FlowCatalogue {
     asked: VersionRef,
     environmentId: string,
   ): Promise<ResolvedFlow> {
-    const head = (await this.loadHeads()).get(flow);
+    const { version, key } = this.identify(await this.loadHeads(), flow, asked, environmentId);
+    return this.versions.find(key) ?? this.loadOnce(key, flow, version);
+  }
+
+  private findLoaded(
+    heads: Heads,
+    flow: string,
+    asked: VersionRef,
+    environmentId: string,
+  ): ResolvedFlow | undefined {
+    try {
+      return this.versions.find(this.identify(heads, flow, asked, environmentId).key);
+    } catch (error) {
+      return undefinedIfUnserved(error);
+    }
+  }
+
+  /** Which version it is, and by which key it is kept. */
+  private identify(
+    heads: Heads,
+    flow: string,
+    asked: VersionRef,
+    environmentId: string,
+  ): { version: number; key: string } {
+    const head = heads.get(flow);
     if (!head || head.archived) throw unknownFlow(flow);
     const isPinned = head.pins[environmentId] !== undefined;
     if (asked === 'latest' && !isPinned && this.releasing.has(environmentId))
       throw unreleasedFlow(flow);
     const version = versionNumber(flow, head, asked, environmentId);
-    const key = `${flow}@${version}.${version === 0 ? head.edition : ''} ${head.madeAt[version]}`;
-    return this.versions.find(key) ?? this.loadOnce(key, flow, version);
+    const edition = version === 0 ? head.edition : '';
+    return { version, key: `${flow}@${version}.${edition} ${head.madeAt[version]}` };
   }
 
   private async findBlock(
@@ -182,7 +228,7 @@ export class FlowCatalogue {
     for (const listener of this.listeners) listener();
   }
 
-  private async loadHeads(): Promise<ReadonlyMap<string, FlowHead>> {
+  private async loadHeads(): Promise<Heads> {
     if (!this.heads) await (this.refreshing ?? this.refresh());
     const isStale = this.seen < this.looks;
     if (isStale && !this.refreshing) void this.refresh().catch(() => undefined);
@@ -230,6 +276,10 @@ function versionNumber(
   const version = asked === 'latest' ? (head.pins[environmentId] ?? head.latest ?? 0) : asked;
   if (version > (head.latest ?? 0)) throw beyondNewest(flow, head.latest);
   return version;
+}
+
+function undefinedIfUnserved(error: unknown): undefined {
+  if (!isUnserved(error)) throw error;
 }
 
 function unknownBlock(uid: string, where = ''): DomainError {

@@ -5,7 +5,7 @@ import { Fixture } from '@waymark/testing/fixture';
 import { Database } from '../../database/index.js';
 import type { ResolvedFlow } from '../../flows/index.js';
 import { groupId, userId } from '../../users/index.js';
-import { LOAD_STATES } from './load-statements.js';
+import { LOAD_STATES, LOAD_STATES_OF_USER } from './load-statements.js';
 import { PropertiesReader } from './load-properties.js';
 import { FlowStateReader, type ContextNeed, type Found } from './flow-state-reader.js';
 
@@ -84,9 +84,11 @@ const LIST: readonly (readonly [flow: () => ResolvedFlow, looks: ContextNeed])[]
   [() => aboutGroups(uncommitted), 'always'],
   [() => aboutGroups(first), 'never'],
 ];
-const findAll = (user: string, group: string | null) =>
+/** The same where nothing is looked at, which is another statement. */
+const LOOKING_AT_NOTHING = LIST.map(([flow]) => [flow, 'never'] as const);
+const findAll = (user: string, group: string | null, list: typeof LIST = LIST) =>
   reader.findAll(
-    LIST.map(([flow, looks]) => ({
+    list.map(([flow, looks]) => ({
       userId: userId(fixture.environmentId, user),
       groupId: group === null ? null : groupId(fixture.environmentId, group),
       flow: flow(),
@@ -201,6 +203,10 @@ test.each([
         (one) => one && { ...one, now: 0, context: one.context && { ...one.context, now: 0 } },
       );
     expect(timeless(together)).toEqual(timeless(apart));
+    const seen = await findAll(user, group, LOOKING_AT_NOTHING);
+    expect(seen.map((one) => one?.stored)).toEqual(apart.map((one) => one?.stored));
+    expect(seen.map((one) => one?.context)).toEqual(LIST.map(() => null));
+    expect(seen[0]?.now).toBeGreaterThan(Date.UTC(2020));
   },
 );
 
@@ -233,6 +239,23 @@ testPlan(
     expect(JSON.stringify(plan)).not.toContain('flow_states_by_flow');
   },
 );
+
+testPlan('a lookup passes none of the states that its user has in other flows (P16)', async () => {
+  await fixture.dataSource.query(
+    `INSERT INTO flow_states (user_id, flow, version, revision, edition, state)
+     SELECT $1, 'zebra-' || flow, version, 1, 1, '{}' FROM generate_series(1, 100) AS flow, generate_series(1, 50) AS version`,
+    [userId(fixture.environmentId, 'ada')],
+  );
+  await fixture.dataSource.query('ANALYZE flow_states');
+  const [found] = (await fixture.dataSource.query(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${LOAD_STATES_OF_USER.nothing.text
+      .replaceAll('$1', `'${userId(fixture.environmentId, 'ada')}'`)
+      .replace('$2', "'{flow}'")
+      .replace('$3', "'{1}'")}`,
+  )) as [object];
+  const [, blocks] = /"Shared Hit Blocks":(\d+)/.exec(JSON.stringify(found)) ?? [];
+  expect(Number(blocks)).toBeLessThan(20);
+});
 
 test('a read begun after a commit sees it, though others are under way (S32)', async () => {
   const rounds = Array.from({ length: 50 }, async (_, index) => {

@@ -43,8 +43,8 @@ export interface StateRow extends ContextRow {
   edition: number;
   state: FlowState;
   recent_keys: string[] | null;
-  /** Whether expressions may look at user and group. */
-  looks: boolean;
+  /** Whether expressions may look at user and group, where any of the statement may. */
+  looks?: boolean;
   now: number;
 }
 

@@ -56,6 +56,8 @@ interface HistoryRow {
 /** Groups of users of which it is remembered that the user may have to wait. */
 const REMEMBERED = 10_000;
 
+const NO_HISTORIES: ReadonlyMap<string, GroupHistory> = new Map();
+
 /** Reads what happened to a user in groups: only flows without a state may have to wait. */
 export class GroupHistories {
   private readonly entering = new RecentlyUsed<true>(REMEMBERED);
@@ -73,6 +75,7 @@ export class GroupHistories {
     loading: Promise<(Found | undefined)[]>,
   ): Promise<[(Found | undefined)[], ReadonlyMap<string, GroupHistory>]> {
     const all = groupsOf(flows);
+    if (all.length === 0) return [await loading, NO_HISTORIES];
     const likely = all.filter((group) => this.entering.find(userId + group));
     const [states, early] = await Promise.all([loading, this.load(userId, likely)]);
     const entered = groupsOf(flows.filter((_flow, index) => states[index]?.stored === null));
@@ -89,7 +92,7 @@ export class GroupHistories {
     userId: string,
     groups: readonly string[],
   ): Promise<ReadonlyMap<string, GroupHistory>> {
-    if (groups.length === 0 || (await this.database.isDistributed())) return new Map();
+    if (groups.length === 0 || (await this.database.isDistributed())) return NO_HISTORIES;
     const rows = await this.database.run<HistoryRow>(LOAD_HISTORIES, [userId, groups]);
     return new Map(
       rows.map(({ group, starts, ended, now, touched }) => [

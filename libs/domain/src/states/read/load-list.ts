@@ -13,10 +13,9 @@ export async function loadList(
   const scope = contextScope(all);
   const rows = await database.run<StateRow & { place: number }>(LOAD_STATES_OF_USER[scope], [
     userId,
-    all.map(({ flow }) => flow.flow),
-    all.map(({ flow }) => flow.version),
-    all.map(({ flow }) => flow.edition),
-    all.map(({ looks }) => looks),
+    toArray(all.map(({ flow }) => flow.flow)),
+    toArray(all.map(({ flow }) => flow.version)),
+    ...(scope === 'nothing' ? [] : looksOf(all)),
     ...(scope === 'everything' ? groupsAndEvents(all) : []),
   ]);
   const now = rows.find(({ place }) => place === 0)?.now ?? 0;
@@ -25,6 +24,17 @@ export async function loadList(
   for (const row of rows) found[row.place] = toFound(row, now, first);
   return found;
 }
+
+const looksOf = (all: readonly StateQuery[]): string[] => [
+  toArray(all.map(({ flow }) => flow.edition)),
+  toArray(all.map(({ looks }) => looks)),
+];
+
+/**
+ * An array in SQL, of numbers, words and identifiers of flows, which need no escaping: pg would look
+ * at each character (P16).
+ */
+const toArray = (values: readonly (string | number)[]): string => `{"${values.join('","')}"}`;
 
 function groupsAndEvents(all: readonly StateQuery[]): unknown[] {
   const { groupId } = all[0]!;

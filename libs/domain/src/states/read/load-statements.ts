@@ -5,12 +5,13 @@ import type { StateQuery } from './found-state.js';
 
 /**
  * The state of a user in what is requested, or else in the highest older commit (S28; version 0 has
- * no older ones).
+ * no older ones). PostgreSQL begins its search at what is said by equality: with the user alone it
+ * would pass all newer states of the user on its way to one flow.
  */
 const stateOf = (
   user: string,
 ): string => `SELECT s.version, s.revision, s.edition, s.state, nullif(s.recent_keys, '{}') AS recent_keys FROM flow_states s
-       WHERE s.user_id = ${user}
+       WHERE s.user_id = ${user} AND s.flow = asked.flow
          AND (s.user_id, s.flow, s.version) >= (${user}, asked.flow, least(asked.version, 1))
          AND (s.user_id, s.flow, s.version) <= (${user}, asked.flow, asked.version)
        ORDER BY s.user_id DESC, s.flow DESC, s.version DESC LIMIT 1`;
@@ -123,23 +124,27 @@ const CONTEXT_OF_LIST = {
   ],
 };
 
+/** Of one user, who is found once: what is requested of `flows`, with the state in each. */
+const statesOfUser = (arrays: string, names: string): string => `FROM users u
+     CROSS JOIN unnest(${arrays}) WITH ORDINALITY AS asked (${names}, place)
+     LEFT JOIN LATERAL (${stateOf('$1::uuid')}) s ON true`;
+
 /**
- * The same of many flows of one user, who is found once; what expressions may look at comes with
- * the first row that looks (B13). A list costs less than as many rows of the statement above, whose
- * users may all differ (P16). The last three of eight parameters are those of groups and events,
- * where they are loaded.
+ * The same of many flows of one user; what expressions may look at comes with the first row that
+ * looks (B13). A list costs less than as many rows of the statement above, whose users may all
+ * differ, and least where nothing looks: then it needs neither a sort nor how far each may look
+ * (P16). The last three of eight parameters are those of groups and events, where they are loaded.
  */
-export const LOAD_STATES_OF_USER = defineByScope(
-  'load_flow_states_of_user',
-  (
-    scope,
-  ) => `SELECT ${['found.*', `CASE WHEN found.place = 0 THEN ${NOW} END AS now`, ...upTo(scope, CONTEXT_OF_LIST)].join(', ')}
+export const LOAD_STATES_OF_USER = defineByScope('load_flow_states_of_user', (scope) =>
+  scope === 'nothing'
+    ? `SELECT asked.place::int - 1 AS place, s.*, CASE WHEN asked.place = 1 THEN ${NOW} END AS now
+     ${statesOfUser('$2::text[], $3::int[]', 'flow, version')}
+     WHERE u.user_id = $1`
+    : `SELECT ${['found.*', `CASE WHEN found.place = 0 THEN ${NOW} END AS now`, ...upTo(scope, CONTEXT_OF_LIST)].join(', ')}
    FROM (
      SELECT asked.place::int - 1 AS place, s.*, look.looks,
        look.looks AND row_number() OVER (PARTITION BY look.looks ORDER BY asked.place) = 1 AS is_first
-     FROM users u
-     CROSS JOIN unnest($2::text[], $3::int[], $4::int[], $5::text[]) WITH ORDINALITY AS asked (flow, version, edition, looks, place)
-     LEFT JOIN LATERAL (${stateOf('$1::uuid')}) s ON true
+     ${statesOfUser('$2::text[], $3::int[], $4::int[], $5::text[]', 'flow, version, edition, looks')}
      CROSS JOIN LATERAL (SELECT ${ASKED_LOOKS} AS looks) look
      WHERE u.user_id = $1
    ) found`,
