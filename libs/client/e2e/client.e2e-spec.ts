@@ -289,6 +289,13 @@ describe('a server', () => {
     page.close();
   });
 
+  test('also knows in which order to show flows (Q5)', () => {
+    const initial = { flows: [], unknown: [], order: ['tour', 'onboarding'] };
+    const page = here.openPage(user, { flows: ['onboarding', 'tour'], initial, WebSocket: null });
+    expect(page.flows).toEqual(initial.order);
+    page.close();
+  });
+
   test('sends what the user answered, which waits in storage until the service has it (Z3)', async () => {
     await here.fixture.read(user, 'onboarding');
     const storage = new MemoryStorage();

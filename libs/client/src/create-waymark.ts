@@ -98,6 +98,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     show,
     isWaiting,
     reportMissing,
+    initial?.order,
   );
   const [startLive, isLive] = createLive(
     createLoop,

@@ -14,9 +14,9 @@ export function createReader(
   show: (known: Known) => void,
   isWaiting: () => boolean,
   reportMissing: (name: string) => void,
+  order: readonly string[] = flows.map(({ known }) => known.sid),
 ) {
   const waiting: (() => void)[] = [];
-  let order: readonly string[] = flows.map(({ known }) => known.sid);
   let later: ReturnType<typeof setTimeout>;
 
   async function readOnce(): Promise<void> {
@@ -32,14 +32,9 @@ export function createReader(
       if (before.includes(known) || wire.revision >= known.revision) show(wire as Known);
     }
     order = answer.order ?? order;
-    readLater();
     answer.unknown.forEach(reportMissing);
     for (const resolve of waiting.splice(0, count)) resolve();
-  }
-  /**
-   * By durations alone, since clocks of devices are wrong; another device may free a place before.
-   */
-  function readLater(): void {
+    // By durations alone, since clocks of devices are wrong; another device may free a place before.
     clearTimeout(later);
     if (!signal.aborted)
       later = setTimeout(
