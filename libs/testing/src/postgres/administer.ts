@@ -18,10 +18,11 @@ export async function administer<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'waymark-test-admin' });
-  await client.connect();
   try {
+    await client.connect();
     return await work(client);
   } finally {
+    // After a refusal too: while a connection waits for its password, no database can be dropped.
     await client.end();
   }
 }

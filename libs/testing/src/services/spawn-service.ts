@@ -88,7 +88,7 @@ function spawnProcess(bundle: string, settings: SettingsByName) {
     });
   }
   const ended = once(child, 'close').then(async ([code, signal]) => {
-    await expectNoLeaks(lines, settings['DATABASE_URL']);
+    await expectNoLeaks(lines, databaseOf(settings));
     return { code, signal } as ProcessEnd;
   });
   return {
@@ -97,6 +97,13 @@ function spawnProcess(bundle: string, settings: SettingsByName) {
     ended,
     onLine: (listener: (line: string) => void) => listeners.push(listener),
   };
+}
+
+/** With the password, which may be passed apart. */
+function databaseOf(settings: SettingsByName): string | undefined {
+  const { DATABASE_URL: url, PGPASSWORD: password } = settings;
+  if (url === undefined || password === undefined) return url;
+  return Object.assign(new URL(url), { password: encodeURIComponent(password) }).href;
 }
 
 async function stopProcess(child: ChildProcess, ended: Promise<ProcessEnd>): Promise<void> {
