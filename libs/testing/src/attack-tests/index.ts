@@ -149,6 +149,9 @@ export function describeAttacks({
       },
     );
 
+    // What follows takes a minute where answers are small, and is the same for both services.
+    if (except.length > 0) return;
+
     /** Attacks for as long as a test looks, whatever it finds. */
     const during = async (
       attack: AttackName,

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { someone } from '@waymark/testing/builders';
 import { chooseWay } from './choose-way.js';
 
-const USERS = 1_000_000;
+const USERS = 200_000;
 /** Within so many standard deviations of a binomial lie 99.9 % of all draws. */
 const Z = 3.2905;
 
-test('of a million users each way gets its share, within what chance explains (K1)', () => {
+test('of 200,000 users each way gets its share, within what chance explains (K1)', () => {
   const shares = { shown: 90, holdout: 10 };
   const ways = Object.entries(shares).map(([name, share]) => ({ name, share }));
   const counts = { shown: 0, holdout: 0 };
