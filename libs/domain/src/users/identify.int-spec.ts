@@ -5,7 +5,13 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/index.js';
 import { createDataSource } from '../schema/index.js';
-import { Identify, userId, type IdentifyRequest, type IdentifiedSubject } from './index.js';
+import {
+  groupId,
+  Identify,
+  userId,
+  type IdentifyRequest,
+  type IdentifiedSubject,
+} from './index.js';
 import { IDENTIFY_USERS, IDENTIFY_WITH_GROUPS } from './identify-statement.js';
 
 const ENVIRONMENT = '6f0a2f3e-6f5b-4d3f-9f0c-0b8c1d2e3f40';
@@ -236,6 +242,41 @@ describe.each([
     );
     expect(rows).toEqual([{ count: 40 }]);
   });
+
+  test.each(['users', 'groups'] as const)(
+    'locks %s by their keys, whatever their order: who waits holds nothing that another wants next (R7)',
+    async (kind) => {
+      const keyOf = (name: string) => (kind === 'users' ? userId : groupId)(ENVIRONMENT, name);
+      const key = kind === 'users' ? 'user_id' : 'group_id';
+      const names = [1, 2, 3]
+        .map((index) => `${someone}-${index}`)
+        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      const run = (all: readonly string[]) =>
+        new Identify(new Database(dataSource), PATIENCE).run(
+          request({ [kind]: all.map((name) => subject(name)) }),
+        );
+      await run(names);
+      const holding = dataSource.createQueryRunner();
+      await holding.startTransaction();
+      const lock = (name: string, more = '') =>
+        holding.query<unknown[]>(`SELECT FROM ${kind} WHERE ${key} = $1 FOR UPDATE ${more}`, [
+          keyOf(name),
+        ]);
+      await lock(names[1]!);
+      const both = [run(names), run(names.toReversed())];
+      await until(async () => {
+        const waiting = await dataSource.query<unknown[]>(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 2;
+      });
+      const free = await lock(names[2]!, 'SKIP LOCKED');
+      await holding.rollbackTransaction();
+      await holding.release();
+      await Promise.all(both);
+      expect(free).toHaveLength(1);
+    },
+  );
 
   const explain = async ({ text }: { text: string }) => {
     const rows = (await dataSource.query(
