@@ -85,6 +85,8 @@ async function test({ tests, only }) {
   // A test that is given up may leave something behind that would keep Jest from ending.
   const options = [
     '--forceExit',
+    // With a fault many a test waits for what never comes.
+    '--testTimeout=60000',
     '--json',
     `--outputFile=${report}`,
     '--silent',
