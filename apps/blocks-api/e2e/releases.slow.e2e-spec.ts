@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey, getEnvironment } from '@waymark/domain/access';
 import { setReleases } from '@waymark/domain/flows';
@@ -7,6 +8,8 @@ import { call, until } from '@waymark/testing/services';
 import { LiveReplicas } from './live-replicas.js';
 
 const MINUTE = 60_000;
+/** Between reads and between commits: some hundreds of each, beside other tests. */
+const PAUSE_MS = 100;
 const AUTHOR = { by: 'test' };
 const REPLICAS = [0, 1];
 
@@ -81,12 +84,17 @@ test('commits in one environment, while another reads for a minute, change no an
   let isOver = false;
   const answers = PATHS.map(() => new Set<string>());
   const readers = REPLICAS.map(async (replica) => {
-    while (!isOver)
+    while (!isOver) {
       for (const [index, path] of PATHS.entries())
         answers[index]!.add(await inProduction(path, replica));
+      await pause(PAUSE_MS);
+    }
   });
   const end = performance.now() + MINUTE;
-  for (let number = 2; performance.now() < end; number++) await commitAndWait(number);
+  for (let number = 2; performance.now() < end; number++) {
+    await commitAndWait(number);
+    await pause(PAUSE_MS);
+  }
   isOver = true;
   await Promise.all(readers);
 
