@@ -5,6 +5,7 @@
 // with `--batches` what is named, run in batches, where Jest's options have the form
 // `--name=value`.
 import { execFileSync, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeBatches } from './batches/write-batches.mjs';
 
@@ -53,10 +54,14 @@ async function asBatches(args) {
   const isOption = (argument) => argument.startsWith('-') && !selecting.has(argument);
   const list = [JEST, ...args.filter((argument) => !isOption(argument)), '--listTests', '--json'];
   const files = JSON.parse(execFileSync(process.execPath, list, { encoding: 'utf8' }));
+  // Of this process alone: another run may go on beside it.
+  const folder = path.join(root, '.batches', String(process.pid));
   await writeBatches(
-    path.join(root, '.batches'),
+    folder,
     root,
     files.map((file) => path.relative(root, file)),
   );
-  return ['--config', 'tools/batches/jest.config.mjs', ...args.filter(isOption)];
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const batches = ['--config', 'tools/batches/jest.config.mjs', `--testMatch=${folder}/*.mjs`];
+  return [...batches, ...args.filter(isOption)];
 }

@@ -28,7 +28,7 @@ export const FIRST = [
 const KINDS = [
   [/\.slow\./, 5],
   [/\.e2e-spec\.ts$/, 14],
-  [/\.int-spec\.ts$/, 24],
+  [/\.int-spec\.ts$/, 16],
   [/\.spec\.ts$/, 52],
 ];
 
