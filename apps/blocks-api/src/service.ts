@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from '@waymark/service-kit/bootstrap';
+import { BLOCKS_CONNECTIONS } from '@waymark/domain/flows';
 import { Module } from '@nestjs/common';
 import { BlocksSettings } from './config/settings.js';
 import { isHandshake } from './live/connect/live-path.js';
@@ -14,6 +15,7 @@ class AppModule {}
 /** The blocks API as one process runs it. */
 export const BLOCKS_API: ServiceDefinition = {
   name: 'blocks-api',
+  connections: BLOCKS_CONNECTIONS,
   description: 'Reads and moves the flows and blocks of a user, over HTTP and live over a socket.',
   module: AppModule,
   settings: BlocksSettings,

@@ -164,6 +164,13 @@ describe('migrate', () => {
       applied: (status.json() as { pending: string[] }).pending,
       pending: [],
     });
+    const older = await empty.connect();
+    await older.query("SET application_name = 'blocks-api'");
+    expect(await onEmpty('migrate', 'finish')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('(1 connection of blocks-api in pg_stat_activity)'),
+    });
+    await older.destroy();
     const finished = await onEmpty('migrate', 'finish', '--json');
     expect(finished.json()).toEqual({ level: 2, raised: false });
     const down = await onEmpty('migrate', 'down', '--json');

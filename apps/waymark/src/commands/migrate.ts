@@ -1,6 +1,7 @@
 import { parseLimit } from '../command-line/arguments.js';
 import type { MigrationStatus } from '@waymark/domain/schema';
 import type { Command } from '../command-line/command.js';
+import { CommandRefusal } from '../refusal/command-refusal.js';
 import type { Session } from '../command-line/session.js';
 import type { DataSource } from 'typeorm';
 
@@ -20,8 +21,10 @@ export function addMigrateCommand(program: Command): void {
     .command('finish')
     .description('after an upgrade, let flows use what only this release can serve')
     .operation(async (session) => {
-      const { raiseEngineLevel } = await import('@waymark/domain/flows');
+      const { countOlderConnections, raiseEngineLevel } = await import('@waymark/domain/flows');
       const dataSource = await session.openOperatorDatabase();
+      const older = await countOlderConnections(dataSource);
+      if (older > 0) throw new CommandRefusal(describeOlder(older));
       const { level, raised } = await raiseEngineLevel(dataSource);
       session.print(
         { level, raised },
@@ -94,6 +97,9 @@ const describeEnding = (endpoints: readonly string[]): string =>
   endpoints.length === 0
     ? ''
     : ` Nothing is delivered any more to ${endpoints.length === 1 ? 'this endpoint' : 'these endpoints'}, since events have no common order then: ${endpoints.join(', ')}.`;
+
+const describeOlder = (connections: number): string =>
+  `a replica of the release before is still connected to this database (${connections} ${connections === 1 ? 'connection' : 'connections'} of blocks-api in pg_stat_activity), and could not serve what flows may then use: stop it first`;
 
 async function isBelowNewest({ manager }: DataSource): Promise<boolean> {
   const { loadEngineLevel } = await import('@waymark/domain/flows');

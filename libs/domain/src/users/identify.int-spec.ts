@@ -259,9 +259,9 @@ describe.each([
       const holding = dataSource.createQueryRunner();
       await holding.startTransaction();
       const lock = (name: string, more = '') =>
-        holding.query<unknown[]>(`SELECT FROM ${kind} WHERE ${key} = $1 FOR UPDATE ${more}`, [
+        holding.query(`SELECT FROM ${kind} WHERE ${key} = $1 FOR UPDATE ${more}`, [
           keyOf(name),
-        ]);
+        ]) as Promise<unknown[]>;
       await lock(names[1]!);
       const both = [run(names), run(names.toReversed())];
       await until(async () => {

@@ -45,7 +45,11 @@ export async function bootstrap(
   const settings = effectiveSettings(readSettings(definition.settings, variables));
   const logger = createLogger(definition.name, settings.logLevel);
   const dataSource = await openDatabase(
-    { ...settings, url: settings.databaseUrl, applicationName: definition.name },
+    {
+      ...settings,
+      url: settings.databaseUrl,
+      applicationName: definition.connections ?? definition.name,
+    },
     logger,
   );
   const parts = createParts(definition.name, settings, dataSource, logger);

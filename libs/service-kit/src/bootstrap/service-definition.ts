@@ -5,6 +5,8 @@ import type { ServiceSettings } from '../config/service-settings.js';
 /** What makes one service of the kit: its name, its routes and its settings. */
 export interface ServiceDefinition {
   name: string;
+  /** What its connections are called in `pg_stat_activity`; its name where it is missing. */
+  connections?: string;
   /** One sentence for the docs. */
   description: string;
   module: Type;

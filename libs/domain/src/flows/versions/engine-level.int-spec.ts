@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { card, defineFlow } from '@waymark/testing/builders';
 import { Fixture } from '@waymark/testing/fixture';
 import { EngineLevel1790000000100 } from '../../schema/migrations/1790000000100-engine-level.js';
-import { loadEngineLevel, raiseEngineLevel } from './engine-level.js';
+import {
+  BLOCKS_CONNECTIONS,
+  countOlderConnections,
+  loadEngineLevel,
+  raiseEngineLevel,
+} from './engine-level.js';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -38,4 +43,18 @@ test('a flow of format 2 is refused below that level, with the command that rais
   expect(await raiseEngineLevel(fixture.dataSource)).toEqual({ level: 2, raised: true });
   await fixture.apply(newer);
   expect(await raiseEngineLevel(fixture.dataSource)).toEqual({ level: 2, raised: false });
+});
+
+test('replicas of blocks-api that read less are told by what their connections are called (Z0)', async () => {
+  const names = [BLOCKS_CONNECTIONS, 'blocks-api live bus', 'users-api', 'blocks-api, format 99'];
+  const older = ['blocks-api', 'blocks-api, format 1'];
+  const connections = await Promise.all(
+    [...names, ...older].map(async (name) => {
+      const connection = await fixture.testDatabase.connect();
+      await connection.query(`SET application_name = '${name}'`);
+      return connection;
+    }),
+  );
+  expect(await countOlderConnections(fixture.dataSource)).toBe(2);
+  for (const connection of connections) await connection.destroy();
 });

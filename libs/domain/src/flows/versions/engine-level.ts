@@ -30,6 +30,23 @@ export async function raiseEngineLevel({
   return { level: await loadEngineLevel(manager), raised: affected === 1 };
 }
 
+/** What blocks-api calls its connections, so that replicas of other releases are told apart. */
+export const BLOCKS_CONNECTIONS = `blocks-api, format ${NEWEST_FORMAT}`;
+
+/**
+ * How many connections to this database are of replicas of blocks-api that cannot read the newest
+ * format, as far as PostgreSQL knows. Releases before this one say no format.
+ */
+export async function countOlderConnections({ manager }: DataSource): Promise<number> {
+  const [row] = await manager.query<[{ count: number }]>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND (application_name = 'blocks-api'
+       OR substring(application_name FROM '^blocks-api, format ([0-9]+)$')::int < $1)`,
+    [NEWEST_FORMAT],
+  );
+  return row.count;
+}
+
 /**
  * Throws `definition.refused` for a flow that replicas of an older release, which may still run,
  * would refuse to serve.
