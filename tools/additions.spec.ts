@@ -67,7 +67,7 @@ test('every dialog of the studio is among those that are looked at (T5)', () => 
         /<(?:Dialog|Confirm)\b[^>]*?\btitle=(?:"|\{`)([^"`$]+)/g,
       ),
     );
-  const seen = matches(read('apps/studio/e2e/page-views.ts'), /dialog: ['"]([^'"]+)/g);
+  const seen = matches(read('apps/studio/e2e/page-dialogs.ts'), /dialog: ['"]([^'"]+)/g);
   expect(titles.length).toBeGreaterThan(10);
   expect(titles.filter((title) => !seen.some((one) => one.startsWith(title)))).toEqual([]);
 });

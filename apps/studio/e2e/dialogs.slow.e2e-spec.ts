@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMissing } from '@waymark/testing/browser';
 import { BrowserFixture } from './browser-fixture.js';
 import { findFaults, findHiddenActions } from './page-faults.js';
-import { DIALOGS } from './page-views.js';
+import { DIALOGS } from './page-dialogs.js';
 import { setUpPages } from './set-up-pages.js';
 
 const missing = findMissing();
