@@ -58,7 +58,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 const reports = await mkdtemp(path.join(tmpdir(), 'waymark-reports-'));
 const results = [];
 for (const step of STEPS) {
-  // What they share is fetched once, before both would.
+  // Fetch PostgreSQL first, since both parts would install it at the same time.
   if (step.length > 1) spawnSync(process.execPath, [...OLDEST, '--version']);
   results.push(...(await Promise.all(step.map(runPart))));
 }

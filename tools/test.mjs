@@ -54,7 +54,7 @@ async function asBatches(args) {
   const isOption = (argument) => argument.startsWith('-') && !selecting.has(argument);
   const list = [JEST, ...args.filter((argument) => !isOption(argument)), '--listTests', '--json'];
   const files = JSON.parse(execFileSync(process.execPath, list, { encoding: 'utf8' }));
-  // Of this process alone: another run may go on beside it.
+  // Each process has its own folder, so that runs can go side by side.
   const folder = path.join(root, '.batches', String(process.pid));
   await writeBatches(
     folder,

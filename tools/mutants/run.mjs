@@ -85,7 +85,7 @@ async function test({ tests, only }) {
   // A test that is given up may leave something behind that would keep Jest from ending.
   const options = [
     '--forceExit',
-    // With a fault many a test waits for what never comes.
+    // A planted fault can make a test hang: give up after a minute.
     '--testTimeout=60000',
     '--json',
     `--outputFile=${report}`,

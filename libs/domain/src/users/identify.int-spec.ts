@@ -215,7 +215,7 @@ describe.each([
     expect(Object.keys(JSON.parse((await loadProperties(someone))!) as object)).toHaveLength(100);
   });
 
-  test('never deadlocks, however keys are ordered in concurrent batches (R7)', async () => {
+  test('writes concurrent batches whole, however their keys are ordered (R7)', async () => {
     const replicas = Array.from(
       { length: 4 },
       () => new Identify(new Database(dataSource), { ...PATIENCE, maxInFlight: 4, rows: 1 }),

@@ -149,7 +149,7 @@ export function describeAttacks({
       },
     );
 
-    // What follows takes a minute where answers are small, and is the same for both services.
+    // The rest tests the service kit, so one service is enough; small answers take a minute.
     if (except.length > 0) return;
 
     /** Attacks for as long as a test looks, whatever it finds. */

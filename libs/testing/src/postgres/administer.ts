@@ -22,7 +22,7 @@ export async function administer<T>(
     await client.connect();
     return await work(client);
   } finally {
-    // After a refusal too: while a connection waits for its password, no database can be dropped.
+    // Also after a refused login: PostgreSQL drops no database while a client is logging in.
     await client.end();
   }
 }

@@ -99,7 +99,7 @@ function spawnProcess(bundle: string, settings: SettingsByName) {
   };
 }
 
-/** With the password, which may be passed apart. */
+/** The address of the database, with a password that was set separately. */
 function databaseOf(settings: SettingsByName): string | undefined {
   const { DATABASE_URL: url, PGPASSWORD: password } = settings;
   if (url === undefined || password === undefined) return url;

@@ -35,7 +35,7 @@ export const BLOCKS_CONNECTIONS = `blocks-api, format ${NEWEST_FORMAT}`;
 
 /**
  * How many connections to this database are of replicas of blocks-api that cannot read the newest
- * format, as far as PostgreSQL knows. Releases before this one say no format.
+ * format, as far as PostgreSQL knows. Earlier releases do not name their format.
  */
 export async function countOlderConnections({ manager }: DataSource): Promise<number> {
   const [row] = await manager.query<[{ count: number }]>(

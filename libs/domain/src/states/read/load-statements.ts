@@ -5,8 +5,8 @@ import type { StateQuery } from './found-state.js';
 
 /**
  * The state of a user in what is requested, or else in the highest older commit (S28; version 0 has
- * no older ones). PostgreSQL begins its search at what is said by equality: with the user alone it
- * would pass all newer states of the user on its way to one flow.
+ * no older ones). PostgreSQL starts an index scan at the columns that are compared by equality: with
+ * the user alone it would scan the user's states in other flows on its way to this one.
  */
 const stateOf = (
   user: string,
