@@ -24,6 +24,18 @@ const ABSENT = [
   'pg-native',
 ];
 
+/**
+ * What `@nestjs/typeorm` looks for in a TypeORM before version 1. It asks by a `require` that no
+ * bundle sees: where packages are installed, that loads all of TypeORM a second time.
+ */
+const olderTypeorm = {
+  name: 'older-typeorm',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/ }, () => ({
+      contents: 'export const Connection = undefined, AbstractRepository = undefined;',
+    })),
+};
+
 /** CommonJS packages ask for Node's own modules by `require`, which ES modules do not have. */
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
@@ -68,6 +80,7 @@ export async function bundle(
     sourcemap: true,
     sourcesContent: false,
     external: ABSENT,
+    plugins: [olderTypeorm],
     banner: { js: BANNER },
     define: {
       WAYMARK_BUILD: JSON.stringify(info),

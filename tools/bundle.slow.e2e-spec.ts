@@ -56,6 +56,24 @@ test.each(['users-api', 'blocks-api'] as const)(
   },
 );
 
+/** Writes which CommonJS modules a process has loaded from files when it ends. */
+const SAY_LOADED = `import { Module } from 'node:module';
+process.on('exit', () => console.log(JSON.stringify({ loaded: Object.keys(Module._cache) })));`;
+
+test.each(['users-api', 'blocks-api', 'studio'] as const)(
+  '%s loads no package from beside its bundle, where there are any',
+  async (name) => {
+    const database = await createTestDatabase();
+    const service = await spawnService(name, {
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SAY_LOADED)}`,
+    });
+    await service.stop();
+    await database.drop();
+    expect(service.lines.filter((line) => line.includes('"loaded"'))).toEqual(['{"loaded":[]}']);
+  },
+);
+
 const COMMAND = path.resolve('dist/apps/waymark');
 
 test('waymark runs from what its image holds', async () => {
