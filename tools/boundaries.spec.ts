@@ -185,7 +185,7 @@ beforeAll(() => {
     write(`node_modules/${name}/index.js`, '');
   }
   const { stdout, stderr } = cruise(RULES);
-  if (stdout === '') throw new Error(stderr);
+  if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
   found = (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -229,19 +229,19 @@ describe('the rules of what may import what', () => {
   });
 });
 
-/** What no import shows: which text in which file, and the rule of ESLint that must say so. */
+/** What no import shows: which text in which file, and the rule of the linter that must say so. */
 const LINTED = [
   [
     'the engine has no clock',
     'libs/domain/src/engine/state/state.ts',
     'export const at = Date.now();',
-    'no-restricted-syntax',
+    'no-restricted-globals',
   ],
   [
     'pictures have no chance',
     'libs/picture/src/draw-flow.ts',
     'export const one = Math.random();',
-    'no-restricted-syntax',
+    'no-restricted-properties',
   ],
   [
     'flow files have no timers',
@@ -253,19 +253,51 @@ const LINTED = [
     'settings are read in config only',
     'libs/domain/src/users/index.ts',
     'export const url = process.env.URL;',
-    'no-restricted-syntax',
+    'no-process-env',
   ],
   ['a service does not print', 'apps/users-api/src/main.ts', "console.log('x');", 'no-console'],
+  [
+    'promises are waited for',
+    'apps/users-api/src/service.ts',
+    'const run = async () => 1;\nrun();',
+    'no-floating-promises',
+  ],
 ] as const;
 
-test('lint sees a clock, chance, timers, settings and output where they do not belong', () => {
-  const input = JSON.stringify(LINTED.map(([, file, text]) => ({ file, text })));
-  const args = ['tools/lint-texts.mjs'];
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: root,
-    input,
-    encoding: 'utf8',
+describe('lint', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'waymark-lint-'));
+    for (const file of ['.oxlintrc.json', 'tsconfig.base.json'])
+      cpSync(path.join(root, file), path.join(folder, file));
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    const config = { extends: './tsconfig.base.json', compilerOptions: { types: [] } };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+    for (const [, file, text] of LINTED) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), text);
+    }
   });
-  if (stdout === '') throw new Error(stderr);
-  expect(JSON.parse(stdout)).toEqual(LINTED.map(([, , , rule]) => expect.arrayContaining([rule])));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('sees a clock, chance, timers, settings, output and lost promises where they do not belong', () => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        path.join(root, 'node_modules/oxlint/bin/oxlint'),
+        ...['--config', '.oxlintrc.json', '--format', 'json', 'apps', 'libs'],
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
+    const { diagnostics } = JSON.parse(stdout) as {
+      diagnostics: { code: string; filename: string }[];
+    };
+    const found = diagnostics.map(({ code, filename }) => `${filename}: ${code}`).sort();
+    const expected = LINTED.map(
+      ([, file, , rule]) => expect.stringMatching(`^${file}: .*\\(${rule}\\)$`) as unknown,
+    );
+    expect(found).toEqual(expect.arrayContaining(expected));
+    expect(found).toHaveLength(LINTED.length);
+  });
 });

@@ -36,6 +36,7 @@ const localStack = path.join(
 const watchdog = path.join(localStack, 'parent-watchdog.js');
 
 const say = (text) => console.log(`serve | ${text}`);
+// oxlint-disable-next-line prefer-const -- a signal may come before it is there
 let database;
 let service;
 let isStopping = false;

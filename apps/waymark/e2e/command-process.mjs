@@ -12,8 +12,9 @@ async function run({ args, env, cwd, bin }) {
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.exitCode = undefined;
+  count += 1;
   // Evaluated anew under another address; its parts stay loaded.
-  await import(`${pathToFileURL(bin)}?line=${++count}`);
+  await import(`${pathToFileURL(bin)}?line=${count}`);
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
   process.stdout.removeAllListeners('error');
 }

@@ -77,7 +77,7 @@ export function createWaymark(options: WaymarkOptions): Waymark {
     key,
     flows: references,
     initial,
-    // eslint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
+    // oxlint-disable-next-line no-console -- a misspelt name would go unnoticed otherwise
     onError = console.error,
     WebSocket = (page as PageWithGlobals).WebSocket,
     storage = attempt(() => (page as PageWithGlobals).localStorage),

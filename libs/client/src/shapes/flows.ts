@@ -2,7 +2,7 @@
  * Written by hand nowhere: `waymark types` declares what each flow has (C6). Without it all names
  * are strings.
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-empty-object-type
 export interface Flows {}
 
 /** What a declaration says of a block. */
@@ -44,7 +44,7 @@ export type ShapeOf<Name extends string> = Declared extends true
 interface AnyShape {
   type: string;
   transitions: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   fields: Record<string, any>;
   items: string;
 }

@@ -101,14 +101,14 @@ export interface FlowView<Name extends string = string> {
   readonly finish: Act;
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- the error for a misspelt name would hide where it is. */
+/* oxlint-disable typescript/no-explicit-any -- the error for a misspelt name would hide where it is. */
 /**
  * The view of a block, or anything where there is no block of that name: the name itself does not
  * compile then.
  */
 export type BlockViewOf<Name extends string> = Name extends BlockName ? BlockView<Name> : any;
 export type FlowViewOf<Name extends string> = Name extends FlowName ? FlowView<Name> : any;
-/* eslint-enable @typescript-eslint/no-explicit-any */
+/* eslint-enable typescript/no-explicit-any */
 
 /**
  * A value that changes. `subscribe` calls at once and then after every change, as Svelte's stores

@@ -14,7 +14,7 @@ function start({ key, user, group, flows, language, tokenUrl, debug }: DOMString
   const missing = Object.entries({ 'data-key': key, 'data-user': user, 'data-flows': flows })
     .filter(([, value]) => !value?.trim())
     .map(([name]) => name);
-  // eslint-disable-next-line no-console -- a page without a script of its own has no other place for it
+  // oxlint-disable-next-line no-console -- a page without a script of its own has no other place for it
   if (missing.length > 0) return console.error(`the tag of Waymark lacks ${missing.join(', ')}`);
   const client = createWaymark({
     url: new URL('.', import.meta.url).href.replace(/\/$/, ''),

@@ -8,15 +8,9 @@ const EVENTS =
 /** Without times, they were done at that moment. */
 export function parseEvents(text: string, now: number): NonNullable<Context['user']['events']> {
   const parsed = Object.entries(parseObject('--events', text, EVENTS)).map(([name, done]) => {
-    const {
-      count,
-      last = undefined,
-      first = undefined,
-      ...others
-    } = (typeof done === 'object' && done !== null ? done : { count: done }) as Record<
-      string,
-      unknown
-    >;
+    const { count, last, first, ...others } = (
+      typeof done === 'object' && done !== null ? done : { count: done }
+    ) as Record<string, unknown>;
     if (!Number.isSafeInteger(count) || Number(count) < 1 || Object.keys(others).length > 0)
       throw wrongUsage(EVENTS);
     const lastAt = last === undefined ? now : timeOf(last, EVENTS);

@@ -92,6 +92,7 @@ export function parseDate(text: string): number | null {
 }
 
 function findDay(year: number, month: number, day: number): number | null {
+  // oxlint-disable-next-line no-restricted-globals -- a calendar, not the clock
   const date = new Date(0);
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);

@@ -1,4 +1,4 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- programs that use this file need the types too
+// oxlint-disable-next-line typescript/triple-slash-reference -- programs that use this file need the types too
 /// <reference path="./jstat.d.ts" />
 import jstat from 'jstat';
 
