@@ -3,6 +3,12 @@ export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
 }
 
+const IN_USE = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
+
+/** Whether another server has the data, or is about to. */
+export const isInUse = (error: unknown): boolean =>
+  error instanceof PostgresFailure && IN_USE.test(String(error.cause));
+
 interface FailureContext {
   dataDir: string;
   port?: number;
@@ -26,7 +32,7 @@ const KNOWN: [RegExp, (where: FailureContext, match: RegExpExecArray) => string]
     ({ port }) => `port ${port} is in use by another program`,
   ],
   [
-    /lock file "postmaster.pid" already exists|pre-existing shared memory block/,
+    IN_USE,
     ({ dataDir }) => `a PostgreSQL server that is running already uses the data in ${dataDir}`,
   ],
   [

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readPassword } from './cluster.js';
 import { findPostmaster, isAlive } from './postmaster.js';
+import { isInUse } from './postgres-failure.js';
 import { type PostgresOptions, startPostgres, urlOf } from './start-postgres.js';
 
 /** A server that several processes share; the first of them starts it. */
@@ -13,7 +14,9 @@ interface SharedPostgres {
 }
 
 const LOOK_EVERY_MS = 250;
-const ATTEMPTS = 20;
+const ATTEMPTS = 3;
+/** How long another process may take to start it: a machine may be slow. */
+const LONGEST_START_MS = 60_000;
 
 /**
  * The server that runs on the data already, or a new one. While it is another process's, it is
@@ -55,15 +58,15 @@ interface Held {
  * Several may start at once: the slower ones find the server of the fastest as soon as it listens.
  */
 async function findOrStart(options: PostgresOptions): Promise<Held> {
+  const deadline = Date.now() + LONGEST_START_MS;
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(path.resolve(options.dataDir));
     if (running) return running;
     try {
       return await startPostgres(options);
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
+      if (isInUse(error) ? Date.now() > deadline : attempt === ATTEMPTS) throw error;
       await pause(LOOK_EVERY_MS);
-      if (!(await findRunning(path.resolve(options.dataDir))) && attempt > 2) throw error;
     }
   }
 }

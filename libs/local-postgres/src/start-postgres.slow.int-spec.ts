@@ -116,6 +116,19 @@ describe('the local PostgreSQL', () => {
     await until(() => !isAlive(pid));
   });
 
+  test('waits for another process that takes long to start it', async () => {
+    const options = { dataDir: path.join(folder, 'slow'), durable: false };
+    await (await startPostgres(options)).stop();
+    // Has the data for two seconds, and never listens.
+    const other = spawn(process.execPath, ['-e', 'setTimeout(Object, 2000)', options.dataDir]);
+    const pidFile = path.join(options.dataDir, 'postmaster.pid');
+    await writeFile(pidFile, `${other.pid}\n${options.dataDir}\n0\n1\n`);
+    const { url, stop } = await sharePostgres(options);
+    expect(other.exitCode).toBe(0);
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await stop();
+  });
+
   test('is shared by several, and goes on at the same address when who started it leaves', async () => {
     const options = { dataDir: path.join(folder, 'shared'), durable: false };
     const shares = await Promise.all([
