@@ -1,9 +1,9 @@
-// Every part of the tests, one after the other: what `npm test` runs, the slow specs, the attacks,
-// and, side by side, specs with a database again on the oldest PostgreSQL that is supported: on its
-// own tables, and on tables that Citus is said to have distributed.
+// Every part of the tests: what `npm test` runs, then the slow specs, then the attacks, which wait
+// half of the time, beside specs with a database again on the oldest PostgreSQL that is supported:
+// on its own tables, and on tables that Citus is said to have distributed.
 // Usage: npm run test:all
 // The last line is `N passed, N failed`, with the skipped ones where there are any.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -23,26 +23,25 @@ const OLDEST = ['tools/with-postgres.mjs', '14', 'node'];
 /** On another server each statement has to work once; cases in number run on the newest release. */
 const FEW_CASES = { WAYMARK_TEST_CASES: 'few' };
 
-/** One after the other; those in one step run side by side. */
-const STEPS = [
-  [{ name: 'npm test', command: ['tools/test.mjs', '--quick'] }],
-  [{ name: 'slow specs', command: ['tools/test.mjs', '--slow'] }],
-  [{ name: 'attacks', command: ['tools/test.mjs', '--attacks', '--maxWorkers=1'] }],
-  [
-    {
-      name: 'PostgreSQL 14',
-      command: [...OLDEST, 'tools/test.mjs', '--batches', ...ON_OLDEST],
-      env: FEW_CASES,
-    },
-    {
-      name: 'rehearsal of Citus',
-      command: [...OLDEST, 'tools/citus.mjs', '--rehearse'],
-      /** Where that release cannot be had. */
-      otherwise: ['tools/citus.mjs', '--rehearse'],
-      env: FEW_CASES,
-    },
-  ],
-];
+const PARTS = {
+  quick: { name: 'npm test', command: ['tools/test.mjs', '--quick'] },
+  slow: { name: 'slow specs', command: ['tools/test.mjs', '--slow'] },
+  attacks: { name: 'attacks', command: ['tools/test.mjs', '--attacks', '--maxWorkers=1'] },
+  oldest: {
+    name: 'PostgreSQL 14',
+    command: [...OLDEST, 'tools/test.mjs', '--batches', '--maxWorkers=1', ...ON_OLDEST],
+    env: FEW_CASES,
+  },
+  rehearsal: {
+    name: 'rehearsal of Citus',
+    command: [...OLDEST, 'tools/citus.mjs', '--rehearse', '--maxWorkers=1'],
+    /** Where that release cannot be had. */
+    otherwise: ['tools/citus.mjs', '--rehearse', '--maxWorkers=1'],
+    env: FEW_CASES,
+  },
+};
+/** One step after the other; in a step lanes side by side, in a lane parts one after the other. */
+const STEPS = [[[PARTS.quick]], [[PARTS.slow]], [[PARTS.attacks], [PARTS.oldest, PARTS.rehearsal]]];
 /** A part that takes longer than this hangs: it is killed and counts as failed. */
 const PART_MS = 35 * 60_000;
 /** How `with-postgres.mjs` ends where npm cannot bring that release. */
@@ -57,13 +56,15 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 const reports = await mkdtemp(path.join(tmpdir(), 'waymark-reports-'));
 const results = [];
-for (const step of STEPS) {
-  // Fetch PostgreSQL first, since both parts would install it at the same time.
-  if (step.length > 1) spawnSync(process.execPath, [...OLDEST, '--version']);
-  results.push(...(await Promise.all(step.map(runPart))));
-}
+for (const lanes of STEPS) results.push(...(await Promise.all(lanes.map(runLane))).flat());
 await rm(reports, { recursive: true, force: true });
 printResults();
+
+async function runLane(parts) {
+  const done = [];
+  for (const part of parts) done.push(await runPart(part));
+  return done;
+}
 
 async function runPart(part) {
   const result = await runCommand(part, part.command);

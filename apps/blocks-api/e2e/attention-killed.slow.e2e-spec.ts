@@ -6,13 +6,14 @@ import { Fixture } from '@waymark/testing/fixture';
 import { call, type SpawnedService, spawnService, until } from '@waymark/testing/services';
 
 const FLOWS = ['one', 'two', 'three', 'four'];
-const USERS = Array.from({ length: 300 }, (_, index) => `user-${index}`);
+const USERS = Array.from({ length: 150 }, (_, index) => `user-${index}`);
 const KILLS = 4;
 
 let fixture: Fixture;
 let key: string;
 let replicas: SpawnedService[];
-const start = () => spawnService('blocks-api', { DATABASE_URL: fixture.testDatabase.url });
+const start = () =>
+  spawnService('blocks-api', { DATABASE_URL: fixture.testDatabase.url, LOG_LEVEL: 'info' });
 
 beforeAll(async () => {
   fixture = await Fixture.open();

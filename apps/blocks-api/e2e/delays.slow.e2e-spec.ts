@@ -27,6 +27,7 @@ async function start(clockIsLate = 0): Promise<SpawnedService> {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(wrong)}`;
   const replica = await spawnService('blocks-api', {
     DATABASE_URL: fixture.testDatabase.url,
+    LOG_LEVEL: 'info',
     ...(clockIsLate !== 0 && { NODE_OPTIONS }),
   });
   replicas.push(replica);

@@ -20,6 +20,9 @@ import { LiveReplicas } from './live-replicas.js';
 /** `FAILOVERS=3 node tools/test.mjs apps/blocks-api/e2e/failover` does it less often. */
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 10);
 const ALL_MS = 240_000 + FAILOVERS * 120_000;
+/** What a client waits after a refusal, and between any two requests while nothing happens. */
+const PAUSE_MS = 250;
+const SETTINGS = { ...IN_TIME, LOG_LEVEL: 'info' };
 const USERS = Array.from({ length: 8 }, (_, number) => `user-${number}`);
 
 const programs = findPrograms();
@@ -45,6 +48,8 @@ class Load {
   /** Answers that were neither good nor a 503 with `Retry-After`. */
   readonly bad: string[] = [];
   refused = 0;
+  /** While nothing happens that it is for. */
+  isCalm = false;
   private good = 0;
   private isOver = false;
   private readonly workers: Promise<void>[];
@@ -84,16 +89,17 @@ class Load {
     }
   }
 
-  /** The answer, where it is good. After a refusal it pauses, as clients do. */
+  /** The answer, where it is good. */
   private async ask(asked: Promise<Answer>): Promise<Answer | undefined> {
     const answer = await asked;
     if (answer.status < 300) {
       this.good++;
+      if (this.isCalm) await pause(PAUSE_MS);
       return answer;
     }
     if (answer.status === 503 && answer.headers.get('retry-after')) this.refused++;
     else this.bad.push(`${answer.method} ${answer.url} ${answer.status} ${answer.text}`);
-    await pause(50);
+    await pause(PAUSE_MS);
     return undefined;
   }
 }
@@ -138,8 +144,8 @@ describeWithPatroni('PostgreSQL under Patroni, three servers, synchronous replic
       connect: () => Promise.resolve(dataSource),
       drop: () => dataSource.destroy(),
     };
-    live = await LiveReplicas.open(2, IN_TIME, database);
-    users = await spawnService('users-api', { ...IN_TIME, DATABASE_URL: cluster.url });
+    live = await LiveReplicas.open(2, SETTINGS, database);
+    users = await spawnService('users-api', { ...SETTINGS, DATABASE_URL: cluster.url });
     await live.commit(counting);
     for (const user of USERS) await live.fixture.identify(user);
   }, ALL_MS);
@@ -168,8 +174,10 @@ describeWithPatroni('PostgreSQL under Patroni, three servers, synchronous replic
           const killed = await cluster.killLeader();
           await cluster.untilLedByAnother(killed);
           await load.proceed(100);
+          load.isCalm = true;
           cluster.startNode(killed);
           await cluster.untilSafe();
+          load.isCalm = false;
         }
       } finally {
         await load.stop();

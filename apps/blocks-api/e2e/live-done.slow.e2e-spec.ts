@@ -27,6 +27,7 @@ let users: SpawnedService;
 let usersKey: string;
 beforeAll(async () => {
   const plenty = {
+    LOG_LEVEL: 'info',
     LIVE_HANDSHAKES_PER_SECOND: '100000',
     LIVE_HANDSHAKES_PER_ADDRESS: '100000',
     LIVE_SOCKETS_PER_ADDRESS: '10000',
@@ -36,7 +37,10 @@ beforeAll(async () => {
   live = await LiveReplicas.open(2, plenty);
   const about = { environment: 'development', kind: 'users' as const };
   usersKey = (await createKey(live.fixture.dataSource, about, { by: 'test' })).key;
-  users = await spawnService('users-api', { DATABASE_URL: live.fixture.testDatabase.url });
+  users = await spawnService('users-api', {
+    DATABASE_URL: live.fixture.testDatabase.url,
+    LOG_LEVEL: 'info',
+  });
   const list = doneBy({ invite: 'user.properties.invited' }, checklist(['invite', 'other']));
   await live.commit(
     defineFlow({ flow: 'todo', blocks: { list } }),

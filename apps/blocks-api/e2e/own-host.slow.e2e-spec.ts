@@ -49,7 +49,7 @@ if (!hasNginx)
       const { default: webpack } = await import('webpack');
       const rule = { test: /[\\\\/]node_modules[\\\\/]@dopt[\\\\/]/, loader: './webpack-loader.cjs', options: { host: HOST } };
       const entry = 'data:text/javascript,' + encodeURIComponent(ENTRY);
-      const config = { mode: 'production', context: process.cwd(), entry, output: { path: OUT }, module: { rules: [rule] } };
+      const config = { mode: 'production', optimization: { minimize: false }, context: process.cwd(), entry, output: { path: OUT }, module: { rules: [rule] } };
       const stats = await new Promise((resolve, reject) => webpack(config, (error, done) => (error ? reject(error) : resolve(done))));
       if (stats.hasErrors()) throw new Error(stats.toString());`,
     'the development server of esbuild': `

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FlowDefinition } from '@waymark/domain/engine';
 import { custom, defineFlow } from '@waymark/testing/builders';
@@ -109,6 +110,8 @@ describe('giant texts', () => {
           return text;
         });
       const giant = asked('giant', check(markdown));
+      // Half a megabyte takes a moment to arrive.
+      await pause(300);
       await asked('page', editor.ask('GET /api/me'));
       const behind = asked('behind it', check(SMALL));
       const crowd = Array.from({ length: 50 }, () => check(SMALL));

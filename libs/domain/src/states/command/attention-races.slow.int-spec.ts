@@ -5,7 +5,7 @@ import { applySharedFile, ATTENTION_FILE } from '../../flows/index.js';
 import { userId } from '../../users/index.js';
 import { AttentionState } from '../attention/attention-state.js';
 
-const ROUNDS = 1_000;
+const ROUNDS = 400;
 const AT_ONCE = 20;
 const FLOWS = ['one', 'two', 'three', 'four'];
 
