@@ -87,7 +87,7 @@ beforeAll(async () => {
   const settings = {
     DATABASE_URL: database.url,
     SHUTDOWN_GRACE_MS: '0',
-    REQUEST_TIMEOUT_MS: '10000',
+    REQUEST_TIMEOUT_MS: '4000',
   };
   [users, blocks] = await Promise.all([
     spawnService('users-api', settings),
