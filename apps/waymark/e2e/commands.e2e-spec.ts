@@ -32,10 +32,8 @@ test('--version tells the release and the commit, before a command only', async 
 
 describe('the exit status', () => {
   test('WAYMARK_ENV is the environment of commands that name none, and answers that are empty or destroy something name theirs', async () => {
-    const run = (...args: string[]) => {
-      const { env, cwd } = fixture.environment;
-      return runWaymark(args, { cwd, env: { ...env, WAYMARK_ENV: 'production' } });
-    };
+    const run = (...args: string[]) =>
+      fixture.runWithout(args, { ...fixture.environment.env, WAYMARK_ENV: 'production' });
     const empty = [
       ['effects', 'list'],
       ['endpoint', 'list'],
@@ -145,8 +143,7 @@ describe('the exit status', () => {
 describe('migrate', () => {
   test('goes up and down, and every other command says to migrate first', async () => {
     const empty = await createTestDatabase({ empty: true });
-    const onEmpty = (...args: string[]) =>
-      runWaymark(args, { env: { DATABASE_URL: empty.url }, cwd: fixture.folder });
+    const onEmpty = (...args: string[]) => fixture.runWithout(args, { DATABASE_URL: empty.url });
     const [behind, status] = await Promise.all([
       onEmpty('env', 'list'),
       onEmpty('migrate', 'status', '--json'),

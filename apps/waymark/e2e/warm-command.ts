@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { type Ended, endOf, ROOT, type RunOptions, runWaymark, variables } from './run-waymark.js';
+import { type Ended, endOf, ROOT, type RunOptions, variables } from './run-waymark.js';
 
 const PROCESS = path.join(ROOT, 'apps/waymark/e2e/command-process.mjs');
 const BUILT = path.join(ROOT, 'dist/apps/waymark/main.js');
@@ -16,19 +16,13 @@ const END = '\u0000end of the line\u0000';
 export class WarmCommand {
   private child: ChildProcess | undefined;
   private said = { stdout: '', stderr: '' };
-  private isBusy = false;
+  private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs one line to its end, in a process of its own while another line runs in this one. */
-  async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-    if (this.isBusy) return runWaymark(args, options);
-    this.isBusy = true;
-    try {
-      const { env = {}, cwd = '/' } = options;
-      const said = await this.runLine({ args, env: variables(env), cwd });
-      return await endOf(said, args, env['DATABASE_URL']);
-    } finally {
-      this.isBusy = false;
-    }
+  /** Runs one line to its end, after those that were asked for before. */
+  async run(args: readonly string[], { env = {}, cwd = '/' }: RunOptions = {}): Promise<Ended> {
+    const running = this.last.then(() => this.runLine({ args, env: variables(env), cwd }));
+    this.last = running.catch(() => undefined);
+    return endOf(await running, args, env['DATABASE_URL']);
   }
 
   close(): void {

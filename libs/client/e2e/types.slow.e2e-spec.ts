@@ -8,7 +8,8 @@ import ts from 'typescript';
 import { checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const TSC = path.resolve(root, '../../node_modules/typescript/bin/tsc');
+/** What an editor has is version 6, below. */
+const TSC = path.resolve(root, '../../node_modules/typescript-native/bin/tsc');
 const onboarding = defineFlow({
   flow: 'onboarding',
   blocks: {
