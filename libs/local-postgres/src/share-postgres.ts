@@ -65,7 +65,7 @@ async function findOrStart(options: PostgresOptions): Promise<Held> {
     try {
       return await startPostgres(options);
     } catch (error) {
-      if (isInUse(error) ? Date.now() > deadline : attempt === ATTEMPTS) throw error;
+      if (isInUse(error) ? Date.now() > deadline : attempt >= ATTEMPTS) throw error;
       await pause(LOOK_EVERY_MS);
     }
   }
