@@ -22,8 +22,7 @@ export default {
   // For what hangs: a machine may be as busy as it likes, and no test is about time. None has a
   // shorter one of its own.
   testTimeout: 600_000,
-  // One more than the cores of a small machine: whoever starts servers and browsers waits half of
-  // the time.
-  maxWorkers: 3,
+  // Twice the cores of a small machine: whoever starts servers and browsers waits half of the time.
+  maxWorkers: 4,
   reporters: ['default', '<rootDir>/tools/progress-reporter.mjs'],
 };

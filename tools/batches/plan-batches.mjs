@@ -24,7 +24,7 @@ const KINDS = [
   [/\.slow\./, 5],
   [/\.e2e-spec\.ts$/, 14],
   [/\.int-spec\.ts$/, 16],
-  [/\.spec\.ts$/, 52],
+  [/\.spec\.ts$/, 26],
 ];
 
 /** Files that take long come first and alone, the others together with their neighbours. */
