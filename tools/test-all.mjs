@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
@@ -43,8 +43,11 @@ const PARTS = {
     env: FEW_CASES,
   },
 };
+/** What runs beside the attacks gets what they leave of the processors. */
+const BEHIND = [PARTS.oldest, PARTS.rehearsal];
+const NICE = 10;
 /** One step after the other; in a step lanes side by side, in a lane parts one after the other. */
-const STEPS = [[[PARTS.quick]], [[PARTS.slow]], [[PARTS.attacks], [PARTS.oldest, PARTS.rehearsal]]];
+const STEPS = [[[PARTS.quick]], [[PARTS.slow]], [[PARTS.attacks], BEHIND]];
 /** A part that takes longer than this hangs: it is killed and counts as failed. */
 const PART_MS = 35 * 60_000;
 /** How `with-postgres.mjs` ends where npm cannot bring that release. */
@@ -75,7 +78,8 @@ async function runPart(part) {
   return isAbsent ? runCommand(part, part.otherwise) : result;
 }
 
-async function runCommand({ name, env }, command) {
+async function runCommand(part, command) {
+  const { name, env } = part;
   console.log(`\n== ${name}`);
   const file = path.join(reports, `${name}.json`);
   const startedAt = performance.now();
@@ -86,6 +90,7 @@ async function runCommand({ name, env }, command) {
     detached: true,
   });
   running.add(child);
+  if (BEHIND.includes(part)) setPriority(child.pid, NICE);
   const hangs = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PART_MS);
   const [code] = await once(child, 'exit');
   clearTimeout(hangs);
