@@ -43,7 +43,7 @@ const PARTS = {
     env: FEW_CASES,
   },
 };
-/** What runs beside the attacks gets what they leave of the processors. */
+/** These run beside the attacks, with lower priority. */
 const BEHIND = [PARTS.oldest, PARTS.rehearsal];
 const NICE = 10;
 /** One step after the other; in a step lanes side by side, in a lane parts one after the other. */

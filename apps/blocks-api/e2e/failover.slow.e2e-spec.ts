@@ -20,7 +20,7 @@ import { LiveReplicas } from './live-replicas.js';
 /** `FAILOVERS=3 node tools/test.mjs apps/blocks-api/e2e/failover` does it less often. */
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 10);
 const ALL_MS = 240_000 + FAILOVERS * 120_000;
-/** What a client waits after a refusal, and between any two requests while nothing happens. */
+/** How long a client pauses after a refusal, and between requests while the cluster recovers. */
 const PAUSE_MS = 250;
 const SETTINGS = { ...IN_TIME, LOG_LEVEL: 'info' };
 const USERS = Array.from({ length: 8 }, (_, number) => `user-${number}`);
@@ -48,7 +48,7 @@ class Load {
   /** Answers that were neither good nor a 503 with `Retry-After`. */
   readonly bad: string[] = [];
   refused = 0;
-  /** While nothing happens that it is for. */
+  /** True while the cluster recovers: clients then pause between requests. */
   isCalm = false;
   private good = 0;
   private isOver = false;

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { checklist, custom, defineFlow, modal } from '@waymark/testing/builders';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-/** What an editor has is version 6, below. */
+/** Version 7; the test of what an editor completes uses version 6. */
 const TSC = path.resolve(root, '../../node_modules/typescript-native/bin/tsc');
 const onboarding = defineFlow({
   flow: 'onboarding',

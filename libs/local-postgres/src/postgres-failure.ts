@@ -5,7 +5,7 @@ export class PostgresFailure extends Error {
 
 const IN_USE = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
-/** Whether another server has the data, or is about to. */
+/** Whether another server runs on the data, or is starting on it. */
 export const isInUse = (error: unknown): boolean =>
   error instanceof PostgresFailure && IN_USE.test(String(error.cause));
 

@@ -119,7 +119,7 @@ describe('the local PostgreSQL', () => {
   test('waits for another process that takes long to start it', async () => {
     const options = { dataDir: path.join(folder, 'slow'), durable: false };
     await (await startPostgres(options)).stop();
-    // Has the data for two seconds, and never listens.
+    // It holds the data for two seconds, longer than three attempts take, and never listens.
     const other = spawn(process.execPath, ['-e', 'setTimeout(Object, 2000)', options.dataDir]);
     const pidFile = path.join(options.dataDir, 'postmaster.pid');
     await writeFile(pidFile, `${other.pid}\n${options.dataDir}\n0\n1\n`);

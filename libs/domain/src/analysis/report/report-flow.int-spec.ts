@@ -307,7 +307,7 @@ describe('the goal of a flow (Z7)', () => {
          'stopped', false, 'started', n % 11 <> 0, 'finished', n % 4 = 0)
        FROM (SELECT user_id, substr(identifier, 7)::int AS n FROM users WHERE identifier LIKE 'aimed %') u`,
     );
-    // As a server does by itself after so many rows.
+    // This server has no autovacuum, which would do it after so many rows.
     await fixture.dataSource.query('ANALYZE');
   });
 
